@@ -1,5 +1,5 @@
-/// The stream: source, parse, join, detect, publish, one line a step. Names of stores and steps
-/// live here and nowhere else.
+/// The Kafka Streams topology: the picture in README.md, line by line, and the processors that carry
+/// records to the join and to the judge and keep their state. The only package that knows the engine.
 @NullMarked
 package io.ringside.streams.topology;
 

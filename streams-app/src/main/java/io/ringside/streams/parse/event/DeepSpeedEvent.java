@@ -1,0 +1,90 @@
+package io.ringside.streams.parse.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What DeepSpeed prints, with its logger's prefix or bare. Shapes of 0.3.0 to 0.19.5. Nearly all of it
+/// comes from rank 0 only.
+public sealed interface DeepSpeedEvent extends LineEvent {
+
+  /// `DeepSpeed info: version=0.14.5, git-hash=…`.
+  record Version(String version) implements DeepSpeedEvent {}
+
+  /// `MA 14.96 GB Max_MA 14.96 GB CA 15.08 GB Max_CA 15 GB`: GPU memory of this rank in GiB.
+  record GpuMemory(double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
+      implements DeepSpeedEvent {}
+
+  /// `CPU Virtual Memory:  used = 7.77 GB, percent = 3.1%`.
+  record HostMemory(double usedGiB, double percent) implements DeepSpeedEvent {}
+
+  /// The label above a memory block, such as `Stage 3 initialize beginning`.
+  record InitStage(String label) implements DeepSpeedEvent {}
+
+  /// One timer of a `time (ms) | …` line.
+  record Timer(String name, double millis) {}
+
+  /// `time (ms) | fwd_microstep: 12.3 | bwd_microstep: …`. All zero up to 0.18.2 with a monitor enabled: unknown then.
+  ///
+  /// @param micro of one micro step, not of the whole step
+  /// @param rank rank in the prefix, or -1
+  record WallClock(int rank, boolean micro, List<Timer> timers) implements DeepSpeedEvent {
+    public WallClock {
+      timers = List.copyOf(timers);
+    }
+
+    /// True if every value is 0.00: the timers were emptied before they were printed.
+    public boolean emptied() {
+      return timers.stream().allMatch(timer -> timer.millis() == 0);
+    }
+  }
+
+  /// `epoch=0/micro_step=40/global_step=10, RunningAvgSamplesPerSec=…, CurrSamplesPerSec=…, …`; -1 or NaN where absent.
+  record Throughput(long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
+      implements DeepSpeedEvent {}
+
+  /// `step=10, skipped=0, lr=[…], mom=[…]`.
+  record Step(long step, long skipped) implements DeepSpeedEvent {}
+
+  /// `steps: 10 loss: 2.1 iter time (s): 0.512 samples/sec: 125.0` of the pipeline engine.
+  record PipelineStep(long step, double iterationSeconds, double samplesPerSecond)
+      implements DeepSpeedEvent {}
+
+  /// `OVERFLOW! Rank 0 Skipping step. …`.
+  record Overflow(int rank) implements DeepSpeedEvent {}
+
+  /// `comm op: all_reduce | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): … | busbw (Gbps): …`.
+  /// From 0.18.3 on `millis` is cumulative per operation name: difference it when it never falls.
+  record CommOp(int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
+      implements DeepSpeedEvent {}
+
+  /// The operation's name alone on a line of the summary table; its rows follow.
+  record SummaryOp(String op) implements DeepSpeedEvent {}
+
+  /// A row of `log_summary()`, or of its straggler table if `straggler` is true.
+  ///
+  /// @param totalMillis total latency, or pure communication in the straggler table
+  /// @param totalStragglerMillis what the printing rank itself waited for stragglers, or NaN
+  record SummaryRow(
+      double bytes,
+      long count,
+      boolean straggler,
+      double totalMillis,
+      double totalStragglerMillis,
+      double averageMillis,
+      double averageStragglerMillis)
+      implements DeepSpeedEvent {}
+
+  /// `2 pytorch allocator cache flushes since last step. …`.
+  record CacheFlush(int count) implements DeepSpeedEvent {}
+
+  /// `Saving model checkpoint: …`, `[Torch] Checkpoint global_step10 is about to be saved!`, `[Torch] Saved …`.
+  ///
+  /// @param done the save has ended
+  record Checkpoint(@Nullable String path, boolean done) implements DeepSpeedEvent {}
+
+  /// `[launch.py:…] process 152 spawned with command: …`: pids in order of local rank.
+  record Launched(int pid) implements DeepSpeedEvent {}
+
+  /// `152 exits with return code = -9` of the launcher.
+  record LaunchedExit(int code) implements DeepSpeedEvent {}
+}

@@ -1,0 +1,295 @@
+package io.ringside.streams.parse.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What NCCL says of itself. Formats: NCCL sources, tags 2.4 to 2.30.7; names of files are of 2.27.3.
+public sealed interface NcclEvent extends LineEvent {
+
+  /// `NCCL version 2.27.3+cuda12.9` (src/init.cc).
+  record Version(String nccl, @Nullable String cuda) implements NcclEvent {}
+
+  /// `cudaDriverVersion 13000`: 1000 × major + 10 × minor.
+  record CudaDriver(int version) implements NcclEvent {}
+
+  /// A variable that NCCL took from the environment, or that a plugin put there.
+  record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
+
+  /// `Comm config <field> set to <value>`: what the framework asked for this communicator.
+  record CommConfig(String field, String value) implements NcclEvent {}
+
+  /// `Bootstrap: Using eth0:10.0.4.51<0>`.
+  record InterfaceChosen(String name, String address) implements NcclEvent {}
+
+  /// `NET/Plugin: Loaded net plugin Libfabric (v10)`: symbol found, not yet initialised.
+  record NetPluginLoaded(String name, int version) implements NcclEvent {}
+
+  /// The plugin's library is absent or cannot be loaded; NCCL goes on with its own networks.
+  record NetPluginMissing(String library, String reason) implements NcclEvent {}
+
+  /// `Initialized NET plugin Libfabric` (since 2.27.3).
+  record NetPluginInitialised(String name) implements NcclEvent {}
+
+  /// `Failed to initialize NET plugin Libfabric` (since 2.28.3; also printed for IB on hosts without IB).
+  record NetPluginFailed(String name) implements NcclEvent {}
+
+  /// `Assigned NET plugin Libfabric to comm` (since 2.27.3).
+  record NetworkAssigned(String name) implements NcclEvent {}
+
+  /// `Using network Libfabric`: the verdict for one communicator on one rank.
+  record NetworkChosen(String name) implements NcclEvent {}
+
+  /// `NET/IB : Using [0]mlx5_0:1/IB [RO]; OOB eth0:…` and `NET/Socket : Using [0]eth0:…`.
+  /// The list is empty for the IB line that 2.24.3 and later print without any device.
+  record NetDevices(String network, List<String> devices) implements NcclEvent {}
+
+  /// `NET/IB : No device found.` Harmless where the fabric is not InfiniBand.
+  record NoIbDevice() implements NcclEvent {}
+
+  /// `NET/Libfabric : GPU Direct RDMA Enabled for HCA 0 'rdmap0'`.
+  record GdrSupport(String network, int device, String nic, boolean enabled) implements NcclEvent {}
+
+  /// `GPU Direct RDMA Disabled for GPU 101d0 / HCA 0 (distance 8 > 4)`; distances mean nothing across versions.
+  record GdrDistance(String gpu, String nic, boolean enabled, boolean read) implements NcclEvent {}
+
+  /// Which end of its life a communicator reached.
+  enum Phase {
+    START,
+    COMPLETE,
+    DESTROY,
+    /// Abort begun or done.
+    ABORT,
+    /// Revoke begun or done (2.28.7 and later).
+    REVOKE
+  }
+
+  /// `ncclCommInitRankConfig comm 0x… rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 101d0 commId 0x… - Init START`
+  /// in all its versions (src/init.cc).
+  ///
+  /// @param phase START, COMPLETE, …
+  /// @param api function called, or empty where the version does not say
+  /// @param comm pointer, `0x…`: valid in one process only and reused after a destroy
+  /// @param rank rank within this communicator
+  /// @param nranks size of this communicator
+  /// @param cudaDev CUDA device
+  /// @param nvmlDev NVML index (since 2.18.3), else -1
+  /// @param busId PCI bus id as `0000:10:1d.0`, else null
+  /// @param commId hash equal on all ranks (not on split lines since 2.23.4), else null
+  /// @param parent pointer of the parent of a split, else null
+  /// @param splitCount how many splits the parent had, with this one; -1 where absent
+  /// @param color colour of a split; 0 where absent
+  /// @param key key of a split; 0 where absent
+  record CommInit(
+      Phase phase,
+      String api,
+      String comm,
+      int rank,
+      int nranks,
+      int cudaDev,
+      int nvmlDev,
+      @Nullable String busId,
+      @Nullable String commId,
+      @Nullable String parent,
+      int splitCount,
+      int color,
+      int key)
+      implements NcclEvent {}
+
+  /// `comm 0x… rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0`. Nodes are told by a hash of
+  /// the host name: pods of one machine count as several.
+  record CommNodes(String comm, int rank, int nranks, int nodes, int localRanks, int localRank)
+      implements NcclEvent {}
+
+  /// `Rank 3 has color with NCCL_SPLIT_NOCOLOR, not creating a new communicator`.
+  record SplitWithoutColor(int rank) implements NcclEvent {}
+
+  /// `Bootstrap timings total 59.8 (create …, send …, recv …, ring …, delay …)` (since 2.23.4).
+  record BootstrapTimings(
+      double totalSeconds,
+      double createSeconds,
+      double sendSeconds,
+      double recvSeconds,
+      double ringSeconds,
+      double delaySeconds)
+      implements NcclEvent {}
+
+  /// `Init timings - <api>: rank 0 nranks 4 total 59.98 (kernels …, …)` (since 2.22.3). NaN where absent.
+  record InitTimings(
+      String api,
+      int rank,
+      int nranks,
+      double totalSeconds,
+      double bootstrapSeconds,
+      double restSeconds,
+      double kernelsSeconds,
+      double allocSeconds,
+      double allgathersSeconds,
+      double topoSeconds,
+      double graphsSeconds,
+      double connectionsSeconds)
+      implements NcclEvent {}
+
+  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`;
+  /// -1 for what the version does not print.
+  record Channels(int coll, int collnet, int nvls, int p2p, int p2pPerPeer) implements NcclEvent {}
+
+  /// `Channel 00/24 : 0 1 2 3`, printed by rank 0 only.
+  ///
+  /// @param channels how many channels there are
+  /// @param ranks order of the ring; shorter than the communicator if NCCL cut the line
+  record RingOrder(int channel, int channels, List<Integer> ranks) implements NcclEvent {
+    public RingOrder {
+      ranks = List.copyOf(ranks);
+    }
+  }
+
+  /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1` (GRAPH).
+  ///
+  /// @param pattern 4 is the ring
+  record GraphPattern(
+      int pattern,
+      int channels,
+      double bwIntraGBps,
+      double bwInterGBps,
+      String typeIntra,
+      String typeInter)
+      implements NcclEvent {}
+
+  /// `P2P Chunksize set to 131072`.
+  record P2pChunk(long bytes) implements NcclEvent {}
+
+  /// `[Proxy Service] Device 0 CPU core 12`.
+  record ProxyCore(String thread, int device, int cpuCore) implements NcclEvent {}
+
+  /// `Setting affinity for GPU 0 to 0-31`, or from 2.28.3 `ncclTopoGetCpuAffinity: Affinity for GPU 0 is …`.
+  ///
+  /// @param cpus list of ranges or a mask; empty if GPU and cpuset do not meet
+  record GpuAffinity(int gpu, String cpus) implements NcclEvent {}
+
+  /// Which way an edge is seen by the process that prints it.
+  enum Direction {
+    SEND,
+    RECEIVE,
+    /// P2P and SHM edges are printed by the sender without a word on it.
+    NONE
+  }
+
+  /// `Channel 00/0 : 3[0] -> 0[0] [receive] via NET/Libfabric/0/GDRDMA`.
+  ///
+  /// @param connection 0 for collectives, 1 for send and receive; -1 where not printed
+  /// @param source rank in the communicator
+  /// @param target rank in the communicator
+  /// @param sourceBracket the text in brackets read as hexadecimal: up to 2.18.1 the packed bus id
+  ///     (see [NcclEvent#busId]), from 2.18.3 the decimal NVML index; -1 where not printed
+  record Edge(
+      int channel,
+      int connection,
+      int source,
+      int target,
+      Direction direction,
+      Transport transport,
+      long sourceBracket,
+      long targetBracket)
+      implements NcclEvent {
+
+    /// An edge without what stands in brackets.
+    public Edge(
+        int channel,
+        int connection,
+        int source,
+        int target,
+        Direction direction,
+        Transport transport) {
+      this(channel, connection, source, target, direction, transport, -1, -1);
+    }
+  }
+
+  /// `Connected all rings, use ring PXN 0 GDR 1`; -1 where the version does not say. GDR is the AND
+  /// over all ranks of the communicator, PXN the OR.
+  record RingsConnected(int pxn, int gdr) implements NcclEvent {}
+
+  /// `Connected all trees` or `Connected binomial trees`.
+  record TreesConnected() implements NcclEvent {}
+
+  /// `Check P2P Type isAllDirectP2p 0 directMode 0`. Up to 2.28.3 it is 0 as well with one local rank.
+  ///
+  /// @param allDirect all pairs of local GPUs have P2P
+  /// @param direct the `directMode` number
+  record P2pCheck(boolean allDirect, int direct) implements NcclEvent {}
+
+  /// `P2P is disabled between connected GPUs 0 and 1.` or `Could not enable P2P between dev 0(=…) and dev 1(=…)`.
+  record P2pUnavailable(int first, int second, boolean nvlink) implements NcclEvent {}
+
+  /// `NVLS multicast support is available on dev 0`, its negation, and `… Proceeding without NVLS support.`
+  record NvlsSupport(boolean available) implements NcclEvent {}
+
+  /// A line of `NCCL_DEBUG_SUBSYS=COLL`, printed when the host enqueues the operation.
+  ///
+  /// @param op AllReduce, AllGather, … : always one of a fixed set of instances
+  /// @param comm pointer of the communicator
+  /// @param count elements; per rank for AllGather and ReduceScatter
+  /// @param datatype ncclDataType_t
+  /// @param redop ncclRedOp_t
+  /// @param root root, or the peer for Send and Recv
+  /// @param nranks size of the communicator
+  /// @param opCount NCCL's counter; of no use for joining since 2.27.3
+  record Collective(
+      String op,
+      String comm,
+      long count,
+      int datatype,
+      int redop,
+      int root,
+      int nranks,
+      long opCount)
+      implements NcclEvent {}
+
+  /// A WARN line, of NCCL or of a plugin (`NET/OFI …`), and an ABORT line of the oldest versions.
+  ///
+  /// @param message text after `NCCL WARN `
+  /// @param location `file:line`, or the C++ signature and line that plugins give
+  record Warning(String message, String location) implements NcclEvent {}
+
+  /// `init.cc:126 -> 5`: one frame of the way up after an error, innermost first.
+  ///
+  /// @param code ncclResult_t
+  record ErrorTrace(String location, int code) implements NcclEvent {}
+
+  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
+  ///
+  /// @param peer address, or empty where the version does not say
+  /// @param attempt number of the attempt, or -1
+  record ConnectRetry(String peer, String reason, int attempt, int attempts) implements NcclEvent {}
+
+  /// `[Service thread] Connection closed by localRank 1`: usual at the end, else a local rank died.
+  record LocalRankClosed(int localRank) implements NcclEvent {}
+
+  /// `RAS declaring peer … as DEAD` and RAS timeouts on a peer.
+  ///
+  /// @param dead declared dead, not only late
+  record RasPeer(String message, boolean dead) implements NcclEvent {}
+
+  /// Text was lost or mixed here: a line cut short, or two lines in one. Says that C stdio was
+  /// block-buffered and shared, so that times of arrival and ordinals of this process mean little.
+  record Spliced() implements NcclEvent {}
+
+  /// Bus id as NCCL's `%lx` packs it, unpacked: `0x101d0` is `0000:10:1d.0` (src/misc/utils.cc).
+  static String busId(long packed) {
+    var hex = "0123456789abcdef";
+    var out = new StringBuilder(12);
+    var domain = packed >>> 20;
+    var digits = Math.max(4, (67 - Long.numberOfLeadingZeros(domain)) / 4);
+    for (var i = digits - 1; i >= 0; i--) {
+      out.append(hex.charAt((int) (domain >>> (4 * i)) & 15));
+    }
+    return out.append(':')
+        .append(hex.charAt((int) (packed >>> 16) & 15))
+        .append(hex.charAt((int) (packed >>> 12) & 15))
+        .append(':')
+        .append(hex.charAt((int) (packed >>> 8) & 15))
+        .append(hex.charAt((int) (packed >>> 4) & 15))
+        .append('.')
+        .append(hex.charAt((int) packed & 15))
+        .toString();
+  }
+}

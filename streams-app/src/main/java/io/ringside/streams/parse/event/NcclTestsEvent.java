@@ -1,0 +1,43 @@
+package io.ringside.streams.parse.event;
+
+/// What nccl-tests print. Shapes of 2.13 to 2.19. Bandwidths are GB/s of 10^9 bytes.
+public sealed interface NcclTestsEvent extends LineEvent {
+
+  /// `# Collective test starting: all_reduce_perf`.
+  record Started(String program) implements NcclTestsEvent {}
+
+  /// `# nccl-tests version 2.17.4 nccl-headers=22809 nccl-library=22809`.
+  record Version(String tests, int library) implements NcclTestsEvent {}
+
+  /// `#  Rank  0 Group  0 Pid   7164 on         vm device  0 [0000:60:00] NVIDIA H200`.
+  record Device(int rank, int pid, String host, int device, String busId, String name)
+      implements NcclTestsEvent {}
+
+  /// One row of the table. Times in microseconds, NaN for `N/A`.
+  ///
+  /// @param redop `sum`, … or `none`
+  /// @param root -1 where it does not apply
+  /// @param wrong wrong elements out of place, -1 for `N/A`
+  /// @param wrongInPlace wrong elements in place, -1 for `N/A`
+  record Row(
+      long bytes,
+      long count,
+      String type,
+      String redop,
+      int root,
+      double micros,
+      double algbwGBps,
+      double busbwGBps,
+      long wrong,
+      double microsInPlace,
+      double algbwInPlaceGBps,
+      double busbwInPlaceGBps,
+      long wrongInPlace)
+      implements NcclTestsEvent {}
+
+  /// `# Out of bounds values : 0 OK`.
+  record OutOfBounds(long values, boolean ok) implements NcclTestsEvent {}
+
+  /// `# Avg bus bandwidth    : 182.8`: mean over all sizes, a poor measure of a fabric.
+  record AverageBandwidth(double busbwGBps) implements NcclTestsEvent {}
+}

@@ -1,0 +1,48 @@
+package io.ringside.streams.parse.event;
+
+import org.jspecify.annotations.Nullable;
+
+/// What the aws-ofi-nccl plugin says, after `NET/OFI `. Formats: aws-ofi-nccl 1.0.0 to 1.21.1.
+/// Its WARN lines are [NcclEvent.Warning].
+public sealed interface OfiEvent extends LineEvent {
+
+  /// `Initializing aws-ofi-nccl 1.16.2`.
+  record PluginVersion(String version) implements OfiEvent {}
+
+  /// `Using Libfabric version 2.1` (since 1.8).
+  record LibfabricVersion(String version) implements OfiEvent {}
+
+  /// `Running on p4d.24xlarge platform, …` and `NCCL_OFI_TUNER is not available for platform : g6e.8xlarge, …`.
+  record Platform(String instanceType) implements OfiEvent {}
+
+  /// `Using transport protocol SENDRECV (platform set)`.
+  ///
+  /// @param setBy `platform`, `user`, or empty where it was chosen automatically or not said
+  record Protocol(String name, String setBy) implements OfiEvent {}
+
+  /// `Selected provider is efa, fabric is efa (found 1 nics)`; `Selected Provider` up to 1.13.2.
+  ///
+  /// @param nics NICs found, or -1
+  record Provider(String provider, @Nullable String fabric, int nics) implements OfiEvent {}
+
+  /// `No eligible providers were found` (since 1.14.1).
+  record NoProvider() implements OfiEvent {}
+
+  /// `Setting provider_filter to efa`.
+  record ProviderFilter(String filter) implements OfiEvent {}
+
+  /// `Created device with 4 rails (originally found 4 rails)`.
+  record Rails(int rails) implements OfiEvent {}
+
+  /// `Support for DMA-BUF registrations: false` and `Support for global registrations: false`.
+  record RegistrationSupport(String kind, boolean supported) implements OfiEvent {}
+
+  /// `Could not disable CUDA API usage for HMEM, disabling GDR` and its kin.
+  record GdrDisabled(String reason) implements OfiEvent {}
+
+  /// `Need to force simple protocol: byte delivery ordering not supported`.
+  record SimpleProtocolForced(String reason) implements OfiEvent {}
+
+  /// `Internode latency set at 75.0 us`.
+  record InternodeLatency(double micros) implements OfiEvent {}
+}

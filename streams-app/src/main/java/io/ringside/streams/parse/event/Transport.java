@@ -1,0 +1,30 @@
+package io.ringside.streams.parse.event;
+
+/// How two ranks exchange data: the text after `via`. Which one NCCL takes: src/transport.cc.
+public sealed interface Transport {
+
+  /// `P2P/CUMEM/read`: GPU to GPU, over NVLink or PCIe.
+  ///
+  /// @param kind `direct pointer`, `IPC`, `CUMEM`, `MNNVL` or `indirect`
+  /// @param read data is pulled by the receiver; absence of `/read` means it is pushed
+  /// @param copyEngine copied by `cudaMemcpy` (`/CE`), not by the kernel
+  record P2p(String kind, boolean read, boolean copyEngine) implements Transport {}
+
+  /// `SHM/direct/direct`, `SHM/direct` (2.30.7) or `direct shared memory` (before 2.13).
+  ///
+  /// @param mode the text after `SHM/`, or `direct`
+  record Shm(String mode) implements Transport {}
+
+  /// `NET/Libfabric/0(3)/GDRDMA/Shared`.
+  ///
+  /// @param network name of the network: Socket, IB, Libfabric, AWS Libfabric, ...
+  /// @param device index of the network device
+  /// @param proxyRank rank through whose NIC the data goes (PXN), or -1
+  /// @param gdr GPUDirect RDMA is used
+  /// @param shared uses shared buffers
+  record Net(String network, int device, int proxyRank, boolean gdr, boolean shared)
+      implements Transport {}
+
+  /// `COLLNET/SHARP/0/GDRDMA`: reduction in the network.
+  record CollNet(String name, boolean gdr) implements Transport {}
+}

@@ -12,6 +12,9 @@ final class BrokerSettings {
   static final int NODE_ID = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";
 
+  /// A little more than the agent's largest request.
+  private static final int LARGEST_MESSAGE = 5 * 1024 * 1024;
+
   private BrokerSettings() {}
 
   static Map<String, String> of(LoopbackPorts ports, Path folder) {
@@ -26,6 +29,7 @@ final class BrokerSettings {
     settings.put("controller.quorum.voters", NODE_ID + "@" + controller);
     settings.put("log.dirs", folder.toString());
     settings.put("metric.reporters", "");
+    settings.put("message.max.bytes", Integer.toString(LARGEST_MESSAGE));
     settings.put("auto.create.topics.enable", "false");
 
     settings.put("offsets.topic.replication.factor", "1");

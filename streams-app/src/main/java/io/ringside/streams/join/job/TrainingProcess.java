@@ -82,7 +82,7 @@ public final class TrainingProcess {
     private int localRanks = -1;
     private int channels = -1;
     private int ringGdr = -1;
-    private @Nullable NcclEvent.BootstrapTimings bootstrap;
+    private NcclEvent.@Nullable BootstrapTimings bootstrap;
     private String network = "";
     private long startNanos = NO_TIME;
     private final Map<String, Evidence> proofs = new TreeMap<>();

@@ -134,7 +134,7 @@ final class GpuPeers {
       }
     }
     int seconds = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
-    if (hot && apart < MOST_OF_THE_RUN * all) {
+    if (apart == 0 || (hot && apart < MOST_OF_THE_RUN * all)) {
       return Optional.empty();
     }
     if (seconds < least(process, hot, bestSince, bestUntil)) {

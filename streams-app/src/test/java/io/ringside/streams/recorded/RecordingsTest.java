@@ -33,6 +33,7 @@ class RecordingsTest {
         "noplugin               | ''",
         "p2pread                | WARNING p2p-read [0, 1, 2, 3]",
         "shm                    | WARNING shm-fallback [0, 1, 2, 3]",
+        "badif                  | CRITICAL nccl-error []",
         "netlocal               | INFO socket-transport [0, 1, 2, 3]",
         "pods1gpu               | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]",
         "pods2gpu               | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]",

@@ -1,6 +1,8 @@
 package io.ringside.streams;
 
 import io.ringside.streams.config.StreamsAppConfig;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.StreamMetrics;
@@ -11,6 +13,7 @@ import io.ringside.streams.publish.http.MetricsEndpoint;
 import io.ringside.streams.publish.http.PageEndpoint;
 import io.ringside.streams.publish.http.ProbeEndpoint;
 import io.ringside.streams.publish.http.WebServer;
+import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,11 +64,16 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
+    return start(config, JudgeJobs.Pace.FLEET);
+  }
+
+  /// The same at another pace.
+  public static StreamsApp start(StreamsAppConfig config, JudgeJobs.Pace pace) {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
     var settings = new StreamsConfig(StreamsSettings.of(config));
-    var topology = RingsideTopology.build(settings);
+    var topology = RingsideTopology.build(settings, new Judge(Expectations.builtIn()), pace);
     var streams = new KafkaStreams(topology, settings);
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);

@@ -25,7 +25,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /// Records only change the job's state; it is judged by the clock, so that the cost of judging does not
 /// grow with the number of lines, and at once when the job's last source ends. The clock is the wall's:
 /// when a job hangs its records stop, and stream time with them.
-final class JudgeJobs extends ContextualProcessor<String, JobInput, String, Published> {
+public final class JudgeJobs extends ContextualProcessor<String, JobInput, String, Published> {
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();

@@ -64,16 +64,16 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
-    return start(config, JudgeJobs.Pace.FLEET);
+    return start(config, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
   }
 
-  /// The same at another pace.
-  public static StreamsApp start(StreamsAppConfig config, JudgeJobs.Pace pace) {
+  /// The same with a judge and a pace of the caller's, for recordings and tests.
+  public static StreamsApp start(StreamsAppConfig config, Judge judge, JudgeJobs.Pace pace) {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
     var settings = new StreamsConfig(StreamsSettings.of(config));
-    var topology = RingsideTopology.build(settings, new Judge(Expectations.builtIn()), pace);
+    var topology = RingsideTopology.build(settings, judge, pace);
     var streams = new KafkaStreams(topology, settings);
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);

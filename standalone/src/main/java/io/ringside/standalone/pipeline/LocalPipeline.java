@@ -11,6 +11,8 @@ import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.config.TopicsConfig;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
 import io.ringside.streams.topology.JudgeJobs;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -82,7 +84,7 @@ public final class LocalPipeline implements AutoCloseable {
     var state = ScratchFolder.create("ringside-streams-");
     try {
       var config = config(servers, state, http, broker == null);
-      var app = StreamsApp.start(config, pace);
+      var app = StreamsApp.start(config, new Judge(Expectations.builtIn()), pace);
      
       return new LocalPipeline(broker, state, config, app);
     } catch (RuntimeException e) {

@@ -160,7 +160,7 @@ public final class Report {
                         ? "1 topology"
                         : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
     if (!input.root().isEmpty()) {
-      page.paragraph(2, 4, dim("paths of proof are below " + input.root()));
+      page.paragraph(2, 4, dim("paths are below " + input.root()));
     }
     unparsed(input);
     skipped(input.skipped());
@@ -190,13 +190,21 @@ public final class Report {
       var first = files.getFirst();
       var what =
           files.size() == 1
-              ? first.path()
-              : "%d files in %s".formatted(files.size(), folder(first.path()));
+              ? relative(first.path())
+              : files.size() + " files" + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
       page.paragraph(2, 4, dim("left out " + what + ": " + first.reason()));
     }
     if (alike.size() > MOST_SKIPPED) {
       page.line(2, dim("left out more; --json names every file"));
     }
+  }
+
+  private boolean inRoot(InputSummary.Skipped file) {
+    return folder(file.path()).equals(root);
+  }
+
+  private String relative(String path) {
+    return path.startsWith(root) ? path.substring(root.length()) : path;
   }
 
   private static String folder(String path) {

@@ -134,9 +134,8 @@ final class Checklist {
   }
 
   private Check connected() {
-    var world = run.world().orElse(null);
-    var rings = world == null ? null : first(world, "rings");
-    var trees = world == null ? null : first(world, "trees");
+    var rings = firstOfAny("rings");
+    var trees = firstOfAny("trees");
     var line = rings == null ? trees : rings;
     return new Check(
         "rings and trees connected",
@@ -259,6 +258,17 @@ final class Checklist {
       }
     }
     return memberships;
+  }
+
+  /// Connections are made at first use, often long after init and for a split first.
+  private @Nullable Evidence firstOfAny(String topic) {
+    for (var comm : run.communicators()) {
+      var line = first(comm, topic);
+      if (line != null) {
+        return line;
+      }
+    }
+    return null;
   }
 
   private @Nullable Evidence first(Communicator comm, String topic) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -35,9 +36,9 @@ public final class StreamMetrics implements MultiCollector {
     samples.put(Metric.STREAM_FAILURES, threadFailures.getAsLong());
 
     // a partition's lag has the tag "partition"; the same name without it is the client's maximum
-    by("consumer-fetch-manager-metrics", "records-lag", "topic", "partition", Double::sum)
+    byTopic("records-lag", "partition")
         .forEach((topic, lag) -> samples.put(Metric.STREAM_LAG, lag, topic));
-    by("consumer-fetch-manager-metrics", "records-consumed-total", "topic", "topic", Double::sum)
+    byTopic("records-consumed-total", "topic")
         .forEach((topic, records) -> samples.put(Metric.STREAM_RECORDS, records, topic));
     by("stream-task-metrics", "dropped-records-total", "", "task-id", Double::sum)
         .forEach((_, dropped) -> samples.put(Metric.STREAM_DROPPED, dropped));
@@ -49,6 +50,19 @@ public final class StreamMetrics implements MultiCollector {
             Double::max)
         .forEach((step, millis) -> samples.put(Metric.STREAM_LATENCY, millis / 1_000, step));
     return samples.snapshots();
+  }
+
+  /// Without changelogs, which are read to restore state and not to be processed, and without the
+  /// second copy of each metric whose topic has `_` for `.` (KIP-1109 keeps it for old dashboards).
+  private Map<String, Double> byTopic(String name, String required) {
+    var values = by("consumer-fetch-manager-metrics", name, "topic", required, Double::sum);
+    var copies =
+        values.keySet().stream()
+            .filter(topic -> topic.contains("."))
+            .map(topic -> topic.replace('.', '_'))
+            .collect(Collectors.toSet());
+    values.keySet().removeIf(topic -> copies.contains(topic) || topic.endsWith("-changelog"));
+    return values;
   }
 
   /// @param label the tag to group by, empty for one group

@@ -46,7 +46,7 @@ public final class EfaFallback implements Detector {
                 examination.run(),
                 fallen)
             .summary(
-                "NCCL fell back from EFA to TCP sockets: %s of %d talk over NET/Socket"
+                "NCCL fell back from EFA to TCP sockets (%s of %d)"
                     .formatted(
                         Ranks.words(fallen.stream().map(examination.run()::rank).toList()),
                         nranks))

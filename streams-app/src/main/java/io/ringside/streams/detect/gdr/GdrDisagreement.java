@@ -55,7 +55,7 @@ public final class GdrDisagreement implements Detector {
     var first = denied.getFirst();
     var named =
         lacking.isEmpty()
-            ? "another rank, whose lines are not here"
+            ? "another rank"
             : Ranks.words(lacking.stream().map(examination.run()::rank).toList());
     var draft =
         Claim.about(
@@ -64,12 +64,16 @@ public final class GdrDisagreement implements Detector {
                 examination.run(),
                 lacking.isEmpty() ? denied : lacking)
             .summary(
-                "the communicator runs without GPUDirect RDMA registration although %s has it: %s lacks it"
+                "%s has GPUDirect RDMA, but the communicator runs without its registration: %s lacks it"
                     .formatted(
                         Ranks.words(denied.stream().map(examination.run()::rank).toList()), named))
             .expected("GDR 1 on the rings line")
             .observed("GDR 0, with /GDRDMA on this rank's edges")
-            .cause(named + " has no GPUDirect RDMA: its GPU and NIC may be too far apart");
+            .cause(
+                named
+                    + " has no GPUDirect RDMA"
+                    + (lacking.isEmpty() ? " (its lines are not here)" : "")
+                    + ": its GPU and NIC may be too far apart");
     var membership = first.memberships().get(comm);
     if (membership != null) {
       draft.proof(membership.proof("rings"));

@@ -25,7 +25,14 @@ final class GpuPeers {
   private static final double PEERS_ALIKE = 1.6;
   private static final double SLOWER_CLOCK = 0.85;
   private static final double MORE_MEMORY_MIB = 500;
-  private static final int LEAST_SECONDS = 4;
+  /// An idling or a busy GPU must stand apart for this long …
+  private static final int LEAST_SECONDS = 5;
+  private static final int LEAST_SECONDS_BUSY = 10;
+
+  /// … one that somebody else's process shares, for this long.
+  private static final int LEAST_SECONDS_CONTENDED = 3;
+
+  private static final double MOST_OF_THE_RUN = 0.6;
 
   private final Run run;
 
@@ -127,7 +134,10 @@ final class GpuPeers {
       }
     }
     int seconds = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
-    if (seconds < LEAST_SECONDS || (hot && apart < 0.6 * all)) {
+    if (apart == 0 || (hot && apart < MOST_OF_THE_RUN * all)) {
+      return Optional.empty();
+    }
+    if (seconds < least(process, hot, bestSince, bestUntil)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -138,6 +148,14 @@ final class GpuPeers {
             Instant.ofEpochSecond(bestUntil + 1),
             seconds,
             proofs(process, bestSince, bestUntil)));
+  }
+
+  private int least(TrainingProcess process, boolean hot, long since, long until) {
+    if (!hot) {
+      return LEAST_SECONDS;
+    }
+    var cause = cause(process, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
+    return cause.equals("gpu-contended") ? LEAST_SECONDS_CONTENDED : LEAST_SECONDS_BUSY;
   }
 
   private static boolean standsApart(

@@ -105,8 +105,7 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config) throws IOException {
     var settings =
-        ProducerSettings.of(
-            config.kafka().getOrDefault("bootstrap.servers", ""), config.kafka());
+        ProducerSettings.of(config.kafka().getOrDefault("bootstrap.servers", ""), config.kafka());
     return start(config, ProducerSettings.producer(settings), true);
   }
 

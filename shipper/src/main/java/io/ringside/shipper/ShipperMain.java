@@ -35,7 +35,10 @@ public final class ShipperMain implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "YAML; see --check for all keys")
   private @Nullable Path config;
 
-  @Option(names = "--node", paramLabel = "NAME", description = "this node; else $NODE_NAME, else the host's name")
+  @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "this node; else $NODE_NAME, else the host's name")
   private @Nullable String node;
 
   @Option(names = "--cluster", paramLabel = "NAME", description = "this cluster")
@@ -47,7 +50,10 @@ public final class ShipperMain implements Callable<Integer> {
   @Option(names = "--logs", paramLabel = "GLOB", description = "log files; may be repeated")
   private @Nullable List<String> logs;
 
-  @Option(names = "--checkpoints", paramLabel = "FILE", description = "where to remember what was sent")
+  @Option(
+      names = "--checkpoints",
+      paramLabel = "FILE",
+      description = "where to remember what was sent")
   private @Nullable Path checkpoints;
 
   @Option(

@@ -50,8 +50,7 @@ public final class RingsideMain {
     var command = failure.getCommandLine().getCommandSpec().qualifiedName();
     console
         .err()
-        .println(
-            "ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
     return ExitCode.USAGE;
   }
 

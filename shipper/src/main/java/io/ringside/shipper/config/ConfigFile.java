@@ -76,8 +76,7 @@ public final class ConfigFile {
   /// How the usual kinds of jobs name their pods.
   public static List<JobPattern> usualJobPatterns() {
     try {
-      return List.of(
-          MAPPER.treeToValue(defaults().get("jobPatterns"), JobPattern[].class));
+      return List.of(MAPPER.treeToValue(defaults().get("jobPatterns"), JobPattern[].class));
     } catch (IOException e) {
       throw new UncheckedIOException("shipper.yaml is not in the jar", e);
     }

@@ -61,15 +61,15 @@ public record ShipperConfig(
 
     /// The same as the tailer wants it.
     public TailSettings settings() {
-      return new TailSettings(globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
+      return new TailSettings(
+          globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
     }
   }
 
   /// @param command path or name of nvidia-smi
   /// @param interval between polls of all GPUs
   /// @param topologyInterval between looks at how they hang together
-  public record Gpu(
-      boolean enabled, String command, Duration interval, Duration topologyInterval) {
+  public record Gpu(boolean enabled, String command, Duration interval, Duration topologyInterval) {
     public Gpu {
       if (interval.toMillis() < 50) {
         throw new IllegalArgumentException("interval must be at least 50ms, was " + interval);

@@ -22,17 +22,30 @@ class KafkaPublisherTest {
   private final LogChunk chunk =
       new LogChunk(
           new LogSource("c", "node-7", "ns", "p", "u", "t", "j", "/f.log"),
-          1, 2, 3, 9, Instant.EPOCH, true, false, "a\nb", new int[] {0, 2}, 5, new long[] {0, 1},
+          1,
+          2,
+          3,
+          9,
+          Instant.EPOCH,
+          true,
+          false,
+          "a\nb",
+          new int[] {0, 2},
+          5,
+          new long[] {0, 1},
           new int[0]);
 
   @Test
   void sendsWithTheNodeAsKeyAndCountsTheAnswer() {
     var answer = publisher.send(chunk);
     publisher.send(new GpuSample("c", "node-7", Instant.EPOCH, List.of()));
-    assertThat(producer.history()).extracting(r -> r.topic() + " " + r.key())
+    assertThat(producer.history())
+        .extracting(r -> r.topic() + " " + r.key())
         .containsExactly("ringside.logs.v1 node-7", "ringside.gpu.v1 node-7");
     assertThat(
-            Topics.LOGS.valueSerde().deserializer()
+            Topics.LOGS
+                .valueSerde()
+                .deserializer()
                 .deserialize("ringside.logs.v1", producer.history().getFirst().value()))
         .isEqualTo(chunk);
     assertThat(answer).isNotDone();

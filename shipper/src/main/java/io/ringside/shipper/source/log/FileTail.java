@@ -249,8 +249,7 @@ final class FileTail {
 
   private void resumeWith(Checkpoints.Entry entry, Incarnation.Opened opened, long now) {
     add(
-        Incarnation.resumed(
-            source, entry, opened, context.settings().limits(), context.lines()),
+        Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
         opened.size(),
         now);
   }

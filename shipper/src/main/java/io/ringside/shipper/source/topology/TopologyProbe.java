@@ -116,8 +116,7 @@ public final class TopologyProbe implements Source {
         driver = cells[3];
       }
     }
-    return new NodeTopology(
-        cluster, node, clock.instant(), instanceType, driver, gpus, links());
+    return new NodeTopology(cluster, node, clock.instant(), instanceType, driver, gpus, links());
   }
 
   /// GPUs without a matrix are better than nothing: a virtual machine may not show its links.

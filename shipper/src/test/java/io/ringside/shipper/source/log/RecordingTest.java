@@ -29,8 +29,7 @@ class RecordingTest {
     var shipped = ship(List.of(a, b));
     assertThat(shipped)
         .extracting(chunk -> chunk.source().pod() + chunk.sequence() + ":" + chunk.lines())
-        .containsExactly(
-            "a0:0", "b0:0", "a1:300", "b1:10", "b2:0", "a2:300", "a3:100", "a4:0");
+        .containsExactly("a0:0", "b0:0", "a1:300", "b1:10", "b2:0", "a2:300", "a3:100", "a4:0");
     assertThat(shipped).filteredOn(LogChunk::end).hasSize(2).noneMatch(LogChunk::live);
   }
 
@@ -74,7 +73,9 @@ class RecordingTest {
       Files.copy(plain, out);
     }
     var fromPacked = Lines.ofFile(packed, ChunkLimits.DEFAULT);
-    assertThat(fromPacked).usingRecursiveComparison().ignoringFields("counts")
+    assertThat(fromPacked)
+        .usingRecursiveComparison()
+        .ignoringFields("counts")
         .isEqualTo(Lines.ofFile(plain, ChunkLimits.DEFAULT));
   }
 

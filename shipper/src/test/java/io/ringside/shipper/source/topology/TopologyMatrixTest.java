@@ -39,8 +39,7 @@ class TopologyMatrixTest {
 
   @Test
   void becomesARecordOfANode() {
-    var topology =
-        TopologyMatrix.parse(H200).orElseThrow().ofNode("c", "n", Instant.EPOCH);
+    var topology = TopologyMatrix.parse(H200).orElseThrow().ofNode("c", "n", Instant.EPOCH);
     assertThat(topology.link(0, 1)).contains("NV18");
     assertThat(topology.gpus()).hasSize(2);
   }

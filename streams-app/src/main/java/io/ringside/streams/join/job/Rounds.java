@@ -105,7 +105,9 @@ public final class Rounds {
       basis = calls.basis();
     }
     for (var proof : calls.proofs()) {
-      proofs.computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>()).put(rank, evidence.apply(proof));
+      proofs
+          .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
+          .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
     for (int i = 0; i < calls.nanos().length; i++) {

@@ -104,8 +104,16 @@ public final class NcclLines {
   /// A second header within the message: the first line lost its end. The host of the second one is glued
   /// to what is left of the first; it is believed only if it ends with the first one's host.
   private static Outcome afterCut(
-      String text, int start, int end, int host, int keyword, int second, int next, EventSink sink) {
-    new NcclMessage(text, start, host, keyword, keyword, second, sink).emit(new NcclEvent.Spliced());
+      String text,
+      int start,
+      int end,
+      int host,
+      int keyword,
+      int second,
+      int next,
+      EventSink sink) {
+    new NcclMessage(text, start, host, keyword, keyword, second, sink)
+        .emit(new NcclEvent.Spliced());
     var length = NcclHeader.hostEnd(text, host) - host;
     var secondEnd = NcclHeader.hostEnd(text, second);
     var believed = secondEnd - length;
@@ -144,7 +152,9 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, sink);
-    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
+    if (shape != null
+        && shape.reader() instanceof Shape.Reader<NcclMessage> reader
+        && reader.read(message)) {
       return Outcome.EVENTS;
     }
     return rare(message, shape != null, from);
@@ -173,7 +183,8 @@ public final class NcclLines {
     return Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+  private static boolean visit(
+      Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;

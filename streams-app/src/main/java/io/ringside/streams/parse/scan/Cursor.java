@@ -184,7 +184,9 @@ public class Cursor {
         break;
       }
     }
-    if (p == from || !Chars.isDigit(text.charAt(p - 1)) && !(point && p - 1 > from && Chars.isDigit(text.charAt(p - 2)))) {
+    if (p == from
+        || !Chars.isDigit(text.charAt(p - 1))
+            && !(point && p - 1 > from && Chars.isDigit(text.charAt(p - 2)))) {
       bad = true;
       return Double.NaN;
     }

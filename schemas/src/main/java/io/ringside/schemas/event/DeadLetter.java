@@ -12,7 +12,13 @@ import java.util.Objects;
 /// @param sha256 hash of all of it, lower-case hex
 /// @param bytes its size
 public record DeadLetter(
-    String node, Instant at, String stage, String reason, String origin, String head, String sha256,
+    String node,
+    Instant at,
+    String stage,
+    String reason,
+    String origin,
+    String head,
+    String sha256,
     long bytes)
     implements TelemetryEvent {
 

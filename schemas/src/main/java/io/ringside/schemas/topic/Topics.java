@@ -29,7 +29,8 @@ public final class Topics {
 
   /// The newest state of each finding; key: job|finding id.
   public static final Topic<Finding> FINDINGS =
-      new Topic<>("ringside.findings.v1", new EventSerde<>(Finding.class), true, Duration.ofDays(1));
+      new Topic<>(
+          "ringside.findings.v1", new EventSerde<>(Finding.class), true, Duration.ofDays(1));
 
   /// The ledger, newest state of each run; key: job|run.
   public static final Topic<RunSummary> RUNS =
@@ -38,10 +39,7 @@ public final class Topics {
   /// What could not be sent or understood; key: node or origin.
   public static final Topic<DeadLetter> DEAD_LETTER =
       new Topic<>(
-          "ringside.dead-letter.v1",
-          new EventSerde<>(DeadLetter.class),
-          false,
-          Duration.ofDays(7));
+          "ringside.dead-letter.v1", new EventSerde<>(DeadLetter.class), false, Duration.ofDays(7));
 
   /// The topics that must have equally many partitions: logs, samples and topology of a node meet on
   /// one of them.

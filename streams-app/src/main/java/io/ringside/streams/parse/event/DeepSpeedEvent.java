@@ -11,7 +11,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   record Version(String version) implements DeepSpeedEvent {}
 
   /// `MA 14.96 GB Max_MA 14.96 GB CA 15.08 GB Max_CA 15 GB`: GPU memory of this rank in GiB.
-  record GpuMemory(double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
+  record GpuMemory(
+      double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
       implements DeepSpeedEvent {}
 
   /// `CPU Virtual Memory:  used = 7.77 GB, percent = 3.1%`.
@@ -39,7 +40,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   }
 
   /// `epoch=0/micro_step=40/global_step=10, RunningAvgSamplesPerSec=…, CurrSamplesPerSec=…, …`; -1 or NaN where absent.
-  record Throughput(long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
+  record Throughput(
+      long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
       implements DeepSpeedEvent {}
 
   /// `step=10, skipped=0, lr=[…], mom=[…]`.
@@ -54,24 +56,26 @@ public sealed interface DeepSpeedEvent extends LineEvent {
 
   /// `comm op: all_reduce | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): … | busbw (Gbps): …`.
   /// From 0.18.3 on `millis` is cumulative per operation name: difference it when it never falls.
-  record CommOp(int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
+  record CommOp(
+      int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
       implements DeepSpeedEvent {}
 
-  /// The operation's name alone on a line of the summary table; its rows follow.
+  /// Heading of a table of `log_summary()`; its operations and rows follow, one a line.
+  ///
+  /// @param straggler the table of pure communication and waiting, not the plain one
+  record SummaryTable(boolean straggler) implements DeepSpeedEvent {}
+
+  /// The operation's name alone on a line of a summary table; its rows follow.
   record SummaryOp(String op) implements DeepSpeedEvent {}
 
-  /// A row of `log_summary()`, or of its straggler table if `straggler` is true.
+  /// A row of a summary table. Which table it belongs to is known from the last [SummaryTable].
   ///
-  /// @param totalMillis total latency, or pure communication in the straggler table
-  /// @param totalStragglerMillis what the printing rank itself waited for stragglers, or NaN
+  /// @param totalMillis total latency; in the straggler table that of pure communication
+  /// @param second average latency; in the straggler table the printing rank's own total wait
+  /// @param third algbw in Gbit/s; in the straggler table the average of pure communication
+  /// @param fourth busbw in Gbit/s; in the straggler table the average wait
   record SummaryRow(
-      double bytes,
-      long count,
-      boolean straggler,
-      double totalMillis,
-      double totalStragglerMillis,
-      double averageMillis,
-      double averageStragglerMillis)
+      double bytes, long count, double totalMillis, double second, double third, double fourth)
       implements DeepSpeedEvent {}
 
   /// `2 pytorch allocator cache flushes since last step. …`.

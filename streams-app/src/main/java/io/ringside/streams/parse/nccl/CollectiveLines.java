@@ -1,0 +1,61 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The lines of `NCCL_DEBUG_SUBSYS=COLL` (src/enqueue.cc), one per call and rank, of equal shape since 2.4; and what TUNING says of them.
+final class CollectiveLines {
+
+  private CollectiveLines() {}
+
+  private static final List<String> OPS =
+      List.of(
+          "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "Send", "Recv",
+          "AlltoAll", "Gather", "Scatter", "PutSignal", "Signal", "WaitSignal");
+
+  static final List<Shape<NcclMessage>> SHAPES = shapes();
+
+  private static List<Shape<NcclMessage>> shapes() {
+    var shapes = new ArrayList<Shape<NcclMessage>>();
+    for (var op : OPS) {
+      shapes.add(Shape.of(op + ": opCount *", "2.4+, COLL", m -> collective(m, op)));
+      shapes.add(Shape.ignored(op + ": # Bytes -> *", "2.23+, TUNING"));
+      shapes.add(Shape.ignored(op + " [*", "2.27+, TUNING"));
+    }
+    shapes.add(Shape.ignored("# Bytes -> *", "to 2.22, TUNING"));
+    return List.copyOf(shapes);
+  }
+
+  private static boolean collective(NcclMessage message, String op) {
+    message.expect(op).expect(": opCount ");
+    var opCount = message.hex();
+    message.expect(" sendbuff ");
+    skipPointer(message);
+    message.expect(" recvbuff ");
+    skipPointer(message);
+    var count = message.expect(" count ").number();
+    var datatype = message.expect(" datatype ").integer();
+    var redop = message.expect(" op ").integer();
+    var root = message.expect(" root ").integer();
+    message.expect(" comm ");
+    var commAt = message.at();
+    skipPointer(message);
+    var commEnd = message.at();
+    var nranks = message.expect(" [nranks=").integer();
+    message.expect("] stream ");
+    skipPointer(message);
+    return message.done()
+        && message.emit(
+            new NcclEvent.Collective(
+                op, message.text().substring(commAt, commEnd), count, datatype, redop, root,
+                nranks, opCount));
+  }
+
+  private static void skipPointer(NcclMessage message) {
+    if (!message.skip("(nil)")) {
+      message.expect("0x").hex();
+    }
+  }
+}

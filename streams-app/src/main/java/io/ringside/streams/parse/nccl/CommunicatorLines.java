@@ -1,0 +1,97 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent.Phase;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The life of a communicator: init, split, shrink, abort, destroy (src/init.cc). The fields came over the versions: `commId`
+/// 2.16.2, `nvmlDev` and START 2.18.3, the function's name 2.21, `splitCount` 2.24.3, `childCount` and `[Rank n]` 2.29.2.
+final class CommunicatorLines {
+
+  private CommunicatorLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("comm 0x*", "all", CommunicatorLines::life),
+          Shape.of("ncclComm* comm 0x*", "2.21+", CommunicatorLines::life),
+          Shape.of("[Rank #] ncclComm* comm 0x*", "2.29.2+", CommunicatorLines::life),
+          Shape.of("Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+", CommunicatorLines::noColor),
+          Shape.ignored("Destroyed comm *", "all"),
+          Shape.ignored("CommRevokeAsync *", "2.29+"));
+
+  private static boolean life(NcclMessage message) {
+    if (message.skip("[Rank ")) {
+      message.integer();
+      message.expect("] ");
+    }
+    var api = message.peek() == 'n' ? message.until(' ') : "";
+    message.blanks();
+    var comm = message.expect("comm ").pointer();
+    var rank = message.expect(" rank ").integer();
+    if (!message.skip(" nranks ")) {
+      message.expect(" nRanks ");
+    }
+    var nranks = message.integer();
+    return message.good()
+        && (message.skip(" nNodes ")
+            ? nodes(message, comm, rank, nranks)
+            : phase(message, api, comm, rank, nranks));
+  }
+
+  private static boolean nodes(NcclMessage message, String comm, int rank, int nranks) {
+    var nodes = message.integer();
+    var localRanks = message.expect(" localRanks ").integer();
+    var localRank = message.expect(" localRank ").integer();
+    return message.good()
+        && message.emit(
+            new NcclEvent.CommNodes(comm, rank, nranks, nodes, localRanks, localRank));
+  }
+
+  private static boolean phase(
+      NcclMessage message, String api, String comm, int rank, int nranks) {
+    var cudaDev = message.expect(" cudaDev ").integer();
+    var nvmlDev = message.skip(" nvmlDev ") ? message.integer() : -1;
+    var busId = message.skip(" busId ") ? NcclEvent.busId(message.hex()) : null;
+    var commId = message.skip(" commId ") ? message.pointer() : null;
+    var parent = message.skip(" parent ") ? message.pointer() : null;
+    var splitCount =
+        message.skip(" splitCount ") || message.skip(" childCount ") ? message.integer() : -1;
+    var color = message.skip(" color ") ? message.integer() : 0;
+    var key = message.skip(" key ") ? message.integer() : 0;
+    if (commId == null && message.skip(" commId ")) {
+      commId = message.pointer();
+    }
+    var phase = phaseOf(message);
+    return phase != null
+        && message.good()
+        && message.emit(
+            new NcclEvent.CommInit(
+                phase, api, comm, rank, nranks, cudaDev, nvmlDev, busId, commId, parent,
+                splitCount, color, key));
+  }
+
+  /// ` - Init START`; on split lines of 2.24.3 to 2.28.9 without the first blank.
+  private static @Nullable Phase phaseOf(NcclMessage message) {
+    message.blanks().expect("- ");
+    if (message.skip("Init START")) {
+      return Phase.START;
+    }
+    if (message.skip("Init COMPLETE")) {
+      return Phase.COMPLETE;
+    }
+    if (message.skip("Destroy COMPLETE")) {
+      return Phase.DESTROY;
+    }
+    if (message.skip("Abort ")) {
+      return Phase.ABORT;
+    }
+    return message.skip("Revoke ") ? Phase.REVOKE : null;
+  }
+
+  private static boolean noColor(NcclMessage message) {
+    var rank = message.expect("Rank ").integer();
+    return message.good() && message.emit(new NcclEvent.SplitWithoutColor(rank));
+  }
+}

@@ -1,0 +1,89 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+
+/// Variables that NCCL took from the environment and what the framework configured (src/misc/param.cc, src/init.cc).
+final class EnvironmentLines {
+
+  private EnvironmentLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("NCCL_* set by environment to *", "all", EnvironmentLines::byEnvironment),
+          Shape.of("NCCL_* set from environment to *", "old", EnvironmentLines::fromEnvironment),
+          Shape.of(
+              "NET/Plugin: Plugin name set by env to *",
+              "2.11 to 2.27.7",
+              m -> plugin(m, "NCCL_NET_PLUGIN")),
+          Shape.of("Plugin name set by env to *", "2.11+", m -> plugin(m, "NCCL_NET_PLUGIN")),
+          Shape.of(
+              "TUNER/Plugin: Plugin name set by env to *",
+              "2.19 to 2.27.7",
+              m -> plugin(m, "NCCL_TUNER_PLUGIN")),
+          Shape.of(
+              "PROFILER/Plugin: Plugin name set by env to *",
+              "2.23 to 2.27.7",
+              m -> plugin(m, "NCCL_PROFILER_PLUGIN")),
+          Shape.of("Comm config netName reset to NCCL_NET=*", "2.30+", EnvironmentLines::netName),
+          Shape.of("Comm config * set to *", "2.17+", EnvironmentLines::config),
+          Shape.ignored("Comm config * reset to *", "2.30+"),
+          Shape.ignored("Invalid value * for *, using default *", "all"),
+          Shape.ignored("NCCL_* set to *", "2.28"),
+          Shape.ignored("DEBUG file is '*'", "all"));
+
+  private static boolean byEnvironment(NcclMessage message) {
+    return set(message, " set by environment to ");
+  }
+
+  private static boolean fromEnvironment(NcclMessage message) {
+    return set(message, " set from environment to ");
+  }
+
+  private static boolean set(NcclMessage message, String verb) {
+    var name = message.before(verb);
+    var value = integerWithoutDot(message.rest());
+    return message.good()
+        && name.indexOf(' ') < 0
+        && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
+  }
+
+  /// Integers are printed with a full stop behind them (param.cc), strings are not.
+  private static String integerWithoutDot(String value) {
+    var last = value.length() - 1;
+    if (last < 1 || value.charAt(last) != '.') {
+      return value;
+    }
+    for (var i = 0; i < last; i++) {
+      var c = value.charAt(i);
+      if ((c < '0' || c > '9') && (c != '-' || i > 0)) {
+        return value;
+      }
+    }
+    return value.substring(0, last);
+  }
+
+  private static boolean plugin(NcclMessage message, String variable) {
+    message.seek("set by env to ");
+    var value = message.rest();
+    return message.good() && message.emit(new NcclEvent.EnvironmentSet(variable, value, false));
+  }
+
+  private static boolean netName(NcclMessage message) {
+    var value = message.seek("NCCL_NET=").rest();
+    return message.good() && message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
+  }
+
+  private static boolean config(NcclMessage message) {
+    var field = message.expect("Comm config ").before(" set to ");
+    var value = message.rest();
+    if (message.bad()) {
+      return false;
+    }
+    if (field.equalsIgnoreCase("net name") || field.equalsIgnoreCase("netName")) {
+      message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
+    }
+    return message.emit(new NcclEvent.CommConfig(field, value));
+  }
+}

@@ -1,0 +1,94 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+
+/// Warnings, the trace of an error on its way up, retries, and peers that are gone (src/debug.cc, src/include/checks.h, src/misc/socket.cc, src/ras).
+final class ErrorLines {
+
+  private ErrorLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of(
+              "*: connect to * returned *, retrying (#/#)*", "2.27+", ErrorLines::connectRetry),
+          Shape.of("*: connect returned *, retrying (#/#)*", "2.24.3 to 2.26.6", ErrorLines::connectRetry),
+          Shape.of("Call to connect returned *, retrying", "to 2.23", ErrorLines::oldConnectRetry),
+          Shape.of(
+              "[Service thread] Connection closed by localRank #", "2.12+", ErrorLines::localRank),
+          Shape.of("RAS declaring peer *", "2.24.3+, RAS", m -> ras(m, true)),
+          Shape.of("RAS connect timeout warning *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS connect retry timeout *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS peer connect timeout warning *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS keep-alive timeout *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS send stuck timeout *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS init timeout error *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.of("RAS collective *timeout *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.ignored("RAS *", "2.24.3+, RAS"));
+
+  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
+  private static boolean connectRetry(NcclMessage message) {
+    message.seek(": connect ");
+    var peer = message.skip("to ") ? message.before(" returned ") : "";
+    if (peer.isEmpty()) {
+      message.expect("returned ");
+    }
+    var reason = message.before(", retrying (");
+    var attempt = message.integer();
+    var attempts = message.expect("/").integer();
+    return message.good()
+        && message.emit(new NcclEvent.ConnectRetry(peer, reason, attempt, attempts));
+  }
+
+  private static boolean oldConnectRetry(NcclMessage message) {
+    var reason = message.seek(" returned ").before(", retrying");
+    return message.good() && message.emit(new NcclEvent.ConnectRetry("", reason, -1, -1));
+  }
+
+  private static boolean localRank(NcclMessage message) {
+    var rank = message.seek(" localRank ").integer();
+    return message.good() && message.emit(new NcclEvent.LocalRankClosed(rank));
+  }
+
+  private static boolean ras(NcclMessage message, boolean dead) {
+    return message.emit(new NcclEvent.RasPeer(message.rest(), dead));
+  }
+
+  /// Any WARN or ABORT line.
+  static boolean warning(NcclMessage message) {
+    var location = message.location();
+    return message.emit(new NcclEvent.Warning(message.rest(), location));
+  }
+
+  /// True for a message that begins with a place in the source, `init.cc:126 …`.
+  static boolean located(String text, int from, int end) {
+    var limit = Math.min(end, from + 200);
+    for (var at = from; at < limit && text.charAt(at) > ' '; at++) {
+      if (text.charAt(at) == ':' && at > from + 2 && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
+        var after = Chars.skipDigits(text, at + 1, end);
+        return after < end && text.charAt(after) == ' ' && isSource(text, from, at);
+      }
+    }
+    return false;
+  }
+
+  private static boolean isSource(String text, int from, int colon) {
+    for (var at = colon - 1; at > from && colon - at <= 5; at--) {
+      if (text.charAt(at) == '.') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// `init.cc:126 -> 5 [Async thread]`, 2.30 `init.cc:126 (ncclCommInit) -> 5`; the known rest is notes on allocations.
+  static boolean trace(NcclMessage message) {
+    var location = message.before(" -> ");
+    var code = message.integer();
+    return message.good()
+        && location.indexOf("  ") < 0
+        && message.emit(new NcclEvent.ErrorTrace(location, code));
+  }
+}

@@ -1,0 +1,188 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.NcclHead.Level;
+import io.ringside.streams.parse.scan.Chars;
+
+/// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The header is
+/// searched backwards from the word NCCL, so whatever a launcher or a container runtime wrote before
+/// it does not matter. Nothing here allocates but [#read].
+public final class NcclHeader {
+
+  private NcclHeader() {}
+
+  /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
+  /// looked at: four capitals in a row cannot hide between them.
+  public static int find(String text, int from, int end) {
+    for (var at = from + 3; at < end; at += 4) {
+      var c = text.charAt(at);
+      int keyword;
+      if (c == 'C') {
+        keyword = at - 1 >= from && text.charAt(at - 1) == 'N' ? at - 1 : at - 2;
+      } else if (c == 'L') {
+        keyword = at - 3;
+      } else if (c == 'N') {
+        keyword = at;
+      } else {
+        continue;
+      }
+      if (keyword >= from && isKeyword(text, keyword, end)) {
+        return keyword;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isKeyword(String text, int at, int end) {
+    if (end - at < 9 || text.charAt(at + 4) != ' ' || !text.startsWith("NCCL", at)) {
+      return false;
+    }
+    return switch (text.charAt(at + 5)) {
+      case 'I' -> text.startsWith("INFO", at + 5) && ends(text, at + 9, end);
+      case 'W' -> text.startsWith("WARN", at + 5) && ends(text, at + 9, end);
+      case 'A' -> text.startsWith("ABORT", at + 5) && ends(text, at + 10, end);
+      case 'T' -> text.startsWith("TRACE", at + 5) && ends(text, at + 10, end);
+      case 'C' -> text.startsWith("CALL", at + 5) && ends(text, at + 9, end);
+      default -> false;
+    };
+  }
+
+  private static boolean ends(String text, int at, int end) {
+    return at == end || at < end && text.charAt(at) == ' ';
+  }
+
+  /// First char of the message after the level, given the index from [#find]; at most `end`.
+  public static int messageStart(String text, int keyword, int end) {
+    var level = text.charAt(keyword + 5);
+    return Math.min(end, keyword + (level == 'A' || level == 'T' ? 11 : 10));
+  }
+
+  /// The level at the index from [#find].
+  static Level level(String text, int keyword) {
+    return switch (text.charAt(keyword + 5)) {
+      case 'W' -> Level.WARN;
+      case 'A' -> Level.ABORT;
+      case 'T' -> Level.TRACE;
+      case 'C' -> Level.CALL;
+      default -> Level.INFO;
+    };
+  }
+
+  /// First char of the host in front of the index from [#find], not before `from`; -1 if there is no header.
+  public static int hostStart(String text, int from, int keyword) {
+    if (keyword - from < 8 || text.charAt(keyword - 1) != ' ') {
+      return -1;
+    }
+    if (text.charAt(keyword + 5) == 'C') {
+      return beforePids(text, from, keyword - 1);
+    }
+    if (text.charAt(keyword - 2) == ']') {
+      var host = beforeBracket(text, from, keyword - 2);
+      if (host >= 0 || text.charAt(keyword + 5) == 'I') {
+        return host;
+      }
+    }
+    for (var at = keyword - 3; at > from; at--) {
+      if (text.charAt(at) == ']' && text.charAt(at + 1) == ' ') {
+        var host = beforeBracket(text, from, at);
+        if (host >= 0) {
+          return host;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /// Start of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
+  private static int beforeBracket(String text, int from, int close) {
+    var at = close - 1;
+    while (at > from && Chars.isDigit(text.charAt(at))) {
+      at--;
+    }
+    if (at == close - 1) {
+      return -1;
+    }
+    if (text.charAt(at) == '-') {
+      at--;
+    }
+    if (at - from < 5 || text.charAt(at) != '[' || text.charAt(at - 1) != ' ') {
+      return -1;
+    }
+    return beforePids(text, from, at - 1);
+  }
+
+  /// Start of `host:pid:tid` that ends (exclusive) at `to`, or -1.
+  private static int beforePids(String text, int from, int to) {
+    var at = beforeNumber(text, from, to);
+    at = at < 0 ? -1 : beforeNumber(text, from, at);
+    if (at < 0) {
+      return -1;
+    }
+    var host = at;
+    while (host > from && isHostChar(text.charAt(host - 1))) {
+      host--;
+    }
+    if (host > from + 1 && text.charAt(host - 1) == '[' && text.charAt(host - 2) == 0x1b) {
+      host = Math.min(at, afterColour(text, host, at));
+    }
+    return host < at ? host : -1;
+  }
+
+  private static int beforeNumber(String text, int from, int to) {
+    var at = to - 1;
+    while (at > from && Chars.isDigit(text.charAt(at))) {
+      at--;
+    }
+    return at == to - 1 || at <= from || text.charAt(at) != ':' ? -1 : at;
+  }
+
+  private static boolean isHostChar(char c) {
+    return c > ' ' && c != ':' && c != '[' && c != ']' && c != '>' && c != ')' && c != '|';
+  }
+
+  private static int afterColour(String text, int from, int end) {
+    var at = from;
+    while (at < end && !Chars.isLetter(text.charAt(at))) {
+      at++;
+    }
+    return at + 1;
+  }
+
+  /// End of the host, given its start: the first of the two colons.
+  static int hostEnd(String text, int host) {
+    return text.indexOf(':', host);
+  }
+
+  /// End of the header proper: behind `[dev]`, or behind the tid of a CALL line.
+  static int bracketEnd(String text, int host, int keyword) {
+    var bracket = text.indexOf(']', host, keyword);
+    return bracket < 0 ? keyword - 1 : bracket + 1;
+  }
+
+  /// The header as a record.
+  ///
+  /// @param from first char of the line
+  /// @param host index from [#hostStart]
+  /// @param keyword index from [#find]
+  public static NcclHead read(String text, int from, int host, int keyword) {
+    var hostEnd = hostEnd(text, host);
+    var pidEnd = Chars.skipDigits(text, hostEnd + 1, keyword);
+    var tidEnd = Chars.skipDigits(text, pidEnd + 1, keyword);
+    var device = NcclHead.NO_DEVICE;
+    if (tidEnd + 2 < keyword && text.charAt(tidEnd + 1) == '[') {
+      var negative = text.charAt(tidEnd + 2) == '-';
+      var first = tidEnd + (negative ? 3 : 2);
+      var value = Chars.smallDigits(text, first, Chars.skipDigits(text, first, keyword));
+      device = negative ? -value : value;
+    }
+    var stamp = NcclStamp.start(text, from, host);
+    return new NcclHead(
+        text.substring(host, hostEnd),
+        Chars.smallDigits(text, hostEnd + 1, pidEnd),
+        Chars.smallDigits(text, pidEnd + 1, tidEnd),
+        device,
+        stamp < 0 ? NcclHead.NO_STAMP : NcclStamp.nanos(text, stamp),
+        stamp < 0 ? 0 : NcclStamp.fractionDigits(text, stamp),
+        level(text, keyword));
+  }
+}

@@ -1,0 +1,192 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.ShapeTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Reads lines that have an NCCL header. The way of a line:
+///
+/// ```text
+///   find "NCCL INFO" ─► header before it? ─► a second header behind it? the first line was cut: drop it
+///                                        └► WARN, ABORT ─► Warning
+///                                        └► INFO ─► longest known shape ─► its family, or ignored
+///                                                └► file.cc:12 …        ─► trace of an error
+///                                                └► end of a call line, or a beginning only ─► cut
+///                                                └► unknown
+/// ```
+public final class NcclLines {
+
+  private static final ShapeTree<NcclMessage> TREE = tree();
+  private static final ShapeTree<NcclMessage> ANYWHERE = anywhere();
+
+  private NcclLines() {}
+
+  private static List<List<Shape<NcclMessage>>> families() {
+    return List.of(
+        VersionLines.SHAPES,
+        EnvironmentLines.SHAPES,
+        BootstrapLines.SHAPES,
+        PluginLines.SHAPES,
+        OfiLines.SHAPES,
+        NetworkLines.SHAPES,
+        CommunicatorLines.SHAPES,
+        TopologyLines.SHAPES,
+        EdgeLines.SHAPES,
+        CollectiveLines.SHAPES,
+        ErrorLines.SHAPES);
+  }
+
+  private static ShapeTree<NcclMessage> tree() {
+    return grown(shape -> !shape.text().startsWith("*"));
+  }
+
+  /// Shapes that begin with any text: tried last.
+  private static ShapeTree<NcclMessage> anywhere() {
+    return grown(shape -> shape.text().startsWith("*"));
+  }
+
+  /// The families' shapes first, then of the known messages those that no family covers.
+  private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
+    var tree = new ShapeTree<NcclMessage>();
+    families().forEach(family -> family.stream().filter(wanted).forEach(tree::add));
+    var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> !tree.covers(s)).toList();
+    rest.forEach(tree::add);
+    return tree;
+  }
+
+  /// All shapes that are known, for the documentation.
+  public static List<? extends Shape<?>> shapes() {
+    var all = new ArrayList<>(TREE.shapes());
+    all.addAll(ANYWHERE.shapes());
+    return List.copyOf(all);
+  }
+
+  /// Reads a line, if it has a header.
+  ///
+  /// @return [Outcome#FOREIGN] if it has none
+  public static Outcome read(String text, int start, int end, EventSink sink) {
+    var keyword = NcclHeader.find(text, start, end);
+    var first = keyword;
+    while (keyword >= 0) {
+      var host = NcclHeader.hostStart(text, start, keyword);
+      if (host >= 0) {
+        return withHeader(text, start, end, host, keyword, sink);
+      }
+      keyword = NcclHeader.find(text, keyword + 4, end);
+    }
+    if (first > start + 2 && text.startsWith("] ", first - 2)) {
+      sink.event(null, new NcclEvent.Spliced(), start, end);
+      return Outcome.EVENTS;
+    }
+    return Outcome.FOREIGN;
+  }
+
+  private static Outcome withHeader(
+      String text, int start, int end, int host, int keyword, EventSink sink) {
+    var from = NcclHeader.messageStart(text, keyword, end);
+    var next = NcclHeader.find(text, from, end);
+    while (next >= 0) {
+      var second = NcclHeader.hostStart(text, from, next);
+      if (second >= 0) {
+        return afterCut(text, start, end, host, keyword, second, next, sink);
+      }
+      next = NcclHeader.find(text, next + 4, end);
+    }
+    return message(text, start, end, host, keyword, sink);
+  }
+
+  /// A second header within the message: the first line lost its end. The host of the second one is glued
+  /// to what is left of the first; it is believed only if it ends with the first one's host.
+  private static Outcome afterCut(
+      String text, int start, int end, int host, int keyword, int second, int next, EventSink sink) {
+    new NcclMessage(text, start, host, keyword, keyword, second, sink).emit(new NcclEvent.Spliced());
+    var length = NcclHeader.hostEnd(text, host) - host;
+    var secondEnd = NcclHeader.hostEnd(text, second);
+    var believed = secondEnd - length;
+    if (believed >= second && text.regionMatches(believed, text, host, length)) {
+      withHeader(text, second, end, believed, next, sink);
+    }
+    return Outcome.EVENTS;
+  }
+
+  private static Outcome message(
+      String text, int start, int end, int host, int keyword, EventSink sink) {
+    var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
+    var to = Chars.trimEnd(text, from, end);
+    switch (NcclHeader.level(text, keyword)) {
+      case WARN, ABORT -> {
+        ErrorLines.warning(new NcclMessage(text, start, host, keyword, from, to, sink));
+        return Outcome.EVENTS;
+      }
+      case CALL, TRACE -> {
+        return Outcome.IGNORED;
+      }
+      case INFO, VERSION -> {
+        return info(text, start, host, keyword, from, to, sink);
+      }
+    }
+    return Outcome.IGNORED;
+  }
+
+  private static Outcome info(
+      String text, int start, int host, int keyword, int from, int end, EventSink sink) {
+    if (from == end) {
+      return Outcome.IGNORED;
+    }
+    var shape = TREE.first(text, from, end);
+    if (shape != null && shape.reader() == null) {
+      return Outcome.IGNORED;
+    }
+    var message = new NcclMessage(text, start, host, keyword, from, end, sink);
+    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
+      return Outcome.EVENTS;
+    }
+    return rare(message, shape != null, from);
+  }
+
+  /// A message that the longest shape did not settle.
+  private static Outcome rare(NcclMessage message, boolean known, int from) {
+    var text = message.text();
+    var end = message.end();
+    var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
+    ShapeTree.Visitor<NcclMessage> visitor = shape -> visit(shape, message, from, outcome);
+    if (known && TREE.match(text, from, end, visitor)) {
+      return outcome[0];
+    }
+    if (ErrorLines.located(text, from, end)) {
+      message.back(from);
+      return ErrorLines.trace(message) ? Outcome.EVENTS : Outcome.IGNORED;
+    }
+    if (ANYWHERE.match(text, from, end, visitor)) {
+      return outcome[0];
+    }
+    if (known || TREE.cut(text, from, end) || isCallTail(text, from, end)) {
+      message.emit(new NcclEvent.Spliced());
+      return Outcome.EVENTS;
+    }
+    return Outcome.UNKNOWN_NCCL;
+  }
+
+  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+    var reader = shape.reader();
+    if (reader == null) {
+      outcome[0] = Outcome.IGNORED;
+      return true;
+    }
+    message.back(from);
+    outcome[0] = Outcome.EVENTS;
+    return reader.read(message);
+  }
+
+  /// The end of a collective's line behind the beginning of another line.
+  private static boolean isCallTail(String text, int from, int end) {
+    return Chars.find(text, from, end, " [nranks=") >= 0
+        || Chars.find(text, from, end, "] stream ") >= 0;
+  }
+}

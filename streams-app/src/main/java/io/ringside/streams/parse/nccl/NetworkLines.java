@@ -1,0 +1,93 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/// NCCL's own networks and GPUDirect RDMA (src/transport/net_ib, net_socket.cc, src/graph/paths.cc).
+final class NetworkLines {
+
+  private NetworkLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("NET/IB : No device found*", "all", NetworkLines::noDevice),
+          Shape.of("NET/IB : Using *", "all", m -> devices(m, "IB")),
+          Shape.of("NET/Socket : Using *", "all", m -> devices(m, "Socket")),
+          Shape.of(
+              "NET/* : GPU Direct RDMA * for HCA # '*", "2.13.4+", NetworkLines::gdrSupport),
+          Shape.of(
+              "GPU Direct RDMA Enabled for *", "to 2.29; TRACE from 2.30.3", NetworkLines::gdrDistance),
+          Shape.of(
+              "GPU Direct RDMA Disabled for *", "to 2.29; TRACE from 2.30.3", NetworkLines::gdrDistance),
+          Shape.ignored("NET/*", "lines of network plugins"),
+          Shape.ignored("P2P plugin *", "HPC-X plugin"),
+          Shape.ignored("NET_*", "lines of network plugins"));
+
+  private static boolean noDevice(NcclMessage message) {
+    return message.emit(new NcclEvent.NoIbDevice());
+  }
+
+  /// `Using [0]mlx5_0:1/IB [1]={[0] mlx5_1:1/IB, [1] mlx5_2:1/IB} [RO]; OOB eth0:10.0.0.1<0>`.
+  private static boolean devices(NcclMessage message, String network) {
+    message.seek(": Using").blanks();
+    var names = new ArrayList<String>();
+    while (message.skip("[")) {
+      if (message.peek() < '0' || message.peek() > '9') {
+        break;
+      }
+      message.integer();
+      message.expect("]");
+      var name = message.skip("={") ? message.before("}") : message.word();
+      if (message.bad()) {
+        return false;
+      }
+      var last = name.endsWith(";");
+      names.add(last ? name.substring(0, name.length() - 1) : name);
+      message.blanks();
+      if (last) {
+        break;
+      }
+    }
+    return message.emit(new NcclEvent.NetDevices(network, List.copyOf(names)));
+  }
+
+  /// `NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'`.
+  private static boolean gdrSupport(NcclMessage message) {
+    var network = message.expect("NET/").before(" : GPU Direct RDMA ");
+    var enabled = message.skip("Enabled");
+    if (!enabled) {
+      message.expect("Disabled");
+    }
+    var device = message.expect(" for HCA ").integer();
+    var nic = message.expect(" '").until('\'');
+    return message.good()
+        && message.emit(new NcclEvent.GdrSupport(network, device, nic, enabled));
+  }
+
+  /// `… for GPU 101d0 / HCA 0 (distance 3 <= 4), read 1`, 2.29 `… for GPU/0-60 (rank 0) - NET/0-0 (distance …`.
+  private static boolean gdrDistance(NcclMessage message) {
+    message.expect("GPU Direct RDMA ");
+    var enabled = message.skip("Enabled");
+    if (!enabled) {
+      message.expect("Disabled");
+    }
+    message.expect(" for GPU");
+    if (!message.skip(" ")) {
+      message.expect("/");
+    }
+    var gpu = message.word();
+    message.blanks();
+    if (message.skip("(rank ")) {
+      message.integer();
+      message.expect(") ");
+    }
+    if (!message.skip("/ HCA ")) {
+      message.expect("- ");
+    }
+    var nic = message.word();
+    var read = message.find(", read ") && message.integer() == 1;
+    return message.good() && message.emit(new NcclEvent.GdrDistance(gpu, nic, enabled, read));
+  }
+}

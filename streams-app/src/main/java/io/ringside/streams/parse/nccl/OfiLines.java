@@ -1,0 +1,150 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+
+/// The aws-ofi-nccl plugin, spellings of 1.0.0 to 1.21.1 (src/nccl_ofi_net.cpp, src/platform-aws.cpp, src/nccl_ofi_rdma.cpp).
+final class OfiLines {
+
+  private OfiLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("NET/OFI Initializing aws-ofi-nccl *", "1.7.1+", OfiLines::plugin),
+          Shape.of("NET/OFI Using aws-ofi-nccl *", "1.1.4 to 1.7.0", OfiLines::plugin),
+          Shape.of("NET/OFI Using Libfabric version *", "1.8+", OfiLines::libfabric),
+          Shape.of("NET/OFI Running on * platform, *", "1.1.1+", OfiLines::platform),
+          Shape.of(
+              "NET/OFI NCCL_OFI_TUNER is not available for platform : *",
+              "1.13+",
+              OfiLines::tunerPlatform),
+          Shape.of(
+              "NET/OFI NCCL_OFI_TUNER_TYPE is Internal, *platform : *",
+              "1.13+",
+              OfiLines::tunerPlatform),
+          Shape.of(
+              "NET/OFI Model base Tuner is chosen for platform: *", "1.13+", OfiLines::tunerPlatform),
+          Shape.of(
+              "NET/OFI Region base Tuner is chosen for platform: *", "1.13+", OfiLines::tunerPlatform),
+          Shape.of("NET/OFI Using transport protocol *", "1.7+", OfiLines::protocol),
+          Shape.of("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
+          Shape.of("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
+          Shape.of("NET/OFI No eligible providers were found*", "1.14.1+", OfiLines::noProvider),
+          Shape.of("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
+          Shape.of("NET/OFI Created device with # rails*", "1.14+", OfiLines::rails),
+          Shape.of("NET/OFI Support for * registrations: *", "1.13+", OfiLines::registrations),
+          Shape.of("NET/OFI Could not disable CUDA API usage for HMEM, *", "1.7.4+", OfiLines::noGdr),
+          Shape.of("NET/OFI Need to force simple protocol: *", "1.16+", OfiLines::simple),
+          Shape.of("NET/OFI Internode latency set at * us", "1.7+", OfiLines::latency),
+          Shape.of("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
+          Shape.of("NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
+          Shape.of("NET/OFI Setting NCCL_PROTO to \"simple\"*", "1.6 to 1.14", OfiLines::protoSimple),
+          Shape.ignored("NET/OFI *", "1.0+"));
+
+  private static boolean plugin(NcclMessage message) {
+    var version = message.seek("aws-ofi-nccl ").word();
+    return message.good() && message.emit(new OfiEvent.PluginVersion(version));
+  }
+
+  private static boolean libfabric(NcclMessage message) {
+    var version = message.seek("version ").word();
+    return message.good() && message.emit(new OfiEvent.LibfabricVersion(version));
+  }
+
+  /// `Running on p4d.24xlarge platform, topology file …`, before 1.16 `…, Setting NCCL_TOPO_FILE environment variable to …`.
+  private static boolean platform(NcclMessage message) {
+    var type = message.seek("Running on ").before(" platform");
+    if (message.bad()) {
+      return false;
+    }
+    message.emit(new OfiEvent.Platform(type));
+    if (message.find("Setting NCCL_TOPO_FILE environment variable to ")) {
+      message.emit(new NcclEvent.EnvironmentSet("NCCL_TOPO_FILE", message.rest(), true));
+    }
+    return true;
+  }
+
+  private static boolean tunerPlatform(NcclMessage message) {
+    message.seek("platform");
+    message.blanks().expect(":");
+    message.blanks();
+    var word = message.word();
+    var type = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;
+    return message.good() && message.emit(new OfiEvent.Platform(type));
+  }
+
+  /// `Using transport protocol SENDRECV (platform set)`.
+  private static boolean protocol(NcclMessage message) {
+    var name = message.seek("protocol ").word();
+    var setBy = message.skip(" (") ? message.word() : "";
+    return message.good() && message.emit(new OfiEvent.Protocol(name, setBy));
+  }
+
+  /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came later.
+  private static boolean provider(NcclMessage message) {
+    message.seek("rovider is ");
+    var word = message.word();
+    var name = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;
+    var fabric = message.skip(" fabric is ") ? message.word() : null;
+    var nics = message.skip(" (found ") ? message.integer() : -1;
+    return message.good() && message.emit(new OfiEvent.Provider(name, fabric, nics));
+  }
+
+  private static boolean noProvider(NcclMessage message) {
+    return message.emit(new OfiEvent.NoProvider());
+  }
+
+  private static boolean filter(NcclMessage message) {
+    var filter = message.seek("provider_filter to ").word();
+    return message.good() && message.emit(new OfiEvent.ProviderFilter(filter));
+  }
+
+  private static boolean rails(NcclMessage message) {
+    var rails = message.seek("Created device with ").integer();
+    return message.good() && message.emit(new OfiEvent.Rails(rails));
+  }
+
+  private static boolean registrations(NcclMessage message) {
+    var kind = message.seek("Support for ").before(" registrations: ");
+    var supported = message.skip("true");
+    return message.good() && message.emit(new OfiEvent.RegistrationSupport(kind, supported));
+  }
+
+  private static boolean noGdr(NcclMessage message) {
+    return message.emit(new OfiEvent.GdrDisabled(message.expect("NET/OFI ").rest()));
+  }
+
+  private static boolean simple(NcclMessage message) {
+    return message.emit(new OfiEvent.SimpleProtocolForced(message.seek("protocol: ").rest()));
+  }
+
+  private static boolean latency(NcclMessage message) {
+    var micros = message.seek("set at ").decimal();
+    return message.good() && message.emit(new OfiEvent.InternodeLatency(micros));
+  }
+
+  private static boolean adding(NcclMessage message) {
+    var name = message.seek("Adding ").before("=");
+    var rest = message.rest();
+    var to = rest.lastIndexOf(" to environment");
+    return message.good()
+        && to >= 0
+        && message.emit(new NcclEvent.EnvironmentSet(name, rest.substring(0, to), true));
+  }
+
+  private static boolean setting(NcclMessage message) {
+    var name = message.seek("Setting ").before(" environment variable to ");
+    var value = message.rest();
+    return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, dotless(value), true));
+  }
+
+  private static String dotless(String value) {
+    return value.equals("1.") ? "1" : value;
+  }
+
+  private static boolean protoSimple(NcclMessage message) {
+    return message.emit(new NcclEvent.EnvironmentSet("NCCL_PROTO", "simple", true));
+  }
+}

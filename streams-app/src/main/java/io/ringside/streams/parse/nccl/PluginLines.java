@@ -1,0 +1,109 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+
+/// Which network plugin was looked for, loaded, initialised and given to a communicator (src/plugin/net.cc, before 2.27 src/net.cc).
+final class PluginLines {
+
+  private PluginLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("NET/Plugin: Loaded net plugin *", "2.13.4+", PluginLines::loaded),
+          Shape.of("NET/Plugin: Could not find:*", "2.22.3+", PluginLines::notFound),
+          Shape.of("NET/Plugin : No plugin found*", "to 2.18", PluginLines::noPlugin),
+          Shape.of("NET/Plugin: No plugin found*", "2.21.5", PluginLines::noPlugin),
+          Shape.of("NET/Plugin : dlerror=* No plugin found*", "2.19, 2.20", PluginLines::dlerror),
+          Shape.of("NET/Plugin: *: cannot open shared object*", "2.22+", PluginLines::unloadable),
+          Shape.of("NET/Plugin: *: undefined symbol*", "2.22+", PluginLines::unloadable),
+          Shape.of("NET/Plugin: *: version *not found*", "2.22+", PluginLines::unloadable),
+          Shape.of("External network plugin * is unsupported", "2.28.3+", PluginLines::unsupported),
+          Shape.of(
+              "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5)*",
+              "2.19.1 to 2.25.1",
+              PluginLines::tooOld),
+          Shape.of("Initialized NET plugin *", "2.27.3+", PluginLines::initialised),
+          Shape.of("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
+          Shape.of("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
+          Shape.of("Using network *", "2.6.4+", PluginLines::chosen),
+          Shape.ignored("NET/Plugin: *", "2.12+"),
+          Shape.ignored("NET/Plugin : *", "to 2.20"),
+          Shape.ignored("TUNER/Plugin: *", "2.19+"),
+          Shape.ignored("PROFILER/Plugin: *", "2.23+"),
+          Shape.ignored("ENV/Plugin: *", "2.28+"),
+          Shape.ignored("GIN/Plugin: *", "2.28+"),
+          Shape.ignored("RMA/Plugin: *", "2.29+"),
+          Shape.ignored("Successfully loaded external *", "2.27.3+"));
+
+  /// `Loaded net plugin Libfabric (v10)`; a name may hold blanks.
+  private static boolean loaded(NcclMessage message) {
+    var name = message.seek("net plugin ").before(" (v");
+    var version = message.integer();
+    return message.good() && message.emit(new NcclEvent.NetPluginLoaded(name, version));
+  }
+
+  /// `Could not find: libnccl-net.so. Using internal network plugin.`; 2.28 ends after the name.
+  private static boolean notFound(NcclMessage message) {
+    var rest = message.seek("Could not find:").rest();
+    var using = rest.indexOf(". Using");
+    var library = using >= 0 ? rest.substring(0, using) : rest;
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
+  }
+
+  private static String dotless(String name) {
+    return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+  }
+
+  /// `No plugin found (libnccl-net.so), using internal implementation`.
+  private static boolean noPlugin(NcclMessage message) {
+    message.seek("No plugin found");
+    var library = message.skip(" (") ? message.until(')') : "";
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, "not found"));
+  }
+
+  /// `dlerror=libnccl-net.so: cannot open … No plugin found (libnccl-net.so), using …`.
+  private static boolean dlerror(NcclMessage message) {
+    var reason = message.seek("dlerror=").before(" No plugin found");
+    var library = message.skip(" (") ? message.until(')') : "";
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, reason));
+  }
+
+  /// `NET/Plugin: libfabric.so.1: cannot open shared object file: …`, since 2.28 with the plugin's name before it.
+  private static boolean unloadable(NcclMessage message) {
+    var library = message.expect("NET/Plugin: ").before(": ");
+    var reason = message.rest();
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, reason));
+  }
+
+  private static boolean unsupported(NcclMessage message) {
+    var library = message.expect("External network plugin ").before(" is unsupported");
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, "unsupported"));
+  }
+
+  private static boolean tooOld(NcclMessage message) {
+    return message.emit(
+        new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
+  }
+
+  private static boolean initialised(NcclMessage message) {
+    var name = message.expect("Initialized NET plugin ").rest();
+    return message.emit(new NcclEvent.NetPluginInitialised(name));
+  }
+
+  private static boolean failed(NcclMessage message) {
+    var name = message.expect("Failed to initialize NET plugin ").rest();
+    return message.emit(new NcclEvent.NetPluginFailed(name));
+  }
+
+  private static boolean assigned(NcclMessage message) {
+    var name = message.expect("Assigned NET plugin ").before(" to comm");
+    return message.good() && message.emit(new NcclEvent.NetworkAssigned(name));
+  }
+
+  private static boolean chosen(NcclMessage message) {
+    var name = message.expect("Using network ").rest();
+    return !name.isEmpty() && message.emit(new NcclEvent.NetworkChosen(name));
+  }
+}

@@ -1,0 +1,157 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+
+/// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity (src/graph, src/init.cc, src/proxy.cc).
+final class TopologyLines {
+
+  private TopologyLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("# coll channels, *", "2.8+", TopologyLines::channels),
+          Shape.of("Pattern #, *", "2.5+, GRAPH", TopologyLines::pattern),
+          Shape.of("P2P Chunksize set to #", "2.16.2+", TopologyLines::chunk),
+          Shape.of("Check P2P Type *", "2.24.3+", TopologyLines::p2pCheck),
+          Shape.of(
+              "P2P is disabled between connected GPUs # and #*", "2.12.7+", TopologyLines::disabled),
+          Shape.of(
+              "Could not enable P2P between dev #(=*) and dev #(=*", "2.6.4+", TopologyLines::refused),
+          Shape.of("NVLS multicast support is *", "2.17+", TopologyLines::nvls),
+          Shape.of(
+              "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
+              "2.27.3 to 2.28.9",
+              m -> m.emit(new NcclEvent.NvlsSupport(false))),
+          Shape.of("[Proxy Service] Device # CPU core #", "2.23.4+", m -> proxy(m, "service")),
+          Shape.of("[Proxy Service UDS] Device # CPU core #", "2.23.4+", m -> proxy(m, "uds")),
+          Shape.of("[Proxy Progress] Device # CPU core #", "2.23.4+", m -> proxy(m, "progress")),
+          Shape.of("Setting affinity for GPU # to *", "to 2.27.7", TopologyLines::affinity),
+          Shape.of(
+              "ncclTopoGetCpuAffinity: Affinity for GPU # is *", "2.28.3+", TopologyLines::affinity),
+          Shape.ignored("Trees *", "2.6+"),
+          Shape.ignored("Tree # : *", "2.4+, GRAPH"),
+          Shape.ignored("threadThresholds *", "2.5+"),
+          Shape.ignored("=*", "GRAPH"),
+          Shape.ignored("+ *[*] - *", "GRAPH"),
+          Shape.ignored("# : GPU/*", "GRAPH"),
+          Shape.ignored("# : NET/*", "GRAPH"),
+          Shape.ignored("# : *", "GRAPH"),
+          Shape.ignored("GPU/*", "GRAPH"),
+          Shape.ignored("CPU/*", "GRAPH"),
+          Shape.ignored("NET/#*", "GRAPH"),
+          Shape.ignored("NIC/*", "GRAPH"),
+          Shape.ignored("NVS/*", "GRAPH"),
+          Shape.ignored("PCI/*", "GRAPH"),
+          Shape.ignored("GIN/#*", "GRAPH"),
+          Shape.ignored("Topology detection*", "GRAPH"),
+          Shape.ignored("ncclTopoPopulateNics : *", "2.24+"),
+          Shape.ignored("ncclTopo*", "GRAPH"),
+          Shape.ignored("TOPO/NET : *", "2.24+"),
+          Shape.ignored("dlvsym failed on *", "2.26+"),
+          Shape.ignored("Algorithm *|*", "TUNING"),
+          Shape.ignored("Protocol *|*", "TUNING"),
+          Shape.ignored("Max NThreads *|*", "TUNING"),
+          Shape.ignored("Broadcast *|*", "TUNING"),
+          Shape.ignored("Reduce *|*", "TUNING"),
+          Shape.ignored("AllGather *|*", "TUNING"),
+          Shape.ignored("ReduceScatter *|*", "TUNING"),
+          Shape.ignored("AllReduce *|*", "TUNING"),
+          Shape.ignored("Enabled NCCL Func/Proto/Algo Matrix:*", "2.24.3+"));
+
+  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`, fewer parts before 2.20.
+  private static boolean channels(NcclMessage message) {
+    var coll = message.integer();
+    message.expect(" coll channels");
+    var collnet = -1;
+    var nvls = -1;
+    var p2p = -1;
+    var perPeer = -1;
+    while (message.skip(", ")) {
+      var count = message.integer();
+      if (message.skip(" collnet channels")) {
+        collnet = count;
+      } else if (message.skip(" nvls channels")) {
+        nvls = count;
+      } else if (message.skip(" p2p channels per peer")) {
+        perPeer = count;
+      } else {
+        message.expect(" p2p channels");
+        p2p = count;
+      }
+    }
+    return message.done() && message.emit(new NcclEvent.Channels(coll, collnet, nvls, p2p, perPeer));
+  }
+
+  /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1`; `speed` before 2.15.
+  private static boolean pattern(NcclMessage message) {
+    var pattern = message.expect("Pattern ").integer();
+    var channels = message.seek(", nChannels ").integer();
+    if (!message.skip(", bw ")) {
+      message.expect(", speed ");
+    }
+    var intra = message.decimal();
+    var inter = message.expect("/").decimal();
+    var typeIntra = message.seek(", type ").until('/');
+    var typeInter = message.expect("/").until(',');
+    return message.good()
+        && message.emit(
+            new NcclEvent.GraphPattern(pattern, channels, intra, inter, typeIntra, typeInter));
+  }
+
+  private static boolean chunk(NcclMessage message) {
+    var bytes = message.expect("P2P Chunksize set to ").number();
+    return message.done() && message.emit(new NcclEvent.P2pChunk(bytes));
+  }
+
+  /// `isAllDirectP2p 0 directMode 0[ isAllCudaP2p 1]`, 2.24.3 to 2.26.6 `intraNodeP2pSupport 1 directMode 0`.
+  private static boolean p2pCheck(NcclMessage message) {
+    message.expect("Check P2P Type ");
+    if (!message.skip("isAllDirectP2p ")) {
+      message.expect("intraNodeP2pSupport ");
+    }
+    var all = message.integer();
+    var direct = message.expect(" directMode ").integer();
+    return message.good() && message.emit(new NcclEvent.P2pCheck(all != 0, direct));
+  }
+
+  private static boolean disabled(NcclMessage message) {
+    var first = message.seek("GPUs ").integer();
+    var second = message.expect(" and ").integer();
+    return message.good() && message.emit(new NcclEvent.P2pUnavailable(first, second, false));
+  }
+
+  private static boolean refused(NcclMessage message) {
+    var first = message.seek("between dev ").integer();
+    var second = message.seek(" and dev ").integer();
+    return message.good() && message.emit(new NcclEvent.P2pUnavailable(first, second, false));
+  }
+
+  private static boolean nvls(NcclMessage message) {
+    message.expect("NVLS multicast support is ");
+    var available = !message.skip("not ");
+    message.expect("available");
+    return message.good() && message.emit(new NcclEvent.NvlsSupport(available));
+  }
+
+  private static boolean proxy(NcclMessage message, String thread) {
+    var device = message.seek("] Device ").integer();
+    var core = message.expect(" CPU core ").integer();
+    return message.done() && message.emit(new NcclEvent.ProxyCore(thread, device, core));
+  }
+
+  /// `Setting affinity for GPU 0 to 0-31`; `Affinity for GPU 2 is empty, ignoring. (GPU affinity = …`.
+  private static boolean affinity(NcclMessage message) {
+    var gpu = message.seek("ffinity for GPU ").integer();
+    if (!message.skip(" to ")) {
+      message.expect(" is ");
+    }
+    var cpus = "";
+    if (!message.skip("empty, ignoring")) {
+      cpus = message.word();
+    }
+    var dotless = cpus.endsWith(".") ? cpus.substring(0, cpus.length() - 1) : cpus;
+    return message.good() && message.emit(new NcclEvent.GpuAffinity(gpu, dotless));
+  }
+}

@@ -1,0 +1,46 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Versions of NCCL and of the CUDA driver (src/init.cc).
+final class VersionLines {
+
+  private VersionLines() {}
+
+  static final List<Shape<NcclMessage>> SHAPES =
+      List.of(
+          Shape.of("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
+          Shape.of("cudaDriverVersion #", "2.13.4+", VersionLines::driver));
+
+  private static boolean version(NcclMessage message) {
+    var event = version(message.expect("NCCL version ").rest());
+    return event != null && message.emit(event);
+  }
+
+  private static boolean driver(NcclMessage message) {
+    var version = message.expect("cudaDriverVersion ").integer();
+    return message.done() && message.emit(new NcclEvent.CudaDriver(version));
+  }
+
+  /// `2.27.3+cuda12.9`, or `2.28.9 compiled with CUDA 13.0` as the RAS client says; null for anything else.
+  static NcclEvent.@Nullable Version version(String text) {
+    if (text.isEmpty() || text.charAt(0) < '0' || text.charAt(0) > '9') {
+      return null;
+    }
+    var compiled = text.indexOf(" compiled with CUDA ");
+    if (compiled > 0) {
+      return new NcclEvent.Version(
+          text.substring(0, compiled), text.substring(compiled + " compiled with CUDA ".length()));
+    }
+    if (text.indexOf(' ') >= 0) {
+      return null;
+    }
+    var plus = text.indexOf("+cuda");
+    return plus < 0
+        ? new NcclEvent.Version(text, null)
+        : new NcclEvent.Version(text.substring(0, plus), text.substring(plus + "+cuda".length()));
+  }
+}

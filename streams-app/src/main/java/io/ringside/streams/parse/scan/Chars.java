@@ -1,0 +1,89 @@
+package io.ringside.streams.parse.scan;
+
+/// Tests and small numbers on ranges of a text. Nothing here allocates or throws, as long as
+/// `0 <= from` and `end <= text.length()`.
+public final class Chars {
+
+  private Chars() {}
+
+  /// True for 0 to 9.
+  public static boolean isDigit(char c) {
+    return (char) (c - '0') <= 9;
+  }
+
+  /// True for a to z and A to Z.
+  public static boolean isLetter(char c) {
+    return (char) ((c | 0x20) - 'a') < 26;
+  }
+
+  /// Value of a hexadecimal digit, or -1.
+  public static int hexValue(char c) {
+    if (isDigit(c)) {
+      return c - '0';
+    }
+    var letter = (char) ((c | 0x20) - 'a');
+    return letter < 6 ? letter + 10 : -1;
+  }
+
+  /// First index at or after `from` that holds no digit, or `end`.
+  public static int skipDigits(String text, int from, int end) {
+    var at = from;
+    while (at < end && isDigit(text.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  /// First index at or after `from` that holds no blank or tab, or `end`.
+  public static int skipBlanks(String text, int from, int end) {
+    var at = from;
+    while (at < end && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+      at++;
+    }
+    return at;
+  }
+
+  /// `end` moved left over blanks, tabs and line ends.
+  public static int trimEnd(String text, int from, int end) {
+    var at = end;
+    while (at > from && text.charAt(at - 1) <= ' ') {
+      at--;
+    }
+    return at;
+  }
+
+  /// True if the range holds `literal` at `at`.
+  public static boolean at(String text, int at, int end, String literal) {
+    return end - at >= literal.length() && text.startsWith(literal, at);
+  }
+
+  /// Index of `literal` within the range, or -1.
+  public static int find(String text, int from, int end, String literal) {
+    if (end - from < literal.length()) {
+      return -1;
+    }
+    return text.indexOf(literal, from, end);
+  }
+
+  /// Index of `c` within the range, or -1.
+  public static int find(String text, int from, int end, char c) {
+    return text.indexOf(c, from, end);
+  }
+
+  /// Value of a run of digits; saturates at [Long#MAX_VALUE].
+  public static long digits(String text, int from, int end) {
+    var value = 0L;
+    for (var at = from; at < end; at++) {
+      if (value > (Long.MAX_VALUE - 9) / 10) {
+        return Long.MAX_VALUE;
+      }
+      value = value * 10 + (text.charAt(at) - '0');
+    }
+    return value;
+  }
+
+  /// Like [#digits], saturating at [Integer#MAX_VALUE].
+  public static int smallDigits(String text, int from, int end) {
+    return (int) Math.min(Integer.MAX_VALUE, digits(text, from, end));
+  }
+}

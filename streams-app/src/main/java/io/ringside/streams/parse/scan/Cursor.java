@@ -1,0 +1,294 @@
+package io.ringside.streams.parse.scan;
+
+/// Walks over a range of a text and reads what it is told to expect. The first thing that does not
+/// fit makes it [#bad] for good, and reading goes on with harmless values: the caller asks once, at
+/// the end. Not thread-safe; one per line.
+public class Cursor {
+
+  private static final double[] TENTHS = {
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
+  };
+
+  private final String text;
+  private final int end;
+  private int at;
+  private boolean bad;
+
+  /// A cursor at the start of a range.
+  public Cursor(String text, int from, int end) {
+    this.text = text;
+    this.at = from;
+    this.end = end;
+  }
+
+  /// The text in which the range lies.
+  public final String text() {
+    return text;
+  }
+
+  /// Where the cursor stands.
+  public final int at() {
+    return at;
+  }
+
+  /// End of the range.
+  public final int end() {
+    return end;
+  }
+
+  /// Goes to a place within the range, and forgets what was bad.
+  public final void back(int to) {
+    at = to;
+    bad = false;
+  }
+
+  /// True if something did not fit.
+  public final boolean bad() {
+    return bad;
+  }
+
+  /// True if all fitted so far.
+  public final boolean good() {
+    return !bad;
+  }
+
+  /// True if all fitted and nothing but blanks is left.
+  public final boolean done() {
+    return !bad && Chars.skipBlanks(text, at, end) == end;
+  }
+
+  /// True at the end of the range.
+  public final boolean atEnd() {
+    return at >= end;
+  }
+
+  /// The char under the cursor, or 0 at the end.
+  public final char peek() {
+    return at < end ? text.charAt(at) : 0;
+  }
+
+  /// Marks the line as not fitting.
+  public final void fail() {
+    bad = true;
+  }
+
+  /// Steps over a literal if it is here.
+  public final boolean skip(String literal) {
+    if (Chars.at(text, at, end, literal)) {
+      at += literal.length();
+      return true;
+    }
+    return false;
+  }
+
+  /// Steps over a literal that must be here.
+  public final Cursor expect(String literal) {
+    if (!skip(literal)) {
+      bad = true;
+    }
+    return this;
+  }
+
+  /// Steps over blanks.
+  public final Cursor blanks() {
+    at = Chars.skipBlanks(text, at, end);
+    return this;
+  }
+
+  /// Moves behind the next occurrence of a literal, which must come.
+  public final Cursor seek(String literal) {
+    var found = Chars.find(text, at, end, literal);
+    if (found < 0) {
+      bad = true;
+    } else {
+      at = found + literal.length();
+    }
+    return this;
+  }
+
+  /// True, and moves behind it, if a literal comes.
+  public final boolean find(String literal) {
+    var found = Chars.find(text, at, end, literal);
+    if (found >= 0) {
+      at = found + literal.length();
+    }
+    return found >= 0;
+  }
+
+  /// A decimal number with an optional minus; saturates.
+  public final long number() {
+    var negative = at < end && text.charAt(at) == '-';
+    var from = negative ? at + 1 : at;
+    var to = Chars.skipDigits(text, from, end);
+    if (to == from) {
+      bad = true;
+      return 0;
+    }
+    at = to;
+    var value = Chars.digits(text, from, to);
+    return negative ? -value : value;
+  }
+
+  /// A decimal number; one that is no int saturates.
+  public final int integer() {
+    return Math.clamp(number(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  /// Hexadecimal digits without 0x; the lowest 64 bits.
+  public final long hex() {
+    var from = at;
+    var value = 0L;
+    while (at < end) {
+      var digit = Chars.hexValue(text.charAt(at));
+      if (digit < 0) {
+        break;
+      }
+      value = value << 4 | digit;
+      at++;
+    }
+    if (at == from) {
+      bad = true;
+    }
+    return value;
+  }
+
+  /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included.
+  public final double decimal() {
+    var from = at;
+    var p = at;
+    if (p < end && (text.charAt(p) == '-' || text.charAt(p) == '+')) {
+      p++;
+    }
+    if (p < end && Chars.isLetter(text.charAt(p))) {
+      return named(from, p);
+    }
+    var mantissa = 0L;
+    var digits = 0;
+    var fraction = 0;
+    var point = false;
+    for (; p < end; p++) {
+      var c = text.charAt(p);
+      if (Chars.isDigit(c)) {
+        if (mantissa != 0 || c != '0') {
+          digits++;
+        }
+        if (digits <= 18) {
+          mantissa = mantissa * 10 + (c - '0');
+        }
+        if (point) {
+          fraction++;
+        }
+      } else if (c == '.' && !point) {
+        point = true;
+      } else {
+        break;
+      }
+    }
+    if (p == from || !Chars.isDigit(text.charAt(p - 1)) && !(point && p - 1 > from && Chars.isDigit(text.charAt(p - 2)))) {
+      bad = true;
+      return Double.NaN;
+    }
+    var exponent = exponentEnd(p);
+    at = Math.max(p, exponent);
+    if (exponent < 0 && digits <= 15 && fraction < TENTHS.length) {
+      var value = mantissa / TENTHS[fraction];
+      return text.charAt(from) == '-' ? -value : value;
+    }
+    return slowly(from, at);
+  }
+
+  private int exponentEnd(int p) {
+    if (p >= end || (text.charAt(p) | 0x20) != 'e') {
+      return -1;
+    }
+    var q = p + 1;
+    if (q < end && (text.charAt(q) == '-' || text.charAt(q) == '+')) {
+      q++;
+    }
+    var to = Chars.skipDigits(text, q, end);
+    return to == q ? -1 : to;
+  }
+
+  private double slowly(int from, int to) {
+    if (to - from > 64) {
+      bad = true;
+      return Double.NaN;
+    }
+    try {
+      return Double.parseDouble(text.substring(from, to));
+    } catch (NumberFormatException ignored) {
+      bad = true;
+      return Double.NaN;
+    }
+  }
+
+  private double named(int from, int p) {
+    if (text.regionMatches(true, p, "inf", 0, 3) && p + 3 <= end) {
+      at = p + 3;
+      skip("inity");
+      return text.charAt(from) == '-' ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    if (text.regionMatches(true, p, "nan", 0, 3) && p + 3 <= end) {
+      at = p + 3;
+      return Double.NaN;
+    }
+    bad = true;
+    return Double.NaN;
+  }
+
+  /// The chars up to a stop char or the end; must not be empty. Stays on the stop char.
+  public final String until(char stop) {
+    var to = Chars.find(text, at, end, stop);
+    return upTo(to < 0 ? end : to);
+  }
+
+  /// The chars up to a literal, which must come. Moves behind the literal.
+  public final String before(String literal) {
+    var to = Chars.find(text, at, end, literal);
+    if (to < 0) {
+      bad = true;
+      return "";
+    }
+    var word = upTo(to);
+    at = to + literal.length();
+    return word;
+  }
+
+  /// The chars up to a blank or the end; must not be empty.
+  public final String word() {
+    var to = at;
+    while (to < end && text.charAt(to) > ' ') {
+      to++;
+    }
+    return upTo(to);
+  }
+
+  /// All that is left, without blanks around it.
+  public final String rest() {
+    var from = Chars.skipBlanks(text, at, end);
+    var to = Chars.trimEnd(text, from, end);
+    at = end;
+    return text.substring(from, to);
+  }
+
+  /// A pointer as `%p` prints it: `0x…`, or `(nil)`.
+  public final String pointer() {
+    var from = at;
+    if (skip("(nil)")) {
+      return "(nil)";
+    }
+    expect("0x");
+    hex();
+    return bad ? "" : text.substring(from, at);
+  }
+
+  private String upTo(int to) {
+    if (to <= at) {
+      bad = true;
+      return "";
+    }
+    var word = text.substring(at, to);
+    at = to;
+    return word;
+  }
+}

@@ -1,0 +1,6 @@
+/// Reads numbers and words out of char ranges of a large text, without regular expressions.
+/// [Chars] allocates nothing; a [Cursor] is made for lines that are about to yield an event.
+@NullMarked
+package io.ringside.streams.parse.scan;
+
+import org.jspecify.annotations.NullMarked;

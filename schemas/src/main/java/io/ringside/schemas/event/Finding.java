@@ -64,6 +64,13 @@ public record Finding(
     }
   }
 
+  /// The same finding, known since another moment.
+  public Finding detectedAt(Instant moment) {
+    return new Finding(
+        id, kind, severity, state, cluster, job, run, ranks, nodes, pods, gpus, since, until, moment,
+        summary, expected, observed, cost, cause, evidence);
+  }
+
   /// Whether the finding still holds.
   public enum State {
     ACTIVE,

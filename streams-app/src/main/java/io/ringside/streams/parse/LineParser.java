@@ -15,6 +15,7 @@ public final class LineParser {
   /// @param end end (exclusive) of the line, without its line feed
   /// @param sink receives the events, in the order of the text
   public Outcome parse(String text, int start, int end, EventSink sink) {
-    return NcclLines.read(text, start, end, sink);
+    var outcome = NcclLines.read(text, start, end, sink);
+    return outcome == Outcome.FOREIGN ? TextLines.read(text, start, end, sink) : outcome;
   }
 }

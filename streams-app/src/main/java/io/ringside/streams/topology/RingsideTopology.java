@@ -2,7 +2,6 @@ package io.ringside.streams.topology;
 
 import static org.apache.kafka.streams.kstream.Consumed.with;
 
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
@@ -10,6 +9,8 @@ import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.topology.Published.FindingChange;
+import io.ringside.streams.topology.Published.RunChange;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
@@ -48,8 +49,7 @@ public final class RingsideTopology {
     var byJob = rekey(lines, gpus, nodes); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);
-    return builder.build(
-        org.apache.kafka.common.utils.Utils.mkProperties(java.util.Map.of()));
+    return builder.build();
   }
 
   private static KStream<String, JobInput> readLogs(StreamsBuilder builder, NodeJoin join) {
@@ -81,7 +81,7 @@ public final class RingsideTopology {
                 .withValueSerde(new StateJson<>(JobInput.class)));
   }
 
-  private static KStream<String, TelemetryEvent> judge(
+  private static KStream<String, Published> judge(
       KStream<String, JobInput> facts, Judge judge, JudgeJobs.Pace pace) {
     return facts.process(
         () -> new JudgeJobs(judge, pace),
@@ -91,9 +91,20 @@ public final class RingsideTopology {
         Stores.RUNS);
   }
 
-  private static void publish(KStream<String, TelemetryEvent> verdicts) {
-    to(verdicts, Topics.FINDINGS, Steps.FINDINGS, Steps.TO_FINDINGS);
-    to(verdicts, Topics.RUNS, Steps.RUNS, Steps.TO_RUNS);
+  @SuppressWarnings("NullAway") // null is the tombstone that takes a finding back
+  private static void publish(KStream<String, Published> verdicts) {
+    verdicts
+        .filter((_, change) -> change instanceof FindingChange, Named.as(Steps.FINDING_CHANGES))
+        .mapValues(change -> ((FindingChange) change).finding(), Named.as(Steps.FINDINGS))
+        .to(Topics.FINDINGS.name(), produced(Topics.FINDINGS, Steps.TO_FINDINGS));
+    verdicts
+        .filter((_, change) -> change instanceof RunChange, Named.as(Steps.RUN_CHANGES))
+        .mapValues(change -> ((RunChange) change).run(), Named.as(Steps.RUNS))
+        .to(Topics.RUNS.name(), produced(Topics.RUNS, Steps.TO_RUNS));
+  }
+
+  private static <T> Produced<String, T> produced(Topic<T> topic, String step) {
+    return Produced.with(topic.keySerde(), topic.valueSerde()).withName(step);
   }
 
   private static <T> KStream<String, T> stream(

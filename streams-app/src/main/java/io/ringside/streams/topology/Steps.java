@@ -13,6 +13,8 @@ final class Steps {
   static final String FACTS = "facts";
   static final String BY_JOB = "by-job";
   static final String JUDGE = "judge";
+  static final String FINDING_CHANGES = "finding-changes";
+  static final String RUN_CHANGES = "run-changes";
   static final String FINDINGS = "findings";
   static final String TO_FINDINGS = "to-findings";
   static final String RUNS = "runs";

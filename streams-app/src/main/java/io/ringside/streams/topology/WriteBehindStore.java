@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -15,15 +16,19 @@ import org.apache.kafka.streams.query.QueryConfig;
 import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 
 /// A store of live objects: they are changed in place by each record and written to the changelog only
 /// when the task commits, so that a record costs no serialisation of the state it touches.
 ///
-/// Kafka Streams flushes stores before it commits, inside the transaction; an object changed since is in
-/// the changelog exactly when the records that changed it are committed. Owned by one stream thread.
+/// A task flushes its caches before it commits, inside the transaction (Kafka Streams 4.3.1,
+/// `StreamTask.flush`; `StateStore.commit` comes after it), so an object is in the changelog exactly when
+/// the records that changed it are committed. That is why this is a {@link CachedStateStore}, an internal
+/// type of the pinned engine. Owned by one stream thread.
 ///
 /// @param <T> the state, changed in place
-final class WriteBehindStore<T> implements StateStore {
+final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, T> {
   private final KeyValueStore<String, byte[]> bytes;
   private final StateJson<T> json;
   private final Supplier<T> initial;
@@ -56,25 +61,13 @@ final class WriteBehindStore<T> implements StateStore {
     return live.computeIfAbsent(key, this::load);
   }
 
-  /// Keys of states changed since they were last written.
-  Set<String> changed() {
-    return changed;
-  }
-
-  /// Forgets the key.
-  void delete(String key) {
-    live.remove(key);
-    changed.remove(key);
-    bytes.delete(key);
-  }
-
   private T load(String key) {
     byte[] stored = bytes.get(key);
     return stored == null ? initial.get() : json.read(stored);
   }
 
   @Override
-  public void flush() {
+  public void flushCache() {
     for (var key : changed) {
       var state = live.get(key);
       if (state != null) {
@@ -82,7 +75,22 @@ final class WriteBehindStore<T> implements StateStore {
       }
     }
     changed.clear();
-    bytes.flush();
+  }
+
+  @Override
+  public void clearCache() {
+    live.clear();
+    changed.clear();
+  }
+
+  @Override
+  public boolean setFlushListener(CacheFlushListener<String, T> listener, boolean sendOldValues) {
+    return false;
+  }
+
+  @Override
+  public void commit(Map<TopicPartition, Long> changelogOffsets) {
+    bytes.commit(changelogOffsets);
   }
 
   @Override
@@ -97,8 +105,7 @@ final class WriteBehindStore<T> implements StateStore {
 
   @Override
   public void close() {
-    live.clear();
-    changed.clear();
+    clearCache();
     bytes.close();
   }
 

@@ -18,7 +18,6 @@ import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
@@ -186,7 +185,7 @@ public final class JobJoin {
   }
 
   private static Evidence evidence(LogSource source, long nanos, long offset, String text) {
-    @Nullable var time = nanos == NO_TIME ? null : Nanos.instant(nanos);
+    var time = nanos == NO_TIME ? null : Nanos.instant(nanos);
     return new Evidence(time, source.node(), source.pod(), source.file(), offset, text);
   }
 }

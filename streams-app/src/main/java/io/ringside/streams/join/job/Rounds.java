@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal, gathered in
 /// windows of event time and judged window by window.
@@ -38,11 +39,12 @@ public final class Rounds {
   /// Calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
 
+  private static final int MAX_SAMPLES = 4;
+
   private int nranks;
   private Pending[] pending = new Pending[0];
   private boolean[] seen = new boolean[0];
-  private int[] clockOfRank = new int[0];
-  private List<String> clocksByName = new ArrayList<>();
+  private String[] clockOfRank = new String[0];
   private TimeBasis basis = TimeBasis.CONTAINER;
   private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
 
@@ -66,6 +68,7 @@ public final class Rounds {
   private List<Round> inWindow = new ArrayList<>();
   private final Map<Integer, Streak> open = new TreeMap<>();
   private final List<Streak> closed = new ArrayList<>();
+  private final List<Evidence> samples = new ArrayList<>();
 
   Rounds() {}
 
@@ -74,7 +77,8 @@ public final class Rounds {
     pending = new Pending[nranks];
     Arrays.setAll(pending, _ -> new Pending());
     seen = new boolean[nranks];
-    clockOfRank = new int[nranks];
+    clockOfRank = new String[nranks];
+    Arrays.fill(clockOfRank, "");
     waitSeconds = new double[nranks];
     blamedSeconds = new double[nranks];
     lastRounds = new long[nranks];
@@ -87,18 +91,15 @@ public final class Rounds {
   ///
   /// @param clock names the clock of the times: the log source
   /// @param evidence turns a proof into a line of evidence
-  void add(Arrivals calls, String clock, java.util.function.Function<Arrivals.Proof, Evidence> evidence) {
+  void add(Arrivals calls, String clock, Function<Arrivals.Proof, Evidence> evidence) {
     int rank = calls.rank();
     if (rank < 0 || rank >= nranks) {
       return;
     }
     if (!seen[rank]) {
       seen[rank] = true;
-      if (!clocksByName.contains(clock)) {
-        clocksByName.add(clock);
-      }
-      clockOfRank[rank] = clocksByName.indexOf(clock);
-      clocks = new Clocks(clockOfRank.clone());
+      clockOfRank[rank] = clock;
+      clocks = Clocks.of(clockOfRank);
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -114,6 +115,11 @@ public final class Rounds {
       giveUp();
     }
     closeComplete(nranks);
+  }
+
+  /// No lines came for a while: judges what the window holds so far.
+  void idle() {
+    judgeWindow();
   }
 
   /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
@@ -178,7 +184,14 @@ public final class Rounds {
     }
     completed++;
     if (!alike) {
-      mismatched++;
+      if (mismatched++ == 0) {
+        samples.clear();
+      }
+    }
+    if (lines != null && samples.size() < MAX_SAMPLES) {
+      lines.values().stream().limit(MAX_SAMPLES - samples.size()).forEach(samples::add);
+    }
+    if (!alike) {
       return;
     }
     if (timed < needed) {
@@ -307,6 +320,11 @@ public final class Rounds {
   /// Whether the newest judged window came without a bad one for the streak's rank.
   public boolean quiet(Streak streak) {
     return window > streak.lastWindow() + 1;
+  }
+
+  /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
+  public List<Evidence> samples() {
+    return List.copyOf(samples);
   }
 
   /// The worst basis of the ranks' times.

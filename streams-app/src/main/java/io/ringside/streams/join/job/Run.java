@@ -156,6 +156,11 @@ public final class Run {
     }
   }
 
+  /// No lines came for a while.
+  public void idle() {
+    communicators.values().forEach(communicator -> communicator.rounds().idle());
+  }
+
   void end() {
     communicators.values().forEach(communicator -> communicator.rounds().end());
   }

@@ -30,7 +30,6 @@ public final class TrainingProcess {
   private String instanceType = "";
   private String provider = "";
   private int nics = -1;
-  private String protocol = "";
   private long firstNanos = NO_TIME;
   private final Map<String, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
@@ -82,7 +81,7 @@ public final class TrainingProcess {
     private int localRanks = -1;
     private int channels = -1;
     private int ringGdr = -1;
-    private @Nullable NcclEvent.BootstrapTimings bootstrap;
+    private NcclEvent.@Nullable BootstrapTimings bootstrap;
     private String network = "";
     private long startNanos = NO_TIME;
     private final Map<String, Evidence> proofs = new TreeMap<>();
@@ -233,7 +232,6 @@ public final class TrainingProcess {
         instanceType = e.instanceType();
         prove("platform", line);
       }
-      case OfiEvent.Protocol e -> protocol = e.name();
       case OfiEvent.Provider e -> {
         provider = e.provider();
         nics = e.nics();

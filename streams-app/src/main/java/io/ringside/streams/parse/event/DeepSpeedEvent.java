@@ -60,21 +60,22 @@ public sealed interface DeepSpeedEvent extends LineEvent {
       int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
       implements DeepSpeedEvent {}
 
-  /// The operation's name alone on a line of the summary table; its rows follow.
+  /// Heading of a table of `log_summary()`; its operations and rows follow, one a line.
+  ///
+  /// @param straggler the table of pure communication and waiting, not the plain one
+  record SummaryTable(boolean straggler) implements DeepSpeedEvent {}
+
+  /// The operation's name alone on a line of a summary table; its rows follow.
   record SummaryOp(String op) implements DeepSpeedEvent {}
 
-  /// A row of `log_summary()`, or of its straggler table if `straggler` is true.
+  /// A row of a summary table. Which table it belongs to is known from the last [SummaryTable].
   ///
-  /// @param totalMillis total latency, or pure communication in the straggler table
-  /// @param totalStragglerMillis what the printing rank itself waited for stragglers, or NaN
+  /// @param totalMillis total latency; in the straggler table that of pure communication
+  /// @param second average latency; in the straggler table the printing rank's own total wait
+  /// @param third algbw in Gbit/s; in the straggler table the average of pure communication
+  /// @param fourth busbw in Gbit/s; in the straggler table the average wait
   record SummaryRow(
-      double bytes,
-      long count,
-      boolean straggler,
-      double totalMillis,
-      double totalStragglerMillis,
-      double averageMillis,
-      double averageStragglerMillis)
+      double bytes, long count, double totalMillis, double second, double third, double fourth)
       implements DeepSpeedEvent {}
 
   /// `2 pytorch allocator cache flushes since last step. …`.

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// The first meeting of all ranks (src/bootstrap.cc) and the times of an init (src/init.cc).
@@ -8,7 +9,7 @@ final class BootstrapLines {
 
   private BootstrapLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("Bootstrap: Using *", "2.24.3+", BootstrapLines::using),
           Shape.of("Bootstrap : Using *", "to 2.23.4", BootstrapLines::using),

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +15,10 @@ final class CollectiveLines {
           "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "Send", "Recv",
           "AlltoAll", "Gather", "Scatter", "PutSignal", "Signal", "WaitSignal");
 
-  static final List<Shape> SHAPES = shapes();
+  static final List<Shape<NcclMessage>> SHAPES = shapes();
 
-  private static List<Shape> shapes() {
-    var shapes = new ArrayList<Shape>();
+  private static List<Shape<NcclMessage>> shapes() {
+    var shapes = new ArrayList<Shape<NcclMessage>>();
     for (var op : OPS) {
       shapes.add(Shape.of(op + ": opCount *", "2.4+, COLL", m -> collective(m, op)));
       shapes.add(Shape.ignored(op + ": # Bytes -> *", "2.23+, TUNING"));

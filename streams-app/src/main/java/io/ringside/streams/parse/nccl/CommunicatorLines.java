@@ -1,7 +1,8 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ final class CommunicatorLines {
 
   private CommunicatorLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("comm 0x*", "all", CommunicatorLines::life),
           Shape.of("ncclComm* comm 0x*", "2.21+", CommunicatorLines::life),

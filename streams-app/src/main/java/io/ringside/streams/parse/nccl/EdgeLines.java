@@ -1,8 +1,9 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Direction;
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Transport;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class EdgeLines {
 
   private EdgeLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("Channel #*", "all", EdgeLines::channel),
           Shape.of("Ring # : #[*] -> #[*]* via *", "to 2.6", EdgeLines::oldRing),

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// Variables that NCCL took from the environment and what the framework configured (src/misc/param.cc, src/init.cc).
@@ -8,7 +9,7 @@ final class EnvironmentLines {
 
   private EnvironmentLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NCCL_* set by environment to *", "all", EnvironmentLines::byEnvironment),
           Shape.of("NCCL_* set from environment to *", "old", EnvironmentLines::fromEnvironment),

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// Warnings, the trace of an error on its way up, retries, and peers that are gone (src/debug.cc, src/include/checks.h, src/misc/socket.cc, src/ras).
@@ -9,7 +10,7 @@ final class ErrorLines {
 
   private ErrorLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of(
               "*: connect to * returned *, retrying (#/#)*", "2.27+", ErrorLines::connectRetry),

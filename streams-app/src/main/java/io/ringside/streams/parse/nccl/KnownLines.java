@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.streams.parse.scan.Shape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ final class KnownLines {
 
   private KnownLines() {}
 
-  static List<Shape> shapes() {
+  static List<Shape<NcclMessage>> shapes() {
     try (var in = KnownLines.class.getResourceAsStream("known-lines.tsv")) {
       if (in == null) {
         throw new IllegalStateException("known-lines.tsv is missing from the jar");
@@ -26,7 +27,7 @@ final class KnownLines {
     }
   }
 
-  private static Shape shape(String line) {
+  private static Shape<NcclMessage> shape(String line) {
     var fields = line.split("\t", 3);
     var versions = fields[0].equals(fields[1]) ? fields[0] : fields[0] + " to " + fields[1];
     return Shape.ignored(fields[2], versions);

@@ -4,6 +4,8 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.ShapeTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -20,12 +22,12 @@ import java.util.function.Predicate;
 /// ```
 public final class NcclLines {
 
-  private static final ShapeTree TREE = tree();
-  private static final ShapeTree ANYWHERE = anywhere();
+  private static final ShapeTree<NcclMessage> TREE = tree();
+  private static final ShapeTree<NcclMessage> ANYWHERE = anywhere();
 
   private NcclLines() {}
 
-  private static List<List<Shape>> families() {
+  private static List<List<Shape<NcclMessage>>> families() {
     return List.of(
         VersionLines.SHAPES,
         EnvironmentLines.SHAPES,
@@ -40,18 +42,18 @@ public final class NcclLines {
         ErrorLines.SHAPES);
   }
 
-  private static ShapeTree tree() {
+  private static ShapeTree<NcclMessage> tree() {
     return grown(shape -> !shape.text().startsWith("*"));
   }
 
   /// Shapes that begin with any text: tried last.
-  private static ShapeTree anywhere() {
+  private static ShapeTree<NcclMessage> anywhere() {
     return grown(shape -> shape.text().startsWith("*"));
   }
 
   /// The families' shapes first, then of the known messages those that no family covers.
-  private static ShapeTree grown(Predicate<Shape> wanted) {
-    var tree = new ShapeTree();
+  private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
+    var tree = new ShapeTree<NcclMessage>();
     families().forEach(family -> family.stream().filter(wanted).forEach(tree::add));
     var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> !tree.covers(s)).toList();
     rest.forEach(tree::add);
@@ -59,7 +61,7 @@ public final class NcclLines {
   }
 
   /// All shapes that are known, for the documentation.
-  public static List<Shape> shapes() {
+  public static List<? extends Shape<?>> shapes() {
     var all = new ArrayList<>(TREE.shapes());
     all.addAll(ANYWHERE.shapes());
     return List.copyOf(all);
@@ -142,7 +144,7 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, sink);
-    if (shape != null && shape.reader() instanceof Shape.Reader reader && reader.read(message)) {
+    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
       return Outcome.EVENTS;
     }
     return rare(message, shape != null, from);
@@ -153,7 +155,7 @@ public final class NcclLines {
     var text = message.text();
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
-    ShapeTree.Visitor visitor = shape -> visit(shape, message, from, outcome);
+    ShapeTree.Visitor<NcclMessage> visitor = shape -> visit(shape, message, from, outcome);
     if (known && TREE.match(text, from, end, visitor)) {
       return outcome[0];
     }
@@ -171,7 +173,7 @@ public final class NcclLines {
     return Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(Shape shape, NcclMessage message, int from, Outcome[] outcome) {
+  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;

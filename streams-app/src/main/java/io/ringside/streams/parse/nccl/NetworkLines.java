@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +10,7 @@ final class NetworkLines {
 
   private NetworkLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NET/IB : No device found*", "all", NetworkLines::noDevice),
           Shape.of("NET/IB : Using *", "all", m -> devices(m, "IB")),

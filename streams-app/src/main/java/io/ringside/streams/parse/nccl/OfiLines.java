@@ -2,6 +2,7 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// The aws-ofi-nccl plugin, spellings of 1.0.0 to 1.21.1 (src/nccl_ofi_net.cpp, src/platform-aws.cpp, src/nccl_ofi_rdma.cpp).
@@ -9,7 +10,7 @@ final class OfiLines {
 
   private OfiLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NET/OFI Initializing aws-ofi-nccl *", "1.7.1+", OfiLines::plugin),
           Shape.of("NET/OFI Using aws-ofi-nccl *", "1.1.4 to 1.7.0", OfiLines::plugin),

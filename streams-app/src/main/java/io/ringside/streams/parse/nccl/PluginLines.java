@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// Which network plugin was looked for, loaded, initialised and given to a communicator (src/plugin/net.cc, before 2.27 src/net.cc).
@@ -8,7 +9,7 @@ final class PluginLines {
 
   private PluginLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NET/Plugin: Loaded net plugin *", "2.13.4+", PluginLines::loaded),
           Shape.of("NET/Plugin: Could not find:*", "2.22.3+", PluginLines::notFound),

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
 /// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity (src/graph, src/init.cc, src/proxy.cc).
@@ -8,7 +9,7 @@ final class TopologyLines {
 
   private TopologyLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("# coll channels, *", "2.8+", TopologyLines::channels),
           Shape.of("Pattern #, *", "2.5+, GRAPH", TopologyLines::pattern),

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ final class VersionLines {
 
   private VersionLines() {}
 
-  static final List<Shape> SHAPES =
+  static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
           Shape.of("cudaDriverVersion #", "2.13.4+", VersionLines::driver));

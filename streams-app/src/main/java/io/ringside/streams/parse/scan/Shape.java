@@ -1,4 +1,4 @@
-package io.ringside.streams.parse.nccl;
+package io.ringside.streams.parse.scan;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,26 +10,29 @@ import org.jspecify.annotations.Nullable;
 /// @param text the shape, without the header
 /// @param versions versions that print it, for people
 /// @param reader reads it, or null for a line that is known and says nothing of use
-public record Shape(String text, String versions, @Nullable Reader reader) {
+/// @param <L> what a reader is given: a cursor on the message
+public record Shape<L extends Cursor>(
+    String text, String versions, @Nullable Reader<L> reader) {
 
   /// Reads a message whose beginning fits its shape.
   @FunctionalInterface
-  interface Reader {
+  public interface Reader<L extends Cursor> {
 
     /// Hands over the events of the message.
     ///
     /// @return false if the rest of the message does not fit; nothing was emitted then
-    boolean read(NcclMessage message);
+    boolean read(L message);
   }
 
   /// A shape that somebody reads.
-  static Shape of(String text, String versions, Reader reader) {
-    return new Shape(normal(text), versions, reader);
+  public static <L extends Cursor> Shape<L> of(
+      String text, String versions, Reader<L> reader) {
+    return new Shape<>(normal(text), versions, reader);
   }
 
   /// A shape that is known and ignored.
-  static Shape ignored(String text, String versions) {
-    return new Shape(normal(text), versions, null);
+  public static <L extends Cursor> Shape<L> ignored(String text, String versions) {
+    return new Shape<>(normal(text), versions, null);
   }
 
   private static String normal(String text) {

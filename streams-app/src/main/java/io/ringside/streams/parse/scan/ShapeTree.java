@@ -1,7 +1,8 @@
-package io.ringside.streams.parse.nccl;
+package io.ringside.streams.parse.scan;
 
-import io.ringside.streams.parse.scan.Chars;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +15,23 @@ import org.jspecify.annotations.Nullable;
 ///         │         └─ " to proxy localRank # -> connection" → known, ignored
 ///         └─ ection to proxy …
 /// ```
-final class ShapeTree {
+///
+/// Filled once, then only read: thread-safe after that. Looking up allocates nothing.
+///
+/// @param <L> what the shapes' readers are given
+public final class ShapeTree<L extends Cursor> {
 
-  private final Node root = new Node("");
-  private final List<Shape> shapes = new ArrayList<>();
+  private static final int ENDED = -2;
+  private static final int DIFFERS = -1;
 
-  /// A stretch of literal text and what may follow it.
-  private static final class Node {
+  private final Node<L> root = new Node<>("");
+  private final List<Shape<L>> shapes = new ArrayList<>();
+
+  /// A stretch of literal text, what may follow it, and the shapes whose literal beginning ends here.
+  private static final class Node<L extends Cursor> {
     private String label;
-    private @Nullable Node[] children = new Node[0];
-    private Entry[] entries = new Entry[0];
+    private @Nullable Node<L>[] children = none();
+    private List<Entry<L>> entries = List.of();
 
     Node(String label) {
       this.label = label;
@@ -31,67 +39,80 @@ final class ShapeTree {
   }
 
   /// A shape that begins with the node's text; `tail` is what must come after, split at `*`.
-  private record Entry(Shape shape, String[] tail) {}
+  private record Entry<L extends Cursor>(Shape<L> shape, String[] tail) {
+
+    int weight() {
+      return Arrays.stream(tail).mapToInt(String::length).sum();
+    }
+  }
 
   /// What is done with a shape found in a message.
-  interface Visitor {
+  @FunctionalInterface
+  public interface Visitor<L extends Cursor> {
 
+    /// Takes or declines a shape.
+    ///
     /// @return false to go on searching among shorter shapes
-    boolean visit(Shape shape);
+    boolean visit(Shape<L> shape);
   }
 
   /// Adds a shape; of two with the same text the first stays.
-  void add(Shape shape) {
+  public void add(Shape<L> shape) {
     var star = shape.text().indexOf('*');
     var literal = star < 0 ? shape.text() : shape.text().substring(0, star);
-    var tail = star < 0 ? "" : shape.text().substring(star);
+    var tail = star < 0 ? new String[0] : shape.text().substring(star + 1).split("\\*", -1);
     var node = insert(root, literal);
-    for (var entry : node.entries) {
-      if (entry.shape().text().equals(shape.text())) {
-        return;
-      }
+    if (node.entries.stream().anyMatch(known -> known.shape().text().equals(shape.text()))) {
+      return;
     }
     shapes.add(shape);
-    var parts = tail.isEmpty() ? new String[0] : tail.substring(1).split("\\*", -1);
-    var grown = new Entry[node.entries.length + 1];
-    // shapes with a tail are tried before one that takes anything
-    var place = 0;
-    while (place < node.entries.length && weight(node.entries[place].tail()) >= weight(parts)) {
-      place++;
-    }
-    System.arraycopy(node.entries, 0, grown, 0, place);
-    grown[place] = new Entry(shape, parts);
-    System.arraycopy(node.entries, place, grown, place + 1, node.entries.length - place);
-    node.entries = grown;
-  }
-
-  private static int weight(String[] tail) {
-    var sum = 0;
-    for (var part : tail) {
-      sum += part.length();
-    }
-    return sum;
+    var grown = new ArrayList<>(node.entries);
+    grown.add(new Entry<>(shape, tail));
+    // the more a shape asks of the rest, the earlier it is tried
+    grown.sort(Comparator.comparingInt((Entry<L> entry) -> -entry.weight()));
+    node.entries = List.copyOf(grown);
   }
 
   /// True if lines of a shape would be found without it.
-  boolean covers(Shape shape) {
+  public boolean covers(Shape<L> shape) {
     var sample = shape.text().replace('#', '0').replace('*', 'x');
     return first(sample, 0, sample.length()) != null;
   }
 
   /// All shapes, in the order in which they were added.
-  List<Shape> shapes() {
+  public List<Shape<L>> shapes() {
     return List.copyOf(shapes);
   }
 
-  private static Node insert(Node from, String literal) {
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static <L extends Cursor> @Nullable Node<L>[] none() {
+    return (Node<L>[]) new Node[0];
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static <L extends Cursor> void adopt(Node<L> node, Node<L> child) {
+    var first = child.label.charAt(0);
+    if (first >= 128) {
+      throw new IllegalArgumentException("shapes are ASCII, was " + child.label);
+    }
+    if (node.children.length == 0) {
+      node.children = (Node<L>[]) new Node[128];
+    }
+    node.children[first] = child;
+  }
+
+  private static <L extends Cursor> @Nullable Node<L> child(Node<L> node, char c) {
+    return c < node.children.length ? node.children[c] : null;
+  }
+
+  private static <L extends Cursor> Node<L> insert(Node<L> from, String literal) {
     var node = from;
     var rest = literal;
     while (!rest.isEmpty()) {
       var child = child(node, rest.charAt(0));
       if (child == null) {
-        child = new Node(rest);
-        adopt(node, rest.charAt(0), child);
+        child = new Node<>(rest);
+        adopt(node, child);
         return child;
       }
       var common = common(child.label, rest);
@@ -104,14 +125,14 @@ final class ShapeTree {
     return node;
   }
 
-  private static void split(Node node, int at) {
-    var lower = new Node(node.label.substring(at));
+  private static <L extends Cursor> void split(Node<L> node, int at) {
+    var lower = new Node<L>(node.label.substring(at));
     lower.children = node.children;
     lower.entries = node.entries;
     node.label = node.label.substring(0, at);
-    node.children = new Node[0];
-    node.entries = new Entry[0];
-    adopt(node, lower.label.charAt(0), lower);
+    node.children = none();
+    node.entries = List.of();
+    adopt(node, lower);
   }
 
   private static int common(String a, String b) {
@@ -122,33 +143,13 @@ final class ShapeTree {
     return i;
   }
 
-  private static void adopt(Node node, char first, Node child) {
-    if (first >= 128) {
-      throw new IllegalArgumentException("shapes are ASCII, was " + child.label);
-    }
-    if (node.children.length == 0) {
-      node.children = new Node[128];
-    }
-    node.children[first] = child;
-  }
-
-  private static @Nullable Node child(Node node, char c) {
-    return c < node.children.length ? node.children[c] : null;
-  }
-
-  /// Offers the shapes that fit the message to the visitor, longest first, until it takes one.
-  ///
-  /// @return true if it took one
-  boolean match(String text, int from, int end, Visitor visitor) {
-    return match(root, text, from, end, visitor);
-  }
-
-  /// The longest shape that fits, or null.
-  @Nullable Shape first(String text, int from, int end) {
+  /// The longest shape that fits the beginning of the range, or null.
+  public @Nullable Shape<L> first(String text, int from, int end) {
     return first(root, text, from, end);
   }
 
-  private static @Nullable Shape first(Node node, String text, int at, int end) {
+  private static <L extends Cursor> @Nullable Shape<L> first(
+      Node<L> node, String text, int at, int end) {
     var next = next(node, text, at, end);
     if (next != null) {
       var after = afterLabel(next.label, text, at, end);
@@ -159,15 +160,24 @@ final class ShapeTree {
         }
       }
     }
-    for (var entry : node.entries) {
-      if (tailFits(entry.tail(), text, at, end)) {
-        return entry.shape();
+    var entries = node.entries;
+    for (var i = 0; i < entries.size(); i++) {
+      if (tailFits(entries.get(i).tail(), text, at, end)) {
+        return entries.get(i).shape();
       }
     }
     return null;
   }
 
-  private static boolean match(Node node, String text, int at, int end, Visitor visitor) {
+  /// Offers the shapes that fit to the visitor, longest first, until it takes one.
+  ///
+  /// @return true if it took one
+  public boolean match(String text, int from, int end, Visitor<L> visitor) {
+    return match(root, text, from, end, visitor);
+  }
+
+  private static <L extends Cursor> boolean match(
+      Node<L> node, String text, int at, int end, Visitor<L> visitor) {
     var next = next(node, text, at, end);
     if (next != null) {
       var after = afterLabel(next.label, text, at, end);
@@ -183,7 +193,8 @@ final class ShapeTree {
     return false;
   }
 
-  private static @Nullable Node next(Node node, String text, int at, int end) {
+  private static <L extends Cursor> @Nullable Node<L> next(
+      Node<L> node, String text, int at, int end) {
     if (at >= end || node.children.length == 0) {
       return null;
     }
@@ -195,25 +206,25 @@ final class ShapeTree {
     return c < 128 ? node.children[c] : null;
   }
 
-  /// Index behind the label if the text fits it, else -1; `-2` if the text ended within it.
+  /// Index behind the label if the text fits it, [#DIFFERS], or [#ENDED] if the text ended within it.
   private static int afterLabel(String label, String text, int from, int end) {
     var at = from;
     for (var i = 0; i < label.length(); i++) {
       if (at >= end) {
-        return -2;
+        return ENDED;
       }
       var expected = label.charAt(i);
       var c = text.charAt(at);
-      if (c == expected && c != '#') {
-        at++;
-      } else if (expected == '#') {
+      if (expected == '#') {
         var digits = c == '-' ? at + 1 : at;
         at = Chars.skipDigits(text, digits, end);
         if (at == digits) {
-          return -1;
+          return DIFFERS;
         }
+      } else if (c == expected) {
+        at++;
       } else {
-        return -1;
+        return DIFFERS;
       }
     }
     return at;
@@ -235,34 +246,31 @@ final class ShapeTree {
   private static int afterPart(String part, String text, int from, int end) {
     for (var at = from; at < end; at++) {
       var after = afterLabel(part, text, at, end);
-      if (after == -2) {
-        return -1;
+      if (after == ENDED) {
+        return ENDED;
       }
       if (after >= 0) {
         return after;
       }
     }
-    return -1;
+    return DIFFERS;
   }
 
-  /// True if the message ends in the middle of known text: its line was cut.
-  boolean cut(String text, int from, int end) {
+  /// True if the range ends in the middle of a shape's literal beginning: its line was cut.
+  public boolean cut(String text, int from, int end) {
     var node = root;
     var at = from;
-    while (true) {
-      if (at >= end) {
-        return node.entries.length == 0;
-      }
+    while (at < end) {
       var next = next(node, text, at, end);
       if (next == null) {
         return false;
       }
-      var after = afterLabel(next.label, text, at, end);
-      if (after < 0) {
-        return after == -2;
+      at = afterLabel(next.label, text, at, end);
+      if (at < 0) {
+        return at == ENDED;
       }
       node = next;
-      at = after;
     }
+    return node.entries.isEmpty();
   }
 }

@@ -1,0 +1,96 @@
+package io.ringside.streams.parse.deepspeed;
+
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.scan.Cursor;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The communication logger of DeepSpeed: a line per operation, and the tables of `log_summary()` (utils/comms_logging.py). The
+/// tables come one line at a time: heading, operation, rows.
+public final class CommsLines {
+
+  private CommsLines() {}
+
+  private static final List<String> OPS =
+      List.of(
+          "broadcast", "broadcast_object_list", "barrier", "monitored_barrier", "log_summary_barrier",
+          "all_reduce", "inference_all_reduce", "all_reduce_coalesced", "reduce", "reduce_scatter",
+          "reduce_scatter_base", "reduce_scatter_fn", "reduce_scatter_tensor",
+          "reduce_scatter_tensor_coalesced", "all_gather", "all_gather_base", "all_gather_coalesced",
+          "all_gather_object", "all_gather_into_tensor", "all_gather_into_tensor_coalesced",
+          "allgather_fn", "all_to_all", "all_to_all_single", "gather", "scatter", "send", "recv",
+          "isend", "irecv");
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES = shapes();
+
+  private static List<Shape<TextLine>> shapes() {
+    var shapes =
+        new ArrayList<Shape<TextLine>>(
+            List.of(
+                Shape.of("comm op: *", "0.10.1+", CommsLines::op),
+                Shape.of("rank=# | comm op: *", "0.7.0 to 0.10.0", CommsLines::op),
+                Shape.of("Comm. Op * Total straggler(ms)*", "0.10.0+", line -> table(line, true)),
+                Shape.of("Comm. Op *", "0.7.0+", line -> table(line, false)),
+                Shape.of("#B *", "summary row", CommsLines::row)));
+    for (var unit : List.of("B", "KB", "MB", "GB", "TB")) {
+      shapes.add(Shape.of("#.# " + unit + " *", "summary row", CommsLines::row));
+    }
+    for (var op : OPS) {
+      shapes.add(Shape.of(op, "summary, alone on its line", CommsLines::name));
+    }
+    return List.copyOf(shapes);
+  }
+
+  /// `comm op: all_reduce | [Caller Func: f] | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): 1.0 | busbw (Gbps): 1.5`.
+  private static boolean op(TextLine line) {
+    var rank = line.skip("rank=") ? line.integer() : line.rank();
+    var op = line.seek("comm op: ").before(" | ");
+    var millis = line.seek("time (ms): ").decimal();
+    var bytes = bytes(line.seek("msg size: "));
+    var algbw = line.seek("algbw (Gbps): ").decimal();
+    var busbw = line.seek("busbw (Gbps): ").decimal();
+    return line.good()
+        && line.emit(new DeepSpeedEvent.CommOp(rank, op, millis, bytes, algbw, busbw));
+  }
+
+  private static boolean table(TextLine line, boolean straggler) {
+    return line.emit(new DeepSpeedEvent.SummaryTable(straggler));
+  }
+
+  private static boolean name(TextLine line) {
+    var op = line.word();
+    return line.done() && OPS.contains(op) && line.emit(new DeepSpeedEvent.SummaryOp(op));
+  }
+
+  /// `256.0 B   731   223.82   0.21   0.08   0.07`.
+  private static boolean row(TextLine line) {
+    var bytes = bytes(line);
+    var count = line.blanks().number();
+    var columns = new double[4];
+    for (var i = 0; i < columns.length; i++) {
+      columns[i] = line.blanks().decimal();
+    }
+    return line.done()
+        && line.emit(
+            new DeepSpeedEvent.SummaryRow(
+                bytes, count, columns[0], columns[1], columns[2], columns[3]));
+  }
+
+  /// `0B`, `256.0 B`, `1.17 KB`: units of 1024.
+  private static double bytes(Cursor line) {
+    var value = line.decimal();
+    line.blanks();
+    var factor = 1.0;
+    for (var unit : List.of("KB", "MB", "GB", "TB")) {
+      factor *= 1024;
+      if (line.skip(unit)) {
+        return value * factor;
+      }
+    }
+    line.expect("B");
+    return value;
+  }
+}

@@ -1,0 +1,175 @@
+package io.ringside.streams.parse.deepspeed;
+
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What DeepSpeed's engine prints while it trains (utils/timer.py, runtime/engine.py, runtime/utils.py). The logger's prefix is off already.
+public final class DeepSpeedLines {
+
+  private DeepSpeedLines() {}
+
+  private static final List<String> STAGES =
+      List.of(
+          "Stage 3 initialize beginning",
+          "Stage 3 initialize end",
+          "DeepSpeedZeRoOffload initialize [begin]",
+          "DeepSpeedZeRoOffload initialize [end]",
+          "Before creating fp16 partitions",
+          "After creating fp16 partitions",
+          "Before creating fp32 partitions",
+          "After creating fp32 partitions",
+          "Before initializing optimizer states",
+          "After initializing optimizer states",
+          "After initializing ZeRO optimizer",
+          "begin bf16_optimizer",
+          "end bf16_ optimizer",
+          "before initializing group",
+          "after initializing group",
+          "Engine before forward",
+          "Engine after forward",
+          "Engine before backward",
+          "Engine after backward",
+          "Engine before step",
+          "Engine after step");
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES = shapes();
+
+  private static List<Shape<TextLine>> shapes() {
+    var shapes =
+        new ArrayList<Shape<TextLine>>(
+            List.of(
+                Shape.of("DeepSpeed info: version=*", "all", DeepSpeedLines::version),
+                Shape.of("[Rank #] DeepSpeed info: version=*", "all", DeepSpeedLines::version),
+                Shape.of("MA *GB*Max_MA *GB*CA *GB*", "all; bare 0.18.3 to 0.18.7", DeepSpeedLines::memory),
+                Shape.of("CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
+                Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
+                Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
+                Shape.of("epoch=#/micro_step=#/global_step=#, *", "0.7.0+", DeepSpeedLines::throughput),
+                Shape.of("#/#, SamplesPerSec=*", "0.3.0 to 0.6.7", DeepSpeedLines::oldThroughput),
+                Shape.of("step=#, skipped=#, *", "all", DeepSpeedLines::step),
+                Shape.of("steps: # loss: *", "pipeline engine", DeepSpeedLines::pipelineStep),
+                Shape.of("[deepspeed] OVERFLOW! Rank #*", "0.8.3+", DeepSpeedLines::overflow),
+                Shape.of("[deepscale] OVERFLOW! Rank #*", "to 0.8.1", DeepSpeedLines::overflow),
+                Shape.of("[deepspeed] fp16 dynamic loss scale overflow!*", "fused", DeepSpeedLines::overflow),
+                Shape.of("rank # detected overflow *", "all", DeepSpeedLines::overflow),
+                Shape.of("# pytorch allocator cache flushes since last step*", "all", DeepSpeedLines::cacheFlush),
+                Shape.of("Saving model checkpoint: *", "all", line -> checkpoint(line, false)),
+                Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
+                Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
+                Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
+                Shape.of("* exits with return code = *", "launcher", DeepSpeedLines::exit),
+                Shape.ignored("[Torch] *", "all"),
+                Shape.ignored("Adam Optimizer #* is created with *", "all"),
+                Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));
+    for (var stage : STAGES) {
+      shapes.add(Shape.of(stage + "*", "see_memory_usage", DeepSpeedLines::stage));
+    }
+    return List.copyOf(shapes);
+  }
+
+  private static boolean version(TextLine line) {
+    var version = line.seek("version=").until(',');
+    return line.good() && line.emit(new DeepSpeedEvent.Version(version));
+  }
+
+  /// `MA 14.96 GB         Max_MA 14.96 GB         CA 15.08 GB         Max_CA 15 GB`.
+  private static boolean memory(TextLine line) {
+    var allocated = line.expect("MA ").decimal();
+    var maxAllocated = line.seek("Max_MA ").decimal();
+    var cached = line.seek(" CA ").decimal();
+    var maxCached = line.seek("Max_CA ").decimal();
+    return line.good()
+        && line.emit(new DeepSpeedEvent.GpuMemory(allocated, maxAllocated, cached, maxCached));
+  }
+
+  private static boolean hostMemory(TextLine line) {
+    var used = line.seek("used = ").decimal();
+    var percent = line.seek("percent = ").decimal();
+    return line.good() && line.emit(new DeepSpeedEvent.HostMemory(used, percent));
+  }
+
+  private static boolean stage(TextLine line) {
+    return line.emit(new DeepSpeedEvent.InitStage(line.rest()));
+  }
+
+  /// `time (ms) | fwd_microstep: 553.28 | …`; MoE `fwd: 1.0 (fwd_moe: 0.5, 1st_a2a: 0.1)`.
+  private static boolean wallClock(TextLine line) {
+    var rank = line.skip("rank=") ? line.integer() : line.rank();
+    line.seek("time (ms)");
+    var timers = new ArrayList<DeepSpeedEvent.Timer>();
+    while (line.find("| ")) {
+      var name = line.before(": ");
+      var millis = line.decimal();
+      if (line.bad() || name.length() > 80) {
+        return false;
+      }
+      timers.add(new DeepSpeedEvent.Timer(name.strip(), millis));
+    }
+    var micro = timers.stream().anyMatch(timer -> timer.name().endsWith("_microstep"));
+    return !timers.isEmpty() && line.emit(new DeepSpeedEvent.WallClock(rank, micro, timers));
+  }
+
+  private static boolean throughput(TextLine line) {
+    var microStep = line.seek("micro_step=").number();
+    var globalStep = line.expect("/global_step=").number();
+    var average = line.find("RunningAvgSamplesPerSec=") ? line.decimal() : Double.NaN;
+    var current = line.find("CurrSamplesPerSec=") ? line.decimal() : Double.NaN;
+    return line.good()
+        && line.emit(new DeepSpeedEvent.Throughput(microStep, globalStep, average, current));
+  }
+
+  /// `40/10, SamplesPerSec=12.3`.
+  private static boolean oldThroughput(TextLine line) {
+    var microStep = line.number();
+    var globalStep = line.expect("/").number();
+    var samples = line.expect(", SamplesPerSec=").decimal();
+    return line.good()
+        && line.emit(new DeepSpeedEvent.Throughput(microStep, globalStep, samples, samples));
+  }
+
+  private static boolean step(TextLine line) {
+    var step = line.expect("step=").number();
+    var skipped = line.expect(", skipped=").number();
+    return line.good() && line.emit(new DeepSpeedEvent.Step(step, skipped));
+  }
+
+  private static boolean pipelineStep(TextLine line) {
+    var step = line.expect("steps: ").number();
+    var seconds = line.seek("iter time (s): ").decimal();
+    var samples = line.seek("samples/sec: ").decimal();
+    return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(step, seconds, samples));
+  }
+
+  private static boolean overflow(TextLine line) {
+    var rank =
+        line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
+    return line.good() && line.emit(new DeepSpeedEvent.Overflow(rank));
+  }
+
+  private static boolean cacheFlush(TextLine line) {
+    return line.emit(new DeepSpeedEvent.CacheFlush(line.integer()));
+  }
+
+  private static boolean checkpoint(TextLine line, boolean done) {
+    line.find("checkpoint: ");
+    if (line.skip("[Torch] ")) {
+      line.word();
+    }
+    var path = line.rest();
+    return line.emit(new DeepSpeedEvent.Checkpoint(path.isEmpty() ? null : path, done));
+  }
+
+  private static boolean launched(TextLine line) {
+    var pid = line.expect("process ").integer();
+    return line.good() && line.emit(new DeepSpeedEvent.Launched(pid));
+  }
+
+  private static boolean exit(TextLine line) {
+    var code = line.seek(" exits with return code = ").integer();
+    return line.good() && line.emit(new DeepSpeedEvent.LaunchedExit(code));
+  }
+}

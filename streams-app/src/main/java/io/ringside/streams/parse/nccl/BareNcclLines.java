@@ -1,0 +1,22 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+
+/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up to 2.21.5, at any level.
+public final class BareNcclLines {
+
+  private BareNcclLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("NCCL version #*", "all", BareNcclLines::version),
+          Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
+
+  private static boolean version(TextLine line) {
+    var event = VersionLines.version(line.expect("NCCL version ").rest());
+    return event != null && line.emit(event);
+  }
+}

@@ -1,0 +1,133 @@
+package io.ringside.streams.parse.scan;
+
+/// What Python and C++ loggers write between the launcher's wrapper and the message:
+///
+/// ```text
+///   [2026-11-20 20:34:49,625] [INFO] [logging.py:96:log_dist] [Rank 0]   DeepSpeed
+///   [E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [PG ID 0 PG GUID 0(default_pg) Rank 0]   torch, C++
+///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]   torch, Python
+///   [2026-02-01 10:00:00.123456]   Megatron
+///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
+/// ```
+public final class Prefixes {
+
+  private static final int LONGEST = 400;
+
+  private Prefixes() {}
+
+  /// First char of the message behind a logger's prefix; `at` itself if there is none.
+  public static int skip(String text, int at, int end) {
+    if (at >= end) {
+      return at;
+    }
+    var c = text.charAt(at);
+    if (c == '[') {
+      return ranks(text, bracket(text, at, end), end);
+    }
+    if (isGlog(text, at, end)) {
+      var close = Chars.find(text, at, Math.min(end, at + LONGEST), "] ");
+      return close < 0 ? at : ranks(text, close + 2, end);
+    }
+    if ((c == 'I' || c == 'W' || c == 'E') && isNamed(text, at, end)) {
+      var second = Chars.find(text, at, end, ':') + 1;
+      var third = Chars.find(text, second, Math.min(end, at + LONGEST), ':');
+      return third < 0 ? at : ranks(text, third + 1, end);
+    }
+    return at;
+  }
+
+  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and four digits of date.
+  public static boolean isGlog(String text, int at, int end) {
+    var c = text.charAt(at);
+    return (c == 'I' || c == 'W' || c == 'E' || c == 'V' || c == 'C' || c == 'F')
+        && end - at > 20
+        && Chars.skipDigits(text, at + 1, end) == at + 5
+        && text.charAt(at + 5) == ' '
+        && text.charAt(at + 8) == ':';
+  }
+
+  /// `[E1120 20:30:39.754865337 File.cpp:689] `, or `[E File.cpp:458] ` up to torch 2.3; the month is not padded.
+  static boolean isGlogBracket(String text, int at, int end) {
+    if (end - at < 12) {
+      return false;
+    }
+    var c = text.charAt(at + 1);
+    if (c != 'I' && c != 'W' && c != 'E' && c != 'F') {
+      return false;
+    }
+    var digits = Chars.skipDigits(text, at + 2, end) - at - 2;
+    return digits == 0
+        ? text.charAt(at + 2) == ' '
+        : (digits == 3 || digits == 4) && Chars.at(text, at + 2 + digits, end, " ");
+  }
+
+  private static boolean isNamed(String text, int at, int end) {
+    return Chars.at(text, at, end, "INFO:torch")
+        || Chars.at(text, at, end, "WARNING:torch")
+        || Chars.at(text, at, end, "ERROR:torch");
+  }
+
+  private static int bracket(String text, int at, int end) {
+    if (at + 2 >= end) {
+      return at;
+    }
+    var c = text.charAt(at + 1);
+    if (Chars.isDigit(c)) {
+      return dated(text, at, end);
+    }
+    if (isGlogBracket(text, at, end)) {
+      var close = Chars.find(text, at, Math.min(end, at + LONGEST), "] ");
+      return close < 0 ? at : close + 2;
+    }
+    if (Chars.at(text, at, end, "[transformers] ")) {
+      return at + 15;
+    }
+    if (Chars.at(text, at, end, "[INFO|") || Chars.at(text, at, end, "[WARNING|")) {
+      var arrows = Chars.find(text, at, Math.min(end, at + LONGEST), " >> ");
+      return arrows < 0 ? at : arrows + 4;
+    }
+    return at;
+  }
+
+  /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it.
+  private static int dated(String text, int at, int end) {
+    if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
+      return at;
+    }
+    var close = Chars.find(text, at, Math.min(end, at + 32), "] ");
+    if (close < 0) {
+      return at;
+    }
+    var next = close + 2;
+    if (next < end && text.charAt(next) == '[') {
+      var level = Chars.find(text, next, Math.min(end, next + 16), "] [");
+      var place = level < 0 ? -1 : Chars.find(text, level + 2, Math.min(end, level + 160), "] ");
+      return place < 0 ? next : Math.max(place + 2, next);
+    }
+    if (Chars.at(text, next, end, "torch.")) {
+      var level = Chars.find(text, next, Math.min(end, next + 120), ": [");
+      var after = level < 0 ? -1 : Chars.find(text, level, end, "] ");
+      return after < 0 ? next : after + 2;
+    }
+    return next;
+  }
+
+  /// `[Rank 0] `, `[Rank 0]: `, `[RANK 0] `, `[PG ID 0 PG GUID 0(default_pg) Rank 0] `, each perhaps after blanks.
+  private static int ranks(String text, int from, int end) {
+    var at = Chars.skipBlanks(text, from, end);
+    for (var i = 0; i < 3; i++) {
+      if (!Chars.at(text, at, end, "[Rank ")
+          && !Chars.at(text, at, end, "[RANK ")
+          && !Chars.at(text, at, end, "[PG ")) {
+        return at;
+      }
+      var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
+      if (close < 0) {
+        return at;
+      }
+      var next = close + 1 < end && text.charAt(close + 1) == ':' ? close + 2 : close + 1;
+      at = Chars.skipBlanks(text, next, end);
+    }
+    return at;
+  }
+}

@@ -1,0 +1,124 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.GlogStamp;
+import io.ringside.streams.parse.event.LineEvent;
+import org.jspecify.annotations.Nullable;
+
+/// The message of a line without an NCCL header, with what its prefix says and the way to hand events over.
+/// Made only for messages that a family has claimed.
+public final class TextLine extends Cursor {
+
+  private final int lineStart;
+  private final int messageStart;
+  private final EventSink sink;
+  private boolean hinted;
+
+  /// A line whose message begins at `messageStart`.
+  public TextLine(String text, int lineStart, int messageStart, int end, EventSink sink) {
+    super(text, messageStart, end);
+    this.lineStart = lineStart;
+    this.messageStart = messageStart;
+    this.sink = sink;
+  }
+
+  /// Hands an event over; the first one is preceded by the wrapper's rank.
+  ///
+  /// @return true, for readers to return
+  public boolean emit(LineEvent event) {
+    if (!hinted) {
+      hinted = true;
+      var hint = Wrappers.hint(text(), lineStart, messageStart);
+      if (hint != null) {
+        sink.event(null, hint, lineStart, messageStart);
+      }
+    }
+    sink.event(null, event, lineStart, end());
+    return true;
+  }
+
+  /// The global rank of `[rank3]:`, else the rank in `[PG … Rank 3]` or `[Rank 3]`, else -1.
+  public int rank() {
+    var hint = Wrappers.hint(text(), lineStart, messageStart);
+    return hint != null && !hint.local() ? hint.rank() : rankInPrefix();
+  }
+
+  private int rankInPrefix() {
+    for (var at = messageStart - 1; at > lineStart + 5; at--) {
+      if (text().charAt(at) == ']') {
+        var digits = at;
+        while (digits > lineStart && Chars.isDigit(text().charAt(digits - 1))) {
+          digits--;
+        }
+        if (digits < at && digits - 5 >= lineStart && text().regionMatches(true, digits - 5, "rank ", 0, 5)) {
+          return Chars.smallDigits(text(), digits, at);
+        }
+      }
+    }
+    return -1;
+  }
+
+  /// The text of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`: `3(desc)`; null if there is none.
+  public @Nullable String group() {
+    var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
+    if (at < 0) {
+      return null;
+    }
+    var from = at + " PG GUID ".length();
+    var to = Chars.find(text(), from, messageStart, " Rank ");
+    return to <= from ? null : text().substring(from, to);
+  }
+
+  /// The stamp in the prefix, or null if it is of another kind.
+  public @Nullable GlogStamp stamp() {
+    var at = Chars.skipBlanks(text(), Wrappers.skip(text(), lineStart, messageStart), messageStart);
+    if (at >= messageStart) {
+      return null;
+    }
+    if (text().charAt(at) == '[') {
+      return Prefixes.isGlogBracket(text(), at, messageStart) ? stamp(at + 1, false) : null;
+    }
+    return Prefixes.isGlog(text(), at, messageStart) ? stamp(at, true) : null;
+  }
+
+  private @Nullable GlogStamp stamp(int severity, boolean wallClock) {
+    var date = new Cursor(text(), severity + 1, messageStart);
+    var digits = Chars.skipDigits(text(), severity + 1, messageStart) - severity - 1;
+    var monthAndDay = date.integer();
+    var hour = date.expect(" ").integer();
+    var minute = date.expect(":").integer();
+    var second = date.expect(":").integer();
+    date.expect(".");
+    var from = date.at();
+    var fraction = date.number();
+    var month = monthAndDay / 100;
+    var day = monthAndDay % 100;
+    if (date.bad() || digits < 3 || digits > 4 || month < 1 || month > 12 || day < 1 || day > 31
+        || hour > 23 || minute > 59 || second > 60) {
+      return null;
+    }
+    var nanos = fraction;
+    for (var i = date.at() - from; i < 9; i++) {
+      nanos *= 10;
+    }
+    return new GlogStamp(
+        text().charAt(severity),
+        month,
+        day,
+        hour * 3600 + minute * 60 + second,
+        (int) Math.min(999_999_999, nanos),
+        wallClock);
+  }
+
+  /// The pid in a prefix of torch's Python logger, or -1.
+  public int pythonPid() {
+    var at = Chars.skipBlanks(text(), Wrappers.skip(text(), lineStart, messageStart), messageStart);
+    if (at >= messageStart || !Prefixes.isGlog(text(), at, messageStart)) {
+      return -1;
+    }
+    var pid = new Cursor(text(), at + 6, messageStart);
+    pid.word();
+    var value = pid.expect(" ").integer();
+    return pid.good() && pid.peek() == ' ' ? value : -1;
+  }
+}

@@ -1,0 +1,116 @@
+package io.ringside.streams.parse.torch;
+
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Cursor;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Process groups, their failures, and reports that name the ranks at fault.
+public final class GroupLines {
+
+  private GroupLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of(
+              "ProcessGroupNCCL initialization options: *", "torch 2.1+", GroupLines::options),
+          Shape.of(
+              "ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+", GroupLines::linked),
+          Shape.of(
+              "ProcessGroupNCCL broadcast unique ID through store took * ms", "torch 2.4+", GroupLines::idWait),
+          Shape.of(
+              "torch.distributed.DistBackendError: NCCL error in: *", "torch 2.1+", GroupLines::failure),
+          Shape.of("RuntimeError: NCCL error in: *", "torch to 2.0", GroupLines::failure),
+          Shape.of(
+              "torch.distributed.DistBackendError: *", "torch 2.1+", GroupLines::otherFailure),
+          Shape.of("Rank # failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
+          Shape.of("Ranks * failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
+          Shape.of(
+              "- To our best knowledge, ranks [*] are the lagging ranks*", "desync report", GroupLines::listed),
+          Shape.of("- [*] joined but didn't finish collective *", "desync report", GroupLines::listed),
+          Shape.of("- [*] finished collective *, but didn't join *", "desync report", GroupLines::listed),
+          Shape.of("TCPStore check for dump key *failed*", "torch 2.14", GroupLines::store),
+          Shape.of("recvValue failed on *", "torch 2.6+", GroupLines::store),
+          Shape.of("sendBytes failed on *", "torch 2.6+", GroupLines::store),
+          Shape.of("The client socket has timed out after *", "all", GroupLines::store));
+
+  /// `size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
+  private static boolean options(TextLine line) {
+    var size = line.seek("size: ").integer();
+    var rank = line.find("global rank: ") ? line.integer() : line.rank();
+    var timeout = line.find("TIMEOUT(ms): ") ? line.number() : -1;
+    return line.good()
+        && line.emit(new TorchEvent.GroupOptions(rank, size, timeout, line.stamp()));
+  }
+
+  /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.
+  private static boolean idWait(TextLine line) {
+    var millis = line.seek("store took ").decimal();
+    return line.good() && line.emit(new TorchEvent.UniqueIdWait(line.rank(), millis));
+  }
+
+  private static boolean linked(TextLine line) {
+    var version = line.seek("NCCL version: ").until(',');
+    return line.good() && line.emit(new TorchEvent.NcclLinked(line.rank(), version));
+  }
+
+  /// `NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.28.9`.
+  private static boolean failure(TextLine line) {
+    var error = line.seek("NCCL error in: ").seek(", ").rest();
+    if (line.bad()) {
+      return false;
+    }
+    var version = error.lastIndexOf(", NCCL version ");
+    var run = error.indexOf(" (run with ");
+    var to = run >= 0 ? run : version >= 0 ? version : error.length();
+    return line.emit(
+        new TorchEvent.NcclFailure(
+            line.rank(),
+            error.substring(0, to),
+            version < 0 ? null : error.substring(version + ", NCCL version ".length())));
+  }
+
+  private static boolean otherFailure(TextLine line) {
+    var rest = line.seek("DistBackendError: ").rest();
+    return line.emit(
+        new TorchEvent.NcclFailure(
+            line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest, null));
+  }
+
+  /// `Ranks 1, 3 failed to pass monitoredBarrier in 30000 ms`.
+  private static boolean barrier(TextLine line) {
+    line.expect("Rank");
+    line.skip("s");
+    var ranks = new ArrayList<Integer>();
+    do {
+      ranks.add(line.blanks().good() ? line.integer() : 0);
+    } while (line.good() && line.skip(","));
+    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks, line.rest()));
+  }
+
+  /// `- [1, 3] joined but didn't finish collective #5 (…)`.
+  private static boolean listed(TextLine line) {
+    var ranks = numbers(line.seek("["));
+    line.expect("]");
+    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks, line.rest()));
+  }
+
+  /// Numbers up to a closing bracket, with commas between.
+  static List<Integer> numbers(Cursor line) {
+    var numbers = new ArrayList<Integer>();
+    while (line.blanks().good() && line.peek() != ']' && !line.atEnd()) {
+      numbers.add(line.integer());
+      line.skip(",");
+    }
+    return numbers;
+  }
+
+  private static boolean store(TextLine line) {
+    var rest = line.rest();
+    return line.emit(
+        new TorchEvent.StoreLost(line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
+  }
+}

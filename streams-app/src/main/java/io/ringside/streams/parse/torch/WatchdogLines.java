@@ -1,0 +1,122 @@
+package io.ringside.streams.parse.torch;
+
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+
+/// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every rank that waits prints; the rank that is
+/// waited for often prints nothing.
+public final class WatchdogLines {
+
+  private WatchdogLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of(
+              "Watchdog caught collective operation timeout: WorkNCCL(*", "all", WatchdogLines::timeout),
+          Shape.of(
+              "failure detected by watchdog at work sequence id: *", "torch 2.6+", WatchdogLines::status),
+          Shape.of(
+              "Exception (either an error or timeout) detected by watchdog at work: *",
+              "torch 2.4, 2.5",
+              WatchdogLines::status),
+          Shape.of("Timeout at NCCL work: *", "torch 2.4, 2.5", WatchdogLines::status),
+          Shape.of(
+              "timeout - timeout watchdog detected operation timeout*",
+              "torch 2.14 nccl2",
+              WatchdogLines::otherBackend),
+          Shape.of(
+              "Observed flight recorder dump signal from another rank*", "torch 2.6+", WatchdogLines::observed),
+          Shape.of(
+              "Received a dump signal due to a collective timeout from *", "torch 2.2+", WatchdogLines::received),
+          Shape.of("ProcessGroupNCCL's watchdog got stuck for *", "torch 2.4+", WatchdogLines::stuck),
+          Shape.of("NCCL watchdog hang*", "torch to 2.3", WatchdogLines::hang),
+          Shape.of("Heartbeat monitor timed out*", "torch 2.2+", WatchdogLines::hang),
+          Shape.of(
+              "Process group watchdog thread terminated with exception: *", "torch 2.6+", WatchdogLines::down),
+          Shape.of("NCCL watchdog thread terminated with exception: *", "torch to 2.5", WatchdogLines::down),
+          Shape.of(
+              "To avoid data inconsistency, we are taking the entire process down*", "all", WatchdogLines::down),
+          Shape.of(
+              "Terminating the process after attempting to dump debug info, *", "torch 2.2+", WatchdogLines::down),
+          Shape.of(
+              "terminate called after throwing an instance of 'c10::DistBackendError'",
+              "all",
+              WatchdogLines::down));
+
+  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing out.`
+  private static boolean timeout(TextLine line) {
+    var sequence = line.seek("SeqNum=").number();
+    var opType = line.expect(", OpType=").until(',');
+    var timeout = line.seek("Timeout(ms)=").number();
+    var ran = line.expect(") ran for ").number();
+    return line.good()
+        && line.emit(
+            new TorchEvent.WatchdogTimeout(
+                line.rank(), sequence, opType, ran, -1, -1, -1, timeout, line.group(), line.stamp()));
+  }
+
+  /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all its wordings.
+  private static boolean status(TextLine line) {
+    var sequence = line.seek(": ").number();
+    var enqueued = after(line, "ast enqueued ");
+    var started = after(line, "ast started ");
+    var completed = after(line, "ast completed ");
+    return line.good()
+        && line.emit(
+            new TorchEvent.WatchdogTimeout(
+                line.rank(), sequence, "", -1, enqueued, completed, started, -1, line.group(), line.stamp()));
+  }
+
+  /// The number in `ast enqueued NCCL work: 93`, or -1; stays in place if it does not come.
+  private static long after(TextLine line, String words) {
+    var from = line.at();
+    if (line.find(words) && line.find("work: ")) {
+      var value = line.number();
+      if (line.good()) {
+        return value;
+      }
+    }
+    line.back(from);
+    return -1;
+  }
+
+  private static boolean otherBackend(TextLine line) {
+    return line.emit(
+        new TorchEvent.WatchdogTimeout(
+            line.rank(), -1, "", -1, -1, -1, -1, -1, line.group(), line.stamp()));
+  }
+
+  private static boolean observed(TextLine line) {
+    return line.emit(new TorchEvent.DumpSignal(line.rank(), -1, -1, -1, line.stamp()));
+  }
+
+  /// `… timeout from  rank 3 and we will … Last enqueued NCCL work: 5, last completed NCCL work: 4.`
+  private static boolean received(TextLine line) {
+    line.seek("timeout from").blanks();
+    var rank = line.rank();
+    var from = line.skip("rank ") ? line.integer() : rank;
+    var enqueued = after(line, "ast enqueued ");
+    var completed = after(line, "ast completed ");
+    return line.good()
+        && line.emit(new TorchEvent.DumpSignal(rank, from, enqueued, completed, line.stamp()));
+  }
+
+  private static boolean stuck(TextLine line) {
+    var seconds = line.seek("stuck for ").number();
+    return line.good()
+        && line.emit(new TorchEvent.WatchdogStuck(line.rank(), seconds, line.stamp()));
+  }
+
+  private static boolean hang(TextLine line) {
+    return line.emit(new TorchEvent.WatchdogStuck(line.rank(), -1, line.stamp()));
+  }
+
+  private static boolean down(TextLine line) {
+    var rest = line.rest();
+    var reason = rest.length() > 300 ? rest.substring(0, 300) : rest;
+    return line.emit(new TorchEvent.TakenDown(line.rank(), reason, line.stamp()));
+  }
+}

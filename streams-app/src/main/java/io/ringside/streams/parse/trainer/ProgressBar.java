@@ -1,0 +1,92 @@
+package io.ringside.streams.parse.trainer;
+
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.TextLine;
+
+/// tqdm's bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]` (tqdm std.py). It ends without a line feed, so anything may follow it.
+public final class ProgressBar {
+
+  private ProgressBar() {}
+
+  /// Index of the `%` of the next bar in the range, or -1. Allocates nothing.
+  public static int find(String text, int from, int end) {
+    var at = Chars.find(text, from, end, '%');
+    while (at >= 0) {
+      if (at + 1 < end && text.charAt(at + 1) == '|' && at > from && Chars.isDigit(text.charAt(at - 1))) {
+        return at;
+      }
+      at = Chars.find(text, at + 1, end, '%');
+    }
+    return -1;
+  }
+
+  /// Reads a bar.
+  ///
+  /// @param line cursor at the beginning of the description or the percentage
+  /// @param percent index of its `%`
+  /// @return index behind the bar, or -1 if it is none
+  public static int read(TextLine line, int percent) {
+    var from = line.at();
+    var digits = percent;
+    while (digits > from && Chars.isDigit(line.text().charAt(digits - 1))) {
+      digits--;
+    }
+    var description = description(line.text(), from, digits);
+    line.back(percent);
+    line.expect("%|").seek("| ").blanks();
+    var done = count(line);
+    var total = line.expect("/").peek() == '?' ? unknown(line) : count(line);
+    line.expect(" [");
+    var elapsed = clock(line);
+    line.seek(", ").blanks();
+    var rate = line.skip("?") ? Double.NaN : line.decimal();
+    var perSecond = line.skip("it/s");
+    if (!perSecond) {
+      line.expect("s/it");
+    }
+    var seconds = perSecond ? 1 / rate : rate;
+    line.seek("]");
+    if (line.bad()) {
+      return -1;
+    }
+    line.emit(new TrainerEvent.Progress(done, total, elapsed, seconds, description));
+    return line.at();
+  }
+
+  private static String description(String text, int from, int to) {
+    var end = Chars.trimEnd(text, from, to);
+    if (end > from && text.charAt(end - 1) == ':') {
+      end--;
+    }
+    var start = Chars.skipBlanks(text, from, end);
+    return start >= end || end - start > 120 ? "" : text.substring(start, end);
+  }
+
+  private static long unknown(TextLine line) {
+    line.expect("?");
+    return -1;
+  }
+
+  /// `3`, `1.2k`, `3.40M`: tqdm's `unit_scale`.
+  private static long count(TextLine line) {
+    var value = line.decimal();
+    if (line.skip("k")) {
+      value *= 1e3;
+    } else if (line.skip("M")) {
+      value *= 1e6;
+    } else if (line.skip("G")) {
+      value *= 1e9;
+    }
+    return (long) value;
+  }
+
+  /// `00:58` or `94:39:17`, in seconds.
+  private static long clock(TextLine line) {
+    var seconds = line.number();
+    while (line.good() && line.skip(":")) {
+      seconds = seconds * 60 + line.number();
+    }
+    return seconds;
+  }
+}

@@ -1,0 +1,87 @@
+package io.ringside.streams.parse.trainer;
+
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.scan.Cursor;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The Trainer's training block, metric dicts and checkpoints (transformers trainer.py, trainer_callback.py).
+public final class TrainerLines {
+
+  private TrainerLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("{'*': *", "all", TrainerLines::metrics),
+          Shape.of("Num examples = *", "all", TrainerLines::setting),
+          Shape.of("Num Epochs = *", "all", TrainerLines::setting),
+          Shape.of("Num update steps per epoch = *", "5.x", TrainerLines::setting),
+          Shape.of("Instantaneous batch size per device = *", "all", TrainerLines::setting),
+          Shape.of("Total train batch size *= *", "all", TrainerLines::setting),
+          Shape.of("Gradient Accumulation steps = *", "all", TrainerLines::setting),
+          Shape.of("Total optimization steps = *", "all", TrainerLines::setting),
+          Shape.of("Number of trainable parameters = *", "all", TrainerLines::setting),
+          Shape.of("Saving model checkpoint to *", "all", TrainerLines::saving),
+          Shape.of("Saving current state to *", "accelerate", TrainerLines::saving),
+          Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
+
+  /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.
+  private static boolean metrics(TextLine line) {
+    var values = new ArrayList<TrainerEvent.Metric>();
+    line.expect("{");
+    do {
+      line.blanks();
+      var name = line.expect("'").until('\'');
+      line.expect("': ");
+      var quoted = line.skip("'");
+      var at = line.at();
+      var value = line.decimal();
+      var fits = line.good() && (!quoted || line.skip("'"));
+      if (fits) {
+        values.add(new TrainerEvent.Metric(name, value));
+      } else if (line.good() || !name.isEmpty()) {
+        line.back(at);
+        skipValue(line, quoted);
+      }
+    } while (line.good() && line.skip(","));
+    line.expect("}");
+    return line.good() && !values.isEmpty() && line.emit(new TrainerEvent.Metrics(values));
+  }
+
+  private static void skipValue(Cursor line, boolean quoted) {
+    if (quoted) {
+      line.seek("'");
+      return;
+    }
+    while (!line.atEnd() && line.peek() != ',' && line.peek() != '}') {
+      line.expect(String.valueOf(line.peek()));
+    }
+  }
+
+  /// Reads a heading, `***** Running training *****`, given the cursor at its first star.
+  public static boolean section(TextLine line) {
+    var title = line.expect("***** ").before(" *****");
+    return line.good() && line.emit(new TrainerEvent.Section(title));
+  }
+
+  /// `Total optimization steps = 1,722`: thousands are separated.
+  private static boolean setting(TextLine line) {
+    var name = line.before(" = ");
+    var value = line.number();
+    while (line.good() && line.skip(",")) {
+      value = value * 1000 + line.number();
+    }
+    return line.done() && line.emit(new TrainerEvent.Setting(name, value));
+  }
+
+  private static boolean saving(TextLine line) {
+    return line.emit(new TrainerEvent.CheckpointSaving(line.seek(" to ").rest()));
+  }
+
+  private static boolean completed(TextLine line) {
+    return line.emit(new TrainerEvent.Completed());
+  }
+}

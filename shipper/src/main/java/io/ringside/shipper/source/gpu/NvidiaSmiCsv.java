@@ -83,6 +83,11 @@ public final class NvidiaSmiCsv {
     return Optional.of(sample);
   }
 
+  /// How many GPUs of the current poll have been read.
+  int pending() {
+    return gpus.size();
+  }
+
   private boolean comesAgain(GpuReading reading) {
     return gpus.stream()
         .anyMatch(

@@ -1,8 +1,10 @@
 package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
+import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.up.UpCommand;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -36,7 +38,9 @@ public final class RingsideMain {
   private static CommandLine commandLine(Console console, Map<String, String> environment) {
     var line =
         new CommandLine(new RingsideMain())
+            .addSubcommand(DemoCommand.of(console))
             .addSubcommand(AnalyzeCommand.of(console))
+            .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(new PrintWriter(console.out(), true))
             .setErr(new PrintWriter(console.err(), true));

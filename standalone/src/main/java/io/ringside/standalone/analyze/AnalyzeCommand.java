@@ -6,6 +6,7 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.report.ReportJson;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.terminal.ProgressLine;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
@@ -96,7 +97,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private Analysis analyze(Inputs inputs) throws InterruptedException {
     var progress =
-        console.watched() ? new ProgressLine(console.err(), System::nanoTime) : Progress.NONE;
+        new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
       return analyzer.analyze(inputs, new Labels(cluster, job, zone), progress);
     } catch (IOException e) {

@@ -11,7 +11,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   record Version(String version) implements DeepSpeedEvent {}
 
   /// `MA 14.96 GB Max_MA 14.96 GB CA 15.08 GB Max_CA 15 GB`: GPU memory of this rank in GiB.
-  record GpuMemory(double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
+  record GpuMemory(
+      double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
       implements DeepSpeedEvent {}
 
   /// `CPU Virtual Memory:  used = 7.77 GB, percent = 3.1%`.
@@ -39,7 +40,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   }
 
   /// `epoch=0/micro_step=40/global_step=10, RunningAvgSamplesPerSec=…, CurrSamplesPerSec=…, …`; -1 or NaN where absent.
-  record Throughput(long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
+  record Throughput(
+      long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
       implements DeepSpeedEvent {}
 
   /// `step=10, skipped=0, lr=[…], mom=[…]`.
@@ -54,7 +56,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
 
   /// `comm op: all_reduce | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): … | busbw (Gbps): …`.
   /// From 0.18.3 on `millis` is cumulative per operation name: difference it when it never falls.
-  record CommOp(int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
+  record CommOp(
+      int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
       implements DeepSpeedEvent {}
 
   /// Heading of a table of `log_summary()`; its operations and rows follow, one a line.

@@ -9,7 +9,11 @@ public sealed interface MegatronEvent extends LineEvent {
   /// @param globalBatch or -1
   /// @param teraflopsPerGpu or NaN
   record Iteration(
-      long iteration, long iterations, double millisPerIteration, long globalBatch, double teraflopsPerGpu)
+      long iteration,
+      long iterations,
+      double millisPerIteration,
+      long globalBatch,
+      double teraflopsPerGpu)
       implements MegatronEvent {}
 
   /// `    forward-compute ....: (12.10, 99.20)` below `(min, max) time across ranks (ms):`, or one value

@@ -61,6 +61,10 @@ public sealed interface TorchEvent extends LineEvent {
   record GroupOptions(int rank, int size, long timeoutMillis, @Nullable GlogStamp stamp)
       implements TorchEvent {}
 
+  /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank waited for
+  /// the unique id that rank 0 hands out once all are there.
+  record UniqueIdWait(int rank, double waitedMillis) implements TorchEvent {}
+
   /// `ProcessGroupNCCL environments: NCCL version: 2.28.9, …`.
   record NcclLinked(int rank, String version) implements TorchEvent {}
 

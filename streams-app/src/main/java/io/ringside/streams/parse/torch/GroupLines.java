@@ -20,6 +20,8 @@ public final class GroupLines {
           Shape.of(
               "ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+", GroupLines::linked),
           Shape.of(
+              "ProcessGroupNCCL broadcast unique ID through store took * ms", "torch 2.4+", GroupLines::idWait),
+          Shape.of(
               "torch.distributed.DistBackendError: NCCL error in: *", "torch 2.1+", GroupLines::failure),
           Shape.of("RuntimeError: NCCL error in: *", "torch to 2.0", GroupLines::failure),
           Shape.of(
@@ -42,6 +44,12 @@ public final class GroupLines {
     var timeout = line.find("TIMEOUT(ms): ") ? line.number() : -1;
     return line.good()
         && line.emit(new TorchEvent.GroupOptions(rank, size, timeout, line.stamp()));
+  }
+
+  /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.
+  private static boolean idWait(TextLine line) {
+    var millis = line.seek("store took ").decimal();
+    return line.good() && line.emit(new TorchEvent.UniqueIdWait(line.rank(), millis));
   }
 
   private static boolean linked(TextLine line) {

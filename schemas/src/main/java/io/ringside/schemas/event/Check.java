@@ -1,0 +1,33 @@
+package io.ringside.schemas.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One row of a run's pre-flight checklist.
+///
+/// @param name what is checked, for example `network in use`
+/// @param detail what was seen, in a few words
+/// @param line the raw line that says so, null where no single line does
+public record Check(String name, Status status, String detail, @Nullable Evidence line) {
+
+  public Check {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(detail, "detail");
+  }
+
+  /// Unknown means that no line said either way.
+  public enum Status {
+    PASS,
+    FAIL,
+    UNKNOWN;
+
+    /// As the contract spells it.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

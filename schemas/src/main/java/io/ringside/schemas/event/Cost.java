@@ -1,0 +1,12 @@
+package io.ringside.schemas.event;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a finding costs so far.
+///
+/// @param gpuSeconds GPU-seconds lost, null where it cannot be known
+/// @param slowdown how many times slower than it should be, 1.0 for not at all; null where unknown
+public record Cost(@Nullable Double gpuSeconds, @Nullable Double slowdown) {
+  /// Nothing is known about the cost.
+  public static final Cost UNKNOWN = new Cost(null, null);
+}

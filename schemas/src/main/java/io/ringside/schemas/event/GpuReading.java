@@ -1,0 +1,35 @@
+package io.ringside.schemas.event;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One GPU at one moment, as nvidia-smi gives it. What the driver does not tell (`[N/A]`,
+/// `[Not Supported]`) is null; what it fails to tell (`ERR!`, `[Unknown Error]`) is null and named
+/// in `error`.
+///
+/// @param busId PCI bus id in NCCL's own form, lower case: `0000:0b:00.0`
+/// @param throttleReasons bits of `clocks_event_reasons.active` (nvml.h, `nvmlClocksEventReason*`)
+/// @param eccUncorrected uncorrected volatile ECC errors since the last reset
+public record GpuReading(
+    int index,
+    String busId,
+    String uuid,
+    String name,
+    @Nullable Double utilizationPercent,
+    @Nullable Double memoryUsedMiB,
+    @Nullable Double memoryTotalMiB,
+    @Nullable Double powerWatts,
+    @Nullable Double powerLimitWatts,
+    @Nullable Double temperatureCelsius,
+    @Nullable Double smClockMHz,
+    @Nullable Double smClockMaxMHz,
+    @Nullable Long throttleReasons,
+    @Nullable Long eccUncorrected,
+    @Nullable String error) {
+
+  public GpuReading {
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(uuid, "uuid");
+    Objects.requireNonNull(name, "name");
+  }
+}

@@ -1,0 +1,39 @@
+package io.ringside.schemas.event;
+
+import java.util.Objects;
+
+/// Where a log file belongs. `file` is the path as the agent sees it and is unique on its node;
+/// (`cluster`, `node`, `file`) names the source for ever, `epoch` in the chunk tells its
+/// incarnations apart. Fields that the agent cannot know are empty, never null.
+public record LogSource(
+    String cluster,
+    String node,
+    String namespace,
+    String pod,
+    String podUid,
+    String container,
+    String job,
+    String file) {
+
+  public LogSource {
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(podUid, "podUid");
+    Objects.requireNonNull(container, "container");
+    requireText(node, "node");
+    requireText(pod, "pod");
+    requireText(job, "job");
+    requireText(file, "file");
+  }
+
+  /// The name under which a node's state keeps this source: equal for every chunk of one file.
+  public String id() {
+    return node + "|" + file;
+  }
+
+  private static void requireText(String value, String name) {
+    if (Objects.requireNonNull(value, name).isEmpty()) {
+      throw new IllegalArgumentException(name + " must not be empty");
+    }
+  }
+}

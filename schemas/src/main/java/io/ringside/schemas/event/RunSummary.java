@@ -1,0 +1,107 @@
+package io.ringside.schemas.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One run of a job as far as it is known: the record of `ringside.runs.v1`, the ledger.
+///
+/// @param run commId of the run's world communicator
+/// @param attempt 1 for the first run seen of the job, 2 for its first restart …
+/// @param since first and last time seen in its lines, null where they carry none
+/// @param nranks size of the world communicator
+/// @param ranksSeen how many of them have lines
+/// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
+/// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
+public record RunSummary(
+    String cluster,
+    String job,
+    String run,
+    int attempt,
+    State state,
+    @Nullable Instant since,
+    @Nullable Instant until,
+    int nranks,
+    int ranksSeen,
+    List<String> nodes,
+    List<String> pods,
+    String instanceType,
+    String ncclVersion,
+    String pluginVersion,
+    String libfabricVersion,
+    String network,
+    int channels,
+    Map<String, String> environment,
+    List<Transport> transports,
+    List<Check> checklist,
+    Waits waits)
+    implements TelemetryEvent {
+
+  public RunSummary {
+    Objects.requireNonNull(job, "job");
+    Objects.requireNonNull(run, "run");
+    nodes = List.copyOf(nodes);
+    pods = List.copyOf(pods);
+    environment = Map.copyOf(new TreeMap<>(environment));
+    transports = List.copyOf(transports);
+    checklist = List.copyOf(checklist);
+    Objects.requireNonNull(waits, "waits");
+  }
+
+  /// Whether the run's sources still give lines.
+  public enum State {
+    RUNNING,
+    ENDED;
+
+    /// As the contract spells it.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// All edges of one class that use one transport.
+  ///
+  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node) or `inter-node`
+  /// @param transport NCCL's words: `P2P/CUMEM/read`, `SHM/direct`, `NET/Socket`, `NET/Libfabric/GDRDMA`
+  /// @param edges how many distinct (source, target, channel) use it
+  /// @param expected what the machine should do, empty if unknown
+  public record Transport(String edgeClass, String transport, int edges, String expected) {}
+
+  /// What the collective rounds showed.
+  ///
+  /// @param rounds rounds in which all ranks were seen to arrive
+  /// @param lateRounds rounds in which somebody waited for long
+  /// @param lostSeconds wall-clock seconds in which all others waited for a last rank
+  /// @param basis how arrival times are known: `container` (runtime's stamps), `nccl`, `read` or
+  ///     empty where rounds are not judged
+  public record Waits(
+      long rounds, long lateRounds, double lostSeconds, String basis, List<RankWait> ranks) {
+
+    /// Nothing was seen.
+    public static final Waits NONE = new Waits(0, 0, 0, "", List.of());
+
+    public Waits {
+      ranks = List.copyOf(ranks);
+    }
+  }
+
+  /// One rank's share of the waits.
+  ///
+  /// @param waitSeconds how long this rank waited for the last one, summed over rounds
+  /// @param lastRounds in how many late rounds it was the last one
+  /// @param blamedSeconds wall-clock seconds in which it alone kept the others waiting
+  public record RankWait(
+      int rank,
+      String node,
+      String pod,
+      @Nullable String gpu,
+      double waitSeconds,
+      long lastRounds,
+      double blamedSeconds) {}
+}

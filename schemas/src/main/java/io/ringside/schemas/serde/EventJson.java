@@ -1,0 +1,18 @@
+package io.ringside.schemas.serde;
+
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The one JSON mapper of the contracts. Times are ISO-8601 strings; unknown fields are skipped.
+public final class EventJson {
+  /// Thread-safe and immutable.
+  public static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .build();
+
+  private EventJson() {}
+}

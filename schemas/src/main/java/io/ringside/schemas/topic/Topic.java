@@ -1,0 +1,32 @@
+package io.ringside.schemas.topic;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
+/// One topic: its name, what its records are, and how long they are kept. Keys are strings.
+///
+/// @param retention how long records live; for a compacted topic tombstones only
+public record Topic<T>(String name, Serde<T> valueSerde, boolean compacted, Duration retention) {
+
+  /// The serde of every topic's key.
+  public Serde<String> keySerde() {
+    return Serdes.String();
+  }
+
+  /// What to ask the broker for. Compression stays the producer's.
+  public NewTopic toNewTopic(int partitions, short replicas) {
+    Map<String, String> config = new HashMap<>();
+    config.put(
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        compacted ? TopicConfig.CLEANUP_POLICY_COMPACT : TopicConfig.CLEANUP_POLICY_DELETE);
+    config.put(
+        compacted ? TopicConfig.DELETE_RETENTION_MS_CONFIG : TopicConfig.RETENTION_MS_CONFIG,
+        Long.toString(retention.toMillis()));
+    return new NewTopic(name, partitions, replicas).configs(config);
+  }
+}

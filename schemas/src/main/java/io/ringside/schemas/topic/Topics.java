@@ -1,0 +1,53 @@
+package io.ringside.schemas.topic;
+
+import io.ringside.schemas.event.DeadLetter;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.serde.EventSerde;
+import java.time.Duration;
+import java.util.List;
+
+/// Every public topic of the project, nowhere else.
+public final class Topics {
+  /// Log lines in chunks; key: node.
+  public static final Topic<LogChunk> LOGS =
+      new Topic<>(
+          "ringside.logs.v1", new EventSerde<>(LogChunk.class), false, Duration.ofHours(24));
+
+  /// GPU samples; key: node.
+  public static final Topic<GpuSample> GPU =
+      new Topic<>(
+          "ringside.gpu.v1", new EventSerde<>(GpuSample.class), false, Duration.ofHours(24));
+
+  /// The newest topology of each node; key: node.
+  public static final Topic<NodeTopology> TOPOLOGY =
+      new Topic<>(
+          "ringside.topology.v1", new EventSerde<>(NodeTopology.class), true, Duration.ofDays(1));
+
+  /// The newest state of each finding; key: job|finding id.
+  public static final Topic<Finding> FINDINGS =
+      new Topic<>(
+          "ringside.findings.v1", new EventSerde<>(Finding.class), true, Duration.ofDays(1));
+
+  /// The ledger, newest state of each run; key: job|run.
+  public static final Topic<RunSummary> RUNS =
+      new Topic<>("ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1));
+
+  /// What could not be sent or understood; key: node or origin.
+  public static final Topic<DeadLetter> DEAD_LETTER =
+      new Topic<>(
+          "ringside.dead-letter.v1", new EventSerde<>(DeadLetter.class), false, Duration.ofDays(7));
+
+  /// The topics that must have equally many partitions: logs, samples and topology of a node meet on
+  /// one of them.
+  public static final List<Topic<?>> BY_NODE = List.of(LOGS, GPU, TOPOLOGY);
+
+  /// All of them, in the order of the flow.
+  public static final List<Topic<?>> ALL =
+      List.of(LOGS, GPU, TOPOLOGY, FINDINGS, RUNS, DEAD_LETTER);
+
+  private Topics() {}
+}

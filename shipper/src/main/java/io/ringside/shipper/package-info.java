@@ -1,0 +1,6 @@
+/// The agent of a GPU node: tails logs, samples GPUs, publishes both to Kafka, and remembers what
+/// the broker has. Its parts are in `source`, `publish` and `observe`.
+@NullMarked
+package io.ringside.shipper;
+
+import org.jspecify.annotations.NullMarked;

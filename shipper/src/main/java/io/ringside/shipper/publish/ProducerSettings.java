@@ -1,0 +1,48 @@
+package io.ringside.shipper.publish;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/// The producer's configuration, in one place.
+public final class ProducerSettings {
+  private static final int KIB = 1 << 10;
+  private static final int MIB = 1 << 20;
+
+  /// The largest record that is tried; larger ones become dead letters.
+  public static final int LARGEST_REQUEST = 4 * MIB;
+
+  private ProducerSettings() {}
+
+  /// What the agent needs, with the user's settings on top.
+  ///
+  /// A broken connection never makes it give up: records wait for the broker, and the agent stops
+  /// reading when its budget is spent.
+  public static Map<String, Object> of(String bootstrapServers, Map<String, String> overrides) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    settings.put(ProducerConfig.CLIENT_ID_CONFIG, "ringside-shipper");
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * KIB);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 16L * MIB);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_REQUEST);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000L);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+    settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 2_000L);
+    settings.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    settings.putAll(overrides);
+    return settings;
+  }
+
+  /// A producer with these settings. Connects in the background: an absent broker is no error.
+  public static Producer<String, byte[]> producer(Map<String, Object> settings) {
+    return new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
+  }
+}

@@ -1,0 +1,46 @@
+package io.ringside.shipper.source.gpu;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What is asked of nvidia-smi, with the names it had over the years: the newest first.
+enum GpuField {
+  TIMESTAMP("timestamp"),
+  INDEX("index"),
+  UUID("uuid", "gpu_uuid"),
+  BUS_ID("pci.bus_id", "gpu_bus_id"),
+  NAME("name", "gpu_name"),
+  UTILIZATION("utilization.gpu"),
+  MEMORY_USED("memory.used"),
+  MEMORY_TOTAL("memory.total"),
+  /// `power.draw` is an average over a second on some architectures from driver 530 on.
+  POWER("power.draw", "power.draw.instant", "power.draw.average"),
+  POWER_LIMIT("enforced.power.limit", "power.limit"),
+  TEMPERATURE("temperature.gpu"),
+  SM_CLOCK("clocks.current.sm", "clocks.sm"),
+  SM_CLOCK_MAX("clocks.max.sm", "clocks.max.graphics"),
+  /// Called throttle reasons up to driver 530.
+  THROTTLE_REASONS("clocks_event_reasons.active", "clocks_throttle_reasons.active"),
+  ECC_UNCORRECTED(
+      "ecc.errors.uncorrected.volatile.total", "ecc.errors.uncorrected.volatile.device_memory");
+
+  /// As `--query-gpu` and the header spell it.
+  final List<String> names;
+
+  GpuField(String... names) {
+    this.names = List.of(names);
+  }
+
+  /// The field of a column, by its header with or without a unit: `power.draw [W]`.
+  static Optional<GpuField> ofColumn(String header) {
+    int unit = header.indexOf('[');
+    String name = (unit < 0 ? header : header.substring(0, unit)).strip().toLowerCase(Locale.ROOT);
+    for (GpuField field : values()) {
+      if (field.names.contains(name)) {
+        return Optional.of(field);
+      }
+    }
+    return Optional.empty();
+  }
+}

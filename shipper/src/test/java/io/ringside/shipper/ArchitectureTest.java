@@ -1,0 +1,77 @@
+package io.ringside.shipper;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The arrows inside the shipper: sources read, publish sends, and only publish knows Kafka. */
+class ArchitectureTest {
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.ringside.shipper");
+
+  @Test
+  void sourcesDoNotKnowKafka() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.ringside.shipper.source..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.kafka..")
+        .because("a source hands events to a sink; where they go is the business of publish")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void theShipperDoesNotKnowTheStreamsService() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.ringside.shipper..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.ringside.streams..", "io.ringside.standalone..")
+        .because("shipper and streams-app meet in schemas only")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    slices()
+        .matching("io.ringside.shipper.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void everyPackageIsNamedAfterSomethingOfTheField() {
+    noClasses()
+        .should()
+        .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..helpers..")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void timeIsAnArgument() {
+    noClasses()
+        .that()
+        .haveNameNotMatching(".*Main(\\$.*)?")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .because("a replay and a test must be able to set the clock; take an InstantSource")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+}

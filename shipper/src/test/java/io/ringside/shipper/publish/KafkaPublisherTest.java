@@ -1,0 +1,53 @@
+package io.ringside.shipper.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.topic.Topics;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+class KafkaPublisherTest {
+  private final MockProducer<String, byte[]> producer =
+      new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+  private final KafkaPublisher publisher = new KafkaPublisher(producer);
+  private final LogChunk chunk =
+      new LogChunk(
+          new LogSource("c", "node-7", "ns", "p", "u", "t", "j", "/f.log"),
+          1, 2, 3, 9, Instant.EPOCH, true, false, "a\nb", new int[] {0, 2}, 5, new long[] {0, 1},
+          new int[0]);
+
+  @Test
+  void sendsWithTheNodeAsKeyAndCountsTheAnswer() {
+    var answer = publisher.send(chunk);
+    publisher.send(new GpuSample("c", "node-7", Instant.EPOCH, List.of()));
+    assertThat(producer.history()).extracting(r -> r.topic() + " " + r.key())
+        .containsExactly("ringside.logs.v1 node-7", "ringside.gpu.v1 node-7");
+    assertThat(
+            Topics.LOGS.valueSerde().deserializer()
+                .deserialize("ringside.logs.v1", producer.history().getFirst().value()))
+        .isEqualTo(chunk);
+    assertThat(answer).isNotDone();
+    producer.completeNext();
+    assertThat(answer).isCompleted();
+    assertThat(publisher.counts().acked.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void flushTellsThatSomethingWasRefused() {
+    var answer = publisher.send(chunk);
+    producer.errorNext(new RecordTooLargeException("too large"));
+    assertThat(answer).isCompletedExceptionally();
+    assertThatThrownBy(publisher::flush).hasMessageContaining("too large");
+    publisher.flush();
+    assertThat(publisher.counts().failed.sum()).isEqualTo(1);
+  }
+}

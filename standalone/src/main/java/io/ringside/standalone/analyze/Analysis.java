@@ -1,0 +1,20 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.report.InputSummary;
+import java.util.List;
+
+/// What came out of an analysis.
+record Analysis(InputSummary input, List<RunSummary> runs, List<Finding> findings) {
+  Analysis {
+    runs = List.copyOf(runs);
+    findings = List.copyOf(findings);
+  }
+
+  /// Whether any finding, over or not, is at least so bad.
+  boolean reaches(Severity severity) {
+    return findings.stream().anyMatch(finding -> finding.severity().compareTo(severity) >= 0);
+  }
+}

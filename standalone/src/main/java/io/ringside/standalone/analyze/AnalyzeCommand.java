@@ -1,0 +1,124 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportJson;
+import io.ringside.standalone.terminal.Console;
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Judges recorded files and prints a report.
+@Command(
+    name = "analyze",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Judges recorded files: container logs, kubelet trees, nvidia-smi CSV recordings,",
+      "topo -m and nccl-tests output, plain or .gz, told apart by content.",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the files were judged",
+      "2:bad arguments or unreadable input",
+      "3:a finding reached --fail-on",
+    },
+    footer = {
+      "",
+      "All files are taken for those of one node, unless folders are given as NODE=PATH:",
+      "  ringside analyze gpu-1=logs/gpu-1 gpu-2=logs/gpu-2",
+    })
+public final class AnalyzeCommand implements Callable<Integer> {
+  /// A finding reached `--fail-on`.
+  static final int FINDINGS = 3;
+
+  private final Console console;
+  private final Analyzer analyzer;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "[NODE=]PATH",
+      description = "Files and folders to read; hidden files are left alone.")
+  private List<String> paths = List.of();
+
+  @Option(names = "--json", description = "Print one JSON document instead of the report.")
+  private boolean json;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "SEVERITY",
+      description = "Exit with 3 if a finding is at least this bad: info, warning, critical.")
+  private @Nullable Severity failOn;
+
+  @Option(
+      names = "--job",
+      defaultValue = "",
+      paramLabel = "NAME",
+      description = "Name of the job, where file and pod names tell a wrong one.")
+  private String job = "";
+
+  @Option(names = "--cluster", defaultValue = "", paramLabel = "NAME", description = "Its cluster.")
+  private String cluster = "";
+
+  @Option(
+      names = "--zone",
+      defaultValue = "UTC",
+      paramLabel = "ZONE",
+      description = "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
+  private ZoneId zone = ZoneId.of("UTC");
+
+  AnalyzeCommand(Console console, Analyzer analyzer) {
+    this.console = console;
+    this.analyzer = analyzer;
+  }
+
+  /// The command with the real pipeline behind it.
+  public static AnalyzeCommand of(Console console) {
+    return new AnalyzeCommand(console, new PipelineAnalyzer());
+  }
+
+  /// @throws UnusableInput for the caller to print
+  @Override
+  public Integer call() throws InterruptedException {
+    var inputs = Inputs.of(paths);
+    var analysis = analyze(inputs);
+    print(analysis);
+    return failOn != null && analysis.reaches(failOn) ? FINDINGS : 0;
+  }
+
+  private Analysis analyze(Inputs inputs) throws InterruptedException {
+    var progress =
+        console.watched() ? new ProgressLine(console.err(), System::nanoTime) : Progress.NONE;
+    try {
+      return analyzer.analyze(inputs, new Labels(cluster, job, zone), progress);
+    } catch (IOException e) {
+      throw new UnusableInput(sentence(e), e);
+    } finally {
+      progress.done();
+    }
+  }
+
+  private static String sentence(IOException e) {
+    var message = String.valueOf(e.getMessage());
+    return message.endsWith(".") ? message : message + ".";
+  }
+
+  private void print(Analysis analysis) {
+    if (json) {
+      console
+          .out()
+          .println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
+    } else {
+      Report.of(analysis.input(), analysis.runs(), analysis.findings(), console.screen())
+          .forEach(console.out()::println);
+    }
+    console.out().flush();
+  }
+}

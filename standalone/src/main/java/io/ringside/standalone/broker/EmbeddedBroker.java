@@ -1,0 +1,189 @@
+package io.ringside.standalone.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.schemas.topic.Topic;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// Apache Kafka in this JVM: one node, KRaft, broker and controller in one, on free loopback ports.
+///
+/// Its data live in a temporary folder that is removed by [#close()] and, after Ctrl-C, by a
+/// shutdown hook. The first start of a JVM takes 1 to 2 s, later ones about 0.1 s. It uses
+/// `kafka.server.KafkaRaftServer`, which is Kafka's own `main` less the process handling, and
+/// therefore internal API: it moves with the pinned Kafka version.
+///
+/// Thread-safe after `start`.
+public final class EmbeddedBroker implements AutoCloseable {
+  private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedBroker.class);
+
+  /// With two processes racing for one port the second try has a fresh pair.
+  private static final int TRIES = 2;
+
+  static {
+    // Kafka ends its process on a fatal fault; here that would take the user's process along
+    Exit.setExitProcedure(EmbeddedBroker::refuseToExit);
+    Exit.setHaltProcedure(EmbeddedBroker::refuseToExit);
+  }
+
+  private final KafkaRaftServer server;
+  private final ScratchFolder folder;
+  private final String bootstrapServers;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private EmbeddedBroker(KafkaRaftServer server, ScratchFolder folder, String bootstrapServers) {
+    this.server = server;
+    this.folder = folder;
+    this.bootstrapServers = bootstrapServers;
+  }
+
+  /// Formats a fresh folder and starts the node; returns when it takes requests.
+  ///
+  /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
+  public static EmbeddedBroker start() {
+    for (int attempt = 1; ; attempt++) {
+      var ports = LoopbackPorts.choose();
+      var folder = ScratchFolder.create("ringside-kafka-");
+      try {
+        return start(ports, folder);
+      } catch (KafkaException e) {
+        folder.close();
+        if (attempt == TRIES) {
+          throw e;
+        }
+        LOGGER
+            .atInfo()
+            .addKeyValue("port", ports.broker())
+            .setCause(e)
+            .log("embedded broker did not start, trying other ports");
+      }
+    }
+  }
+
+  static EmbeddedBroker start(LoopbackPorts ports, ScratchFolder folder) {
+    var data = folder.path().resolve("data");
+    format(data);
+    var properties = new Properties();
+    properties.putAll(BrokerSettings.of(ports, data));
+    var server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+    try {
+      server.startup();
+    } catch (Exception e) { // Scala code throws checked exceptions without saying so
+      server.shutdown();
+      throw new KafkaException("the embedded broker did not start: " + e.getMessage(), e);
+    }
+    return new EmbeddedBroker(server, folder, "127.0.0.1:" + ports.broker());
+  }
+
+  private static void format(Path data) {
+    try {
+      new Formatter()
+          .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8))
+          .setNodeId(BrokerSettings.NODE_ID)
+          .setClusterId(Uuid.randomUuid().toString())
+          .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+          .setControllerListenerName(BrokerSettings.CONTROLLER_LISTENER)
+          .setMetadataLogDirectory(data.toString())
+          .addDirectory(data.toString())
+          .run();
+    } catch (Exception e) { // Formatter.run declares it
+      throw new KafkaException("cannot format %s: %s".formatted(data, e.getMessage()), e);
+    }
+  }
+
+  /// What a client's `bootstrap.servers` wants, for example `127.0.0.1:39871`.
+  public String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  /// Where the broker keeps its data until it is closed.
+  public Path folder() {
+    return folder.path();
+  }
+
+  /// Creates these topics with one replica each; those that exist already are left as they are.
+  ///
+  /// @param overrides topic settings that win over the topics' own, for example `retention.ms`
+  /// @throws KafkaException when the broker refuses
+  public void createTopics(
+      Collection<? extends Topic<?>> topics, int partitions, Map<String, String> overrides) {
+    List<NewTopic> wanted =
+        topics.stream()
+            .map(topic -> topic.toNewTopic(partitions, (short) 1))
+            .map(topic -> withOverrides(topic, overrides))
+            .toList();
+    try (var admin = admin()) {
+      for (var created : admin.createTopics(wanted).values().values()) {
+        try {
+          created.get();
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof TopicExistsException)) {
+            throw new KafkaException("cannot create topics: " + e.getMessage(), e);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("interrupted while creating topics", e);
+    }
+  }
+
+  /// A new admin client of this broker; the caller closes it.
+  public Admin admin() {
+    return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+  }
+
+  private static void refuseToExit(int status, @Nullable String message) {
+    LOGGER
+        .atLevel(ScratchFolder.ending() ? Level.DEBUG : Level.ERROR)
+        .addKeyValue("status", status)
+        .addKeyValue("reason", message)
+        .log("the embedded broker wants to end its process: fatal fault");
+    throw new KafkaException("fatal fault in the embedded broker, status " + status);
+  }
+
+  private static NewTopic withOverrides(NewTopic topic, Map<String, String> overrides) {
+    var config = new HashMap<>(topic.configs());
+    config.putAll(overrides);
+    return topic.configs(config);
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      var start = Time.SYSTEM.milliseconds();
+      server.shutdown();
+      server.awaitShutdown();
+      folder.close();
+      LOGGER
+          .atDebug()
+          .addKeyValue("took", Duration.ofMillis(Time.SYSTEM.milliseconds() - start))
+          .log("embedded broker closed");
+    }
+  }
+}

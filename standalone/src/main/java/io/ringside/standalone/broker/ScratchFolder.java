@@ -1,0 +1,98 @@
+package io.ringside.standalone.broker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// A folder under the system's temporary folder that is removed with everything in it: by
+/// [#close()], or at the latest when the JVM ends (Ctrl-C and `kill` included, `kill -9` not).
+///
+/// Thread-safe; closing twice is harmless.
+public final class ScratchFolder implements AutoCloseable {
+  private static final AtomicBoolean ENDING = new AtomicBoolean();
+
+  private final Path path;
+  private final Thread atExit;
+
+  private ScratchFolder(Path path) {
+    this.path = path;
+    this.atExit = new Thread(this::deleteAtExit, "scratch-folder-removal");
+  }
+
+  /// A new, empty folder whose name starts with `prefix`, readable by this user only.
+  ///
+  /// @throws UncheckedIOException when it cannot be made, for example because the disk is full
+  public static ScratchFolder create(String prefix) {
+    try {
+      var folder = new ScratchFolder(Files.createTempDirectory(prefix));
+      Runtime.getRuntime().addShutdownHook(folder.atExit);
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary folder: " + e.getMessage(), e);
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() {
+    delete(path);
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException ignored) {
+      // the JVM is going down already, and the hook deletes once more
+    }
+  }
+
+  private void deleteAtExit() {
+    ENDING.set(true);
+    delete(path);
+  }
+
+  /// Whether the JVM is going down and folders go away under whoever still uses them.
+  static boolean ending() {
+    return ENDING.get();
+  }
+
+  /// Deletes what it can. The folder gets another name first, so that nobody who still writes can
+  /// add a file behind the deletion's back. Files that vanish meanwhile are no error.
+  private static void delete(Path root) {
+    try {
+      Files.walkFileTree(renamed(root), new Deletion());
+    } catch (IOException ignored) {
+      // deleted before; or in use, and the system's own cleaning of temporary files takes it
+    }
+  }
+
+  private static Path renamed(Path root) throws IOException {
+    return Files.move(root, root.resolveSibling(root.getFileName() + ".gone"));
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
+        throws IOException {
+      Files.deleteIfExists(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

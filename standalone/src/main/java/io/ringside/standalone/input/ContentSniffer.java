@@ -1,0 +1,64 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
+import io.ringside.shipper.source.topology.TopologyMatrix;
+import io.ringside.standalone.input.Content.Usable;
+import io.ringside.standalone.input.Content.Useless;
+import io.ringside.standalone.input.InputFile.Kind;
+import java.util.regex.Pattern;
+
+/// Tells what a file is by looking at its first bytes; its name is not asked.
+///
+/// Whatever is text and no data format is a log: an NCCL log, nccl-tests output, or anything else
+/// that a container printed.
+final class ContentSniffer {
+  /// Terminal sequences: `nvidia-smi topo -m` underlines its head even when it writes to a file.
+  private static final Pattern ANSI = Pattern.compile("\u001b\\[[0-9;]*m");
+
+  /// The first row of `topo -p2p`, which has `OK`, `NS` … where `topo -m` has `NV18`, `NODE` ….
+  private static final Pattern P2P_ROW = Pattern.compile("(?m)^\\s*GPU0\\s+X\\s+(OK|NS|CNS|TNS|GNS)");
+
+  private ContentSniffer() {}
+
+  static Content of(Head head) {
+    if (head.bytes().length == 0) {
+      return new Useless("it is empty");
+    }
+    return NonText.recognise(head.bytes()).<Content>map(Useless::new).orElseGet(() -> text(head));
+  }
+
+  private static Content text(Head head) {
+    var text = withoutMark(new String(head.bytes(), UTF_8));
+    var plain = ANSI.matcher(text).replaceAll("");
+    var top = plain.lines().filter(line -> !line.isBlank()).limit(1).toList();
+    if (top.isEmpty()) {
+      return new Useless("it has no text");
+    }
+    if (NvidiaSmiCsv.recognises(top.getFirst())) {
+      return new Usable(Kind.GPU_SAMPLES);
+    }
+    if (top.getFirst().strip().startsWith("GPU0")) {
+      return matrix(plain, head.whole());
+    }
+    return DataFormat.recognise(text, head.whole())
+        .<Content>map(Useless::new)
+        .orElseGet(() -> new Usable(Kind.LOG));
+  }
+
+  /// A matrix alone: container logs may begin with one as well.
+  private static Content matrix(String plain, boolean whole) {
+    if (!whole || plain.contains("NCCL")) {
+      return new Usable(Kind.LOG);
+    }
+    if (P2P_ROW.matcher(plain).find()) {
+      return new Useless("a matrix of nvidia-smi topo -p2p; topo -m is what tells the links");
+    }
+    return new Usable(TopologyMatrix.recognises(plain) ? Kind.TOPOLOGY : Kind.LOG);
+  }
+
+  private static String withoutMark(String text) {
+    return text.startsWith("\ufeff") ? text.substring(1) : text;
+  }
+}

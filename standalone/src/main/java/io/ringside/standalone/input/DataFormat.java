@@ -1,0 +1,70 @@
+package io.ringside.standalone.input;
+
+import io.ringside.schemas.serde.EventJson;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+
+/// Text that is data and no log: XML, JSON, CSV.
+final class DataFormat {
+  private static final Pattern XML = Pattern.compile("<(\\?xml|!DOCTYPE)\\b|<[A-Za-z][^<>]*>.*</", Pattern.DOTALL);
+
+  /// Docker's json-file driver begins every line like this.
+  private static final Pattern CONTAINER_LINE = Pattern.compile("\\{\\s*\"log\"\\s*:");
+
+  private static final int CSV_LINES = 20;
+
+  private DataFormat() {}
+
+  /// What this text is if it is data, as a reason for the user.
+  ///
+  /// @param whole whether the text is the whole file
+  static Optional<String> recognise(String text, boolean whole) {
+    var start = text.stripLeading();
+    if (XML.matcher(start).lookingAt()) {
+      return Optional.of("an XML document");
+    }
+    if (start.startsWith("{") || start.startsWith("[")) {
+      return isOneJsonDocument(start, whole) ? Optional.of("a JSON document") : Optional.empty();
+    }
+    return isCsv(text, whole)
+        ? Optional.of("CSV data, but no nvidia-smi recording with its head line")
+        : Optional.empty();
+  }
+
+  /// One document, and not a log that has one on each line, nor a container runtime's only line.
+  private static boolean isOneJsonDocument(String text, boolean whole) {
+    if (CONTAINER_LINE.matcher(text).lookingAt()) {
+      return false;
+    }
+    try (var parser = EventJson.MAPPER.createParser(text)) {
+      parser.nextToken();
+      parser.skipChildren();
+      return whole && parser.nextToken() == null;
+    } catch (JacksonException e) {
+      // cut off within the first value, and that takes several lines: one large document
+      return !whole && firstValueSpans(text);
+    }
+  }
+
+  private static boolean firstValueSpans(String text) {
+    var first = text.lines().findFirst().orElse("").strip();
+    return first.length() <= 2 || first.equals(text.strip());
+  }
+
+  /// Every line has equally many commas, and there are at least two lines.
+  private static boolean isCsv(String text, boolean whole) {
+    List<String> lines = text.lines().limit(CSV_LINES + 1L).toList();
+    int known = whole || lines.size() > CSV_LINES ? lines.size() : lines.size() - 1;
+    var complete = lines.subList(0, Math.min(known, CSV_LINES));
+    long commas = complete.isEmpty() ? 0 : commas(complete.getFirst());
+    return commas > 0
+        && complete.size() > 1
+        && complete.stream().allMatch(line -> commas(line) == commas && !line.contains("NCCL"));
+  }
+
+  private static long commas(String line) {
+    return line.chars().filter(c -> c == ',').count();
+  }
+}

@@ -1,0 +1,35 @@
+package io.ringside.standalone.input;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/// The first bytes of a file, unpacked if its name says that it is packed, as the log reader does.
+///
+/// @param bytes up to {@link #SIZE}
+/// @param whole whether that is all of it
+record Head(byte[] bytes, boolean whole) {
+  /// Enough to see what a file is, whatever stands at its top.
+  static final int SIZE = 64 * 1024;
+
+  /// @throws ZipException when a `.gz` is none
+  /// @throws IOException when the file cannot be read
+  static Head of(Path file) throws IOException {
+    try (var raw = Files.newInputStream(file);
+        var in = isGzip(file) ? new GZIPInputStream(raw) : raw) {
+      return read(in);
+    }
+  }
+
+  private static boolean isGzip(Path file) {
+    return file.toString().endsWith(".gz");
+  }
+
+  private static Head read(InputStream in) throws IOException {
+    var bytes = in.readNBytes(SIZE);
+    return new Head(bytes, bytes.length < SIZE || in.read() < 0);
+  }
+}

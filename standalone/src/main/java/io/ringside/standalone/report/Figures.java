@@ -1,0 +1,104 @@
+package io.ringside.standalone.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Numbers, times and names as people read them; the same in every locale. Times are UTC.
+final class Figures {
+  private static final DateTimeFormatter DAY = format("yyyy-MM-dd");
+  private static final DateTimeFormatter SECOND = format("HH:mm:ss");
+  private static final DateTimeFormatter MILLI = format("HH:mm:ss.SSS");
+
+  private Figures() {}
+
+  private static DateTimeFormatter format(String pattern) {
+    return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
+  }
+
+  /// `1,234,567`.
+  static String count(long n) {
+    return String.format(Locale.ROOT, "%,d", n);
+  }
+
+  /// `1 rank`, `8 ranks`.
+  static String count(long n, String noun) {
+    return count(n) + " " + noun + (n == 1 ? "" : "s");
+  }
+
+  /// `17 B`, `1.7 MB`: decimal units, as disks and `ls -h --si` count.
+  static String bytes(long n) {
+    if (n < 1000) {
+      return n + " B";
+    }
+    double value = n;
+    String unit = "";
+    for (String next : new String[] {"kB", "MB", "GB", "TB"}) {
+      value /= 1000;
+      unit = next;
+      if (value < 999.95) {
+        break;
+      }
+    }
+    return String.format(Locale.ROOT, "%.1f %s", value, unit);
+  }
+
+  /// `0.42 ms`, `120 ms`, `12.1 s`, `3 min 20 s`, `2 h 05 min`.
+  static String seconds(double s) {
+    if (s < 0.0005) {
+      return s <= 0 ? "0 s" : "< 1 ms";
+    }
+    if (s < 0.9995) {
+      return String.format(Locale.ROOT, "%.0f ms", s * 1000);
+    }
+    if (s < 99.95) {
+      return String.format(Locale.ROOT, "%.1f s", s);
+    }
+    long whole = Math.round(s);
+    return whole < 3600
+        ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
+        : String.format(Locale.ROOT, "%,d h %02d min", whole / 3600, whole % 3600 / 60);
+  }
+
+  /// From when to when, and how long: `2026-11-20 20:42:26 – 20:42:55 UTC (29.0 s)`. Empty if
+  /// nothing is known.
+  static String span(@Nullable Instant since, @Nullable Instant until) {
+    if (since == null) {
+      return until == null ? "" : "until " + DAY.format(until) + " " + SECOND.format(until) + " UTC";
+    }
+    var start = DAY.format(since) + " " + SECOND.format(since);
+    if (until == null) {
+      return "since " + start + " UTC";
+    }
+    boolean sameDay = DAY.format(since).equals(DAY.format(until));
+    var end = sameDay ? SECOND.format(until) : DAY.format(until) + " " + SECOND.format(until);
+    var length = Duration.between(since, until).toNanos() / 1e9;
+    return start + " – " + end + " UTC (" + seconds(length) + ")";
+  }
+
+  /// `20:42:26.942`.
+  static String milli(Instant time) {
+    return MILLI.format(time);
+  }
+
+  /// At most `width` characters, the last one an ellipsis if something is missing.
+  static String cut(String text, int width) {
+    if (text.codePointCount(0, text.length()) <= width) {
+      return text;
+    }
+    return width <= 0 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+  }
+
+  /// Filled with spaces on the right.
+  static String left(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.codePointCount(0, text.length())));
+  }
+
+  /// Filled with spaces on the left.
+  static String right(String text, int width) {
+    return " ".repeat(Math.max(0, width - text.codePointCount(0, text.length()))) + text;
+  }
+}

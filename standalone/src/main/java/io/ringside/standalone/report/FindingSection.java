@@ -1,0 +1,147 @@
+package io.ringside.standalone.report;
+
+import static io.ringside.standalone.report.Span.dim;
+import static io.ringside.standalone.report.Span.plain;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// One finding: what, who, when, why, at what cost, and the raw lines that prove it.
+final class FindingSection {
+  private static final int INDENT = 6;
+  private static final int LABEL = 10;
+  private static final int MOST_ROWS_A_LINE = 3;
+  private static final int MOST_NAMES = 4;
+
+  /// The node of files that were given without one; not worth a word.
+  private static final String LOCAL = "local";
+
+  /// The closed set of causes of a straggler, in words.
+  private static final Map<String, String> CAUSES =
+      Map.of(
+          "gpu-throttled", "its GPU is throttled",
+          "gpu-contended", "another process uses its GPU",
+          "gpu-clock", "its GPU runs at a lower clock than its peers",
+          "host", "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+          "unknown", "unknown: nothing that was recorded sets its GPU apart");
+
+  private final Page page;
+  private final String root;
+
+  /// @param root paths below this folder are shown relative to it; empty for none
+  FindingSection(Page page, String root) {
+    this.page = page;
+    this.root = root;
+  }
+
+  void write(Finding finding) {
+    var mark = Mark.of(finding.severity());
+    page.line(
+        4,
+        mark.span(),
+        new Span(finding.kind().label(), mark.ink()),
+        dim("  " + finding.severity().label()),
+        dim(finding.state() == Finding.State.CLEARED ? ", over" : ""));
+    page.paragraph(INDENT, INDENT, plain(finding.summary()));
+    row("who", who(finding));
+    row("when", Figures.span(finding.since(), finding.until()));
+    row("expected", finding.expected());
+    row("observed", finding.observed());
+    row("cause", cause(finding));
+    row("cost", cost(finding));
+    proof(finding.evidence());
+  }
+
+  private void row(String label, String text) {
+    if (!text.isEmpty()) {
+      page.paragraph(INDENT, INDENT + LABEL, dim(Figures.left(label, LABEL)), plain(text));
+    }
+  }
+
+  private static String who(Finding finding) {
+    List<String> parts = new ArrayList<>();
+    if (!finding.ranks().isEmpty()) {
+      parts.add(
+          (finding.ranks().size() == 1 ? "rank " : "ranks ")
+              + some(finding.ranks().stream().map(String::valueOf).toList()));
+    }
+    if (!finding.gpus().isEmpty()) {
+      parts.add("GPU " + some(finding.gpus()));
+    }
+    if (!finding.pods().isEmpty()) {
+      parts.add("in " + some(finding.pods()));
+    }
+    if (!finding.nodes().isEmpty() && !finding.nodes().equals(List.of(LOCAL))) {
+      parts.add("on " + some(finding.nodes()));
+    }
+    return String.join(" · ", parts);
+  }
+
+  private static String some(List<String> names) {
+    var shown = names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    int more = names.size() - MOST_NAMES;
+    return more > 0 ? shown + " and " + more + " more" : shown;
+  }
+
+  private static String cause(Finding finding) {
+    var cause = finding.cause();
+    return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
+  }
+
+  private static String cost(Finding finding) {
+    List<String> parts = new ArrayList<>();
+    var gpuSeconds = finding.cost().gpuSeconds();
+    if (gpuSeconds != null) {
+      parts.add(
+          gpuSeconds < 7200
+              ? String.format(Locale.ROOT, "%,.0f GPU-seconds", gpuSeconds)
+              : String.format(Locale.ROOT, "%,.1f GPU-hours", gpuSeconds / 3600));
+    }
+    var slowdown = finding.cost().slowdown();
+    if (slowdown != null) {
+      parts.add(String.format(Locale.ROOT, "%.1f times slower", slowdown));
+    }
+    return String.join(", ", parts);
+  }
+
+  /// The lines of each file under its name, every one behind its byte offset.
+  private void proof(List<Evidence> evidence) {
+    Map<String, List<Evidence>> byFile =
+        evidence.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Evidence::file, LinkedHashMap::new, Collectors.toList()));
+    boolean first = true;
+    for (var file : byFile.entrySet()) {
+      var label = Figures.left(first ? "proof" : "", LABEL);
+      page.paragraph(INDENT, INDENT + LABEL, dim(label), dim(place(file.getValue().getFirst())));
+      file.getValue().forEach(this::line);
+      first = false;
+    }
+  }
+
+  private String place(Evidence evidence) {
+    var file = evidence.file().startsWith(root) ? evidence.file().substring(root.length()) : evidence.file();
+    var pod = evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
+    var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
+    return file + pod + node;
+  }
+
+  private void line(Evidence evidence) {
+    var offset = evidence.offset() < 0 ? "" : ":" + evidence.offset();
+    var time = evidence.time() == null ? "" : Figures.milli(evidence.time()) + " ";
+    page.wrapped(
+        INDENT + 2,
+        INDENT + 12,
+        MOST_ROWS_A_LINE,
+        dim(Figures.right(offset, 8) + (page.screen().blocks() ? " │ " : " | ")),
+        dim(time),
+        plain(evidence.text()));
+  }
+}

@@ -1,0 +1,64 @@
+package io.ringside.standalone.report;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What was read, and what was not.
+///
+/// @param lines lines of all logs together
+/// @param unparsed NCCL lines that no pattern knows, null where nobody counted them
+public record InputSummary(
+    List<File> files, long lines, @Nullable Unparsed unparsed, List<Skipped> skipped) {
+
+  private static final int SHORT_ROOT = 16;
+
+  public InputSummary {
+    files = List.copyOf(files);
+    skipped = List.copyOf(skipped);
+  }
+
+  /// Bytes of all files, compressed ones as they lie on the disk.
+  public long bytes() {
+    return files.stream().mapToLong(File::bytes).sum();
+  }
+
+  /// The deepest folder that holds all files, with a slash at its end; empty if it would shorten
+  /// little.
+  String root() {
+    String common = files.isEmpty() ? "" : files.getFirst().path();
+    for (File file : files) {
+      common = commonStart(common, file.path());
+    }
+    var folder = common.substring(0, common.lastIndexOf('/') + 1);
+    return folder.length() < SHORT_ROOT ? "" : folder;
+  }
+
+  private static String commonStart(String a, String b) {
+    int end = 0;
+    while (end < Math.min(a.length(), b.length()) && a.charAt(end) == b.charAt(end)) {
+      end++;
+    }
+    return a.substring(0, end);
+  }
+
+  /// One file that was read.
+  ///
+  /// @param kind `log`, `nvidia-smi` or `topology`
+  /// @param lines lines of a log, samples of a recording, GPUs of a topology
+  /// @param pod and job: empty where the file is no log
+  public record File(
+      String path, String kind, long lines, long bytes, String node, String pod, String job) {}
+
+  /// Lines of NCCL that no pattern knows.
+  public record Unparsed(long lines, List<Shape> shapes) {
+    public Unparsed {
+      shapes = List.copyOf(shapes);
+    }
+  }
+
+  /// Unknown lines of one form, numbers and names taken out.
+  public record Shape(String shape, long lines) {}
+
+  /// A file that was left out, and why.
+  public record Skipped(String path, String reason) {}
+}

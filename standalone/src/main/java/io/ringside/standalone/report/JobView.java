@@ -1,0 +1,80 @@
+package io.ringside.standalone.report;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
+import static java.util.Comparator.reverseOrder;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// All that is known of one job.
+///
+/// @param runs in the order of their attempts
+/// @param findings worst first, then the costliest, then by time
+public record JobView(String cluster, String job, List<RunSummary> runs, List<Finding> findings) {
+  private static final Comparator<Finding> WORST_FIRST =
+      comparing(Finding::severity)
+          .reversed()
+          .thenComparing(JobView::gpuSeconds, reverseOrder())
+          .thenComparing(JobView::since)
+          .thenComparing(Finding::kind)
+          .thenComparing(Finding::id);
+
+  private static double gpuSeconds(Finding finding) {
+    var gpuSeconds = finding.cost().gpuSeconds();
+    return gpuSeconds == null ? 0 : gpuSeconds;
+  }
+
+  private static Instant since(Finding finding) {
+    var since = finding.since();
+    return since == null ? Instant.MAX : since;
+  }
+
+  public JobView {
+    runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
+    findings = findings.stream().sorted(WORST_FIRST).toList();
+  }
+
+  /// Every job that has a run or a finding, by cluster and name.
+  public static List<JobView> of(Collection<RunSummary> runs, Collection<Finding> findings) {
+    return Stream.concat(
+            runs.stream().map(run -> new Name(run.cluster(), run.job())),
+            findings.stream().map(finding -> new Name(finding.cluster(), finding.job())))
+        .distinct()
+        .sorted(comparing(Name::cluster).thenComparing(Name::job))
+        .map(name -> name.view(runs, findings))
+        .toList();
+  }
+
+  public Verdict verdict() {
+    return Verdict.of(runs, findings);
+  }
+
+  /// The findings about one of its runs.
+  List<Finding> of(RunSummary run) {
+    return findings.stream().filter(finding -> finding.run().equals(run.run())).toList();
+  }
+
+  /// The findings about no run in particular, or about one that has no summary.
+  List<Finding> ofNoRun() {
+    var known = runs.stream().map(RunSummary::run).toList();
+    return findings.stream().filter(finding -> !known.contains(finding.run())).toList();
+  }
+
+  private record Name(String cluster, String job) {
+    JobView view(Collection<RunSummary> runs, Collection<Finding> findings) {
+      return new JobView(
+          cluster,
+          job,
+          runs.stream().filter(r -> r.cluster().equals(cluster) && r.job().equals(job)).toList(),
+          findings.stream()
+              .filter(f -> f.cluster().equals(cluster) && f.job().equals(job))
+              .toList());
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.ringside.standalone.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Lines of text under construction: knows the width, the indentation and the inks, nothing of what
+/// is written. Not thread-safe.
+final class Page {
+  private final Screen screen;
+  private final List<String> lines = new ArrayList<>();
+
+  Page(Screen screen) {
+    this.screen = screen;
+  }
+
+  Screen screen() {
+    return screen;
+  }
+
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /// One empty line, never two in a row.
+  void blank() {
+    if (!lines.isEmpty() && !lines.getLast().isEmpty()) {
+      lines.add("");
+    }
+  }
+
+  /// One line, cut at the right edge.
+  void line(int indent, Span... spans) {
+    var out = new StringBuilder(" ".repeat(indent));
+    int left = screen.width() - indent;
+    for (Span span : spans) {
+      var text = Figures.cut(span.text(), left);
+      left -= text.codePointCount(0, text.length());
+      out.append(ink(span.ink(), text));
+    }
+    lines.add(out.toString().stripTrailing());
+  }
+
+  /// Text broken at spaces into as many lines as it needs; the second and later ones are indented
+  /// by `hang`.
+  void paragraph(int indent, int hang, Span... spans) {
+    wrapped(indent, hang, Integer.MAX_VALUE, spans);
+  }
+
+  /// A paragraph of at most `rows` lines; what does not fit ends with an ellipsis.
+  void wrapped(int indent, int hang, int rows, Span... spans) {
+    var words = Arrays.stream(spans).flatMap(span -> Words.of(span).stream()).toList();
+    int from = 0;
+    for (int row = 1; from < words.size(); row++) {
+      int start = row == 1 ? indent : hang;
+      int width = screen.width() - start;
+      int to = row == rows ? words.size() : Words.fitting(words, from, width);
+      line(start, words.subList(from, to).toArray(Span[]::new));
+      from = Words.skipSpaces(words, to);
+    }
+  }
+
+  private String ink(Ink ink, String text) {
+    return screen.colour() ? ink.on(text) : text;
+  }
+}

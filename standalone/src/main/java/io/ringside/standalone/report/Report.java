@@ -1,0 +1,213 @@
+package io.ringside.standalone.report;
+
+import static io.ringside.standalone.report.Span.dim;
+import static io.ringside.standalone.report.Span.plain;
+import static io.ringside.standalone.report.Span.strong;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The report of `ringside analyze`: for every job a verdict, then run by run the checklist, the
+/// transport, the waits and the findings with their proof.
+public final class Report {
+  /// How many left-out files are named.
+  private static final int MOST_SKIPPED = 8;
+
+  private final Page page;
+  private final String root;
+
+  private Report(Screen screen, String root) {
+    this.page = new Page(screen);
+    this.root = root;
+  }
+
+  /// The whole report, line by line.
+  public static List<String> of(
+      InputSummary input,
+      Collection<RunSummary> runs,
+      Collection<Finding> findings,
+      Screen screen) {
+    var report = new Report(screen, input.root());
+    var jobs = JobView.of(runs, findings);
+    jobs.forEach(report::job);
+    if (jobs.isEmpty()) {
+      report.noJob(input);
+    }
+    report.input(input);
+    return report.page.lines();
+  }
+
+  /// One finding with its proof, as the report shows it.
+  public static List<String> of(Finding finding, Screen screen) {
+    var page = new Page(screen);
+    new FindingSection(page, "").write(finding);
+    return page.lines();
+  }
+
+  private void job(JobView job) {
+    page.blank();
+    rule(job.cluster().isEmpty() ? job.job() : job.job() + " · " + job.cluster());
+    headline(job.verdict(), job.findings());
+    boolean several = job.runs().size() > 1;
+    for (RunSummary run : job.runs()) {
+      run(run, job.of(run), several);
+    }
+    findings(job.runs().isEmpty() ? "Findings" : "Beside the runs", job.ofNoRun());
+  }
+
+  private void rule(String name) {
+    var title = " " + SafeText.of(name) + " ";
+    var dashes = "─".repeat(Math.max(2, page.screen().width() - 2 - title.length()));
+    page.line(0, dim("──"), strong(title), dim(dashes));
+  }
+
+  private void headline(Verdict verdict, List<Finding> findings) {
+    var mark = Mark.of(worst(findings));
+    page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), headlineInk(findings)));
+    if (findings.size() > 1) {
+      page.line(4, dim(counts(findings)));
+    }
+  }
+
+  private static Ink headlineInk(List<Finding> findings) {
+    return worst(findings) == Severity.CRITICAL ? Ink.BAD : Ink.STRONG;
+  }
+
+  private static @Nullable Severity worst(List<Finding> findings) {
+    return findings.isEmpty() ? null : findings.getFirst().severity();
+  }
+
+  private static String counts(List<Finding> findings) {
+    return Stream.of(Severity.CRITICAL, Severity.WARNING, Severity.INFO)
+        .map(severity -> counted(severity, findings))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String counted(Severity severity, List<Finding> findings) {
+    long n = findings.stream().filter(finding -> finding.severity() == severity).count();
+    if (n == 0) {
+      return "";
+    }
+    return switch (severity) {
+      case CRITICAL -> Figures.count(n) + " critical";
+      case WARNING -> Figures.count(n, "warning");
+      case INFO -> Figures.count(n, "note");
+    };
+  }
+
+  private void run(RunSummary run, List<Finding> findings, boolean several) {
+    page.blank();
+    if (several) {
+      headline(Verdict.of(List.of(run), findings).of("Run " + run.attempt() + ": "), findings);
+    }
+    new RunSection(page).write(run);
+    findings("Findings", findings);
+  }
+
+  private void findings(String title, List<Finding> findings) {
+    if (findings.isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.line(2, strong(title));
+    var section = new FindingSection(page, root);
+    for (Finding finding : findings) {
+      section.write(finding);
+      page.blank();
+    }
+  }
+
+  private void noJob(InputSummary input) {
+    page.blank();
+    page.paragraph(
+        2,
+        4,
+        new Span("? ", Ink.DIM),
+        strong("No training run recognised: no NCCL line that starts a communicator was found. "),
+        plain(
+            input.files().stream().anyMatch(file -> file.kind().equals("log"))
+                ? "Run the job with NCCL_DEBUG=INFO to see its transport, and with"
+                    + " NCCL_DEBUG_SUBSYS=INIT,ENV,NET,GRAPH,COLL to see who waits for whom."
+                : "There was no log among the files."));
+  }
+
+  private void input(InputSummary input) {
+    page.blank();
+    rule("read");
+    var kinds =
+        input.files().stream()
+            .collect(Collectors.groupingBy(InputSummary.File::kind, Collectors.counting()));
+    page.paragraph(
+        2,
+        2,
+        dim(
+            "%s, %s (%s), %s, %s"
+                .formatted(
+                    Figures.count(kinds.getOrDefault("log", 0L), "log"),
+                    Figures.count(input.lines(), "line"),
+                    Figures.bytes(input.bytes()),
+                    Figures.count(kinds.getOrDefault("nvidia-smi", 0L), "nvidia-smi recording"),
+                    kinds.getOrDefault("topology", 0L) == 1
+                        ? "1 topology"
+                        : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
+    if (!input.root().isEmpty()) {
+      page.paragraph(2, 4, dim("paths are below " + input.root()));
+    }
+    unparsed(input);
+    skipped(input.skipped());
+  }
+
+  private void unparsed(InputSummary input) {
+    var unparsed = input.unparsed();
+    if (unparsed == null || unparsed.lines() == 0) {
+      return;
+    }
+    page.line(2, dim(Figures.count(unparsed.lines(), "NCCL line") + " of unknown form:"));
+    for (var shape : unparsed.shapes()) {
+      page.line(4, dim(Figures.right(Figures.count(shape.lines()), 7) + "  " + shape.shape()));
+    }
+  }
+
+  /// One line for files of one folder that were left out for one reason.
+  private void skipped(List<InputSummary.Skipped> skipped) {
+    Map<List<String>, List<InputSummary.Skipped>> alike =
+        skipped.stream()
+            .collect(
+                Collectors.groupingBy(
+                    file -> List.of(folder(file.path()), file.reason()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    for (var files : alike.values().stream().limit(MOST_SKIPPED).toList()) {
+      var first = files.getFirst();
+      var what =
+          files.size() == 1
+              ? relative(first.path())
+              : files.size() + " files" + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
+      page.paragraph(2, 4, dim("left out " + what + ": " + first.reason()));
+    }
+    if (alike.size() > MOST_SKIPPED) {
+      page.line(2, dim("left out more; --json names every file"));
+    }
+  }
+
+  private boolean inRoot(InputSummary.Skipped file) {
+    return folder(file.path()).equals(root);
+  }
+
+  private String relative(String path) {
+    return path.startsWith(root) ? path.substring(root.length()) : path;
+  }
+
+  private static String folder(String path) {
+    return path.substring(0, path.lastIndexOf('/') + 1);
+  }
+}

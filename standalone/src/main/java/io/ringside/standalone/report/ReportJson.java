@@ -1,0 +1,58 @@
+package io.ringside.standalone.report;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.serde.EventJson;
+import java.util.Collection;
+import java.util.List;
+import tools.jackson.databind.SerializationFeature;
+
+/// The report as one JSON document: `jobs[]` with `verdict`, `runs[]`, `checklist[]`, `findings[]`,
+/// and `input` with `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as
+/// on their topics.
+public final class ReportJson {
+  private ReportJson() {}
+
+  /// The document, indented, without a line break at its end.
+  public static String of(
+      InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
+    var jobs = JobView.of(runs, findings).stream().map(ReportJson::job).toList();
+    return EventJson.MAPPER
+        .writerWithDefaultPrettyPrinter()
+        .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+        .writeValueAsString(new Document(jobs, input(input)));
+  }
+
+  private static Job job(JobView job) {
+    var checklist = job.runs().isEmpty() ? List.<Check>of() : job.runs().getLast().checklist();
+    return new Job(
+        job.job(), job.cluster(), job.verdict(), job.runs(), checklist, job.findings());
+  }
+
+  private static Input input(InputSummary input) {
+    var unparsed = input.unparsed();
+    return new Input(
+        input.files(),
+        input.lines(),
+        unparsed == null ? new InputSummary.Unparsed(0, List.of()) : unparsed,
+        input.skipped());
+  }
+
+  private record Document(List<Job> jobs, Input input) {}
+
+  /// `checklist` is that of the last run.
+  private record Job(
+      String job,
+      String cluster,
+      Verdict verdict,
+      List<RunSummary> runs,
+      List<Check> checklist,
+      List<Finding> findings) {}
+
+  private record Input(
+      List<InputSummary.File> files,
+      long lines,
+      InputSummary.Unparsed unparsed,
+      List<InputSummary.Skipped> skipped) {}
+}

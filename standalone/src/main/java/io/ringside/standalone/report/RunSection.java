@@ -1,0 +1,123 @@
+package io.ringside.standalone.report;
+
+import static io.ringside.standalone.report.Span.dim;
+import static io.ringside.standalone.report.Span.plain;
+import static io.ringside.standalone.report.Span.strong;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.RunSummary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What is known of one run: facts, checklist, transport, waits.
+final class RunSection {
+  private static final int CHECK_COLUMN = 34;
+  private static final int BAR = 20;
+
+  private final Page page;
+
+  RunSection(Page page) {
+    this.page = page;
+  }
+
+  void write(RunSummary run) {
+    facts(run);
+    checklist(run.checklist());
+    transports(run.transports());
+    new WaitSection(page).write(run.waits());
+  }
+
+  private void facts(RunSummary run) {
+    List<String> facts = new ArrayList<>();
+    facts.add("run " + run.run());
+    facts.add(
+        "%s of %s on %s, %s"
+            .formatted(
+                Figures.count(run.ranksSeen()),
+                Figures.count(run.nranks(), "rank"),
+                Figures.count(run.nodes().size(), "node"),
+                Figures.count(run.pods().size(), "pod")));
+    addNamed(facts, "", run.instanceType());
+    addNamed(facts, "NCCL ", run.ncclVersion());
+    addNamed(facts, "aws-ofi-nccl ", run.pluginVersion());
+    addNamed(facts, "libfabric ", run.libfabricVersion());
+    if (run.channels() > 0) {
+      facts.add(Figures.count(run.channels(), "channel"));
+    }
+    addNamed(facts, "", Figures.span(run.since(), run.until()));
+    page.paragraph(2, 2, dim(String.join(" · ", facts)));
+  }
+
+  private static void addNamed(List<String> facts, String name, String value) {
+    if (!value.isEmpty()) {
+      facts.add(name + value);
+    }
+  }
+
+  private void checklist(List<Check> checks) {
+    if (checks.isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.line(2, strong("Checklist"));
+    for (Check check : checks) {
+      var name = Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN);
+      var ink =
+          switch (check.status()) {
+            case PASS -> Ink.PLAIN;
+            case FAIL -> Ink.STRONG;
+            case UNKNOWN -> Ink.DIM;
+          };
+      page.wrapped(
+          4,
+          6 + CHECK_COLUMN,
+          3,
+          Mark.of(check.status()).span(),
+          new Span(name, ink),
+          new Span(check.detail(), ink == Ink.STRONG ? Ink.PLAIN : ink));
+    }
+  }
+
+  private void transports(List<RunSummary.Transport> transports) {
+    if (transports.isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.line(2, strong("Transport"));
+    int classWidth = longest(transports.stream().map(RunSummary.Transport::edgeClass).toList());
+    int nameWidth = longest(transports.stream().map(RunSummary.Transport::transport).toList());
+    int most = transports.stream().mapToInt(RunSummary.Transport::edges).max().orElse(1);
+    for (var transport : transports) {
+      double share = transport.edges() / (double) Math.max(1, most);
+      var name = Figures.left(transport.edgeClass(), classWidth) + "  ";
+      page.line(
+          4,
+          plain(name),
+          strong(Figures.left(transport.transport(), nameWidth) + "  "),
+          new Span(Bar.of(share, BAR, page.screen().blocks()), Ink.NOTE),
+          plain(Figures.right(Figures.count(transport.edges(), "edge"), 13)));
+    }
+    expectations(transports, classWidth);
+  }
+
+  /// What each class of edges should use, once.
+  private void expectations(List<RunSummary.Transport> transports, int classWidth) {
+    Map<String, String> byClass = new LinkedHashMap<>();
+    transports.stream()
+        .filter(transport -> !transport.expected().isEmpty())
+        .forEach(transport -> byClass.putIfAbsent(transport.edgeClass(), transport.expected()));
+    byClass.forEach(
+        (edgeClass, expected) ->
+            page.wrapped(
+                4,
+                6 + classWidth,
+                2,
+                dim(Figures.left(edgeClass, classWidth) + "  expected: " + expected)));
+  }
+
+  private static int longest(List<String> texts) {
+    return texts.stream().mapToInt(String::length).max().orElse(0);
+  }
+}

@@ -1,0 +1,109 @@
+package io.ringside.standalone.report;
+
+import static io.ringside.standalone.report.Span.dim;
+import static io.ringside.standalone.report.Span.plain;
+import static io.ringside.standalone.report.Span.strong;
+import static java.util.Comparator.comparingDouble;
+import static java.util.Comparator.comparingInt;
+
+import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Waits;
+import java.util.List;
+import java.util.Map;
+
+/// Who waited in the collective rounds, and for whom: one bar a rank.
+final class WaitSection {
+  /// With more ranks than this only the most telling ones are shown.
+  private static final int MOST_RANKS = 16;
+
+  private static final int BAR = 24;
+  private static final Map<String, String> BASES =
+      Map.of(
+          "container", "arrivals by the container runtime's stamps",
+          "nccl", "arrivals by NCCL's own stamps",
+          "read", "arrivals by the agent's read times");
+
+  private final Page page;
+
+  WaitSection(Page page) {
+    this.page = page;
+  }
+
+  void write(Waits waits) {
+    if (waits.rounds() == 0 && waits.ranks().isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.paragraph(2, 4, strong("Waits  "), dim(overview(waits)));
+    double most = waits.ranks().stream().mapToDouble(RankWait::waitSeconds).max().orElse(0);
+    var shown = shown(waits.ranks());
+    int blamed = blamed(shown);
+    for (RankWait rank : shown) {
+      rank(rank, most, rank.rank() == blamed);
+    }
+    if (shown.size() < waits.ranks().size()) {
+      page.line(
+          4, dim("… and " + Figures.count(waits.ranks().size() - shown.size(), "rank") + " more"));
+    }
+  }
+
+  private static String overview(Waits waits) {
+    var rounds = Figures.count(waits.rounds(), "round");
+    var basis = BASES.get(waits.basis());
+    if (basis == null) {
+      return rounds + " seen, not judged: the arrival times say nothing";
+    }
+    var late =
+        waits.lateRounds() == 0
+            ? "nobody waited for long in " + rounds
+            : "%s lost in %s late rounds of %s"
+                .formatted(
+                    Figures.seconds(waits.lostSeconds()),
+                    Figures.count(waits.lateRounds()),
+                    Figures.count(waits.rounds()));
+    return late + " · " + basis;
+  }
+
+  /// All ranks, or of many those that are blamed most and those that waited most.
+  private static List<RankWait> shown(List<RankWait> ranks) {
+    if (ranks.size() <= MOST_RANKS) {
+      return ranks.stream().sorted(comparingInt(RankWait::rank)).toList();
+    }
+    return ranks.stream()
+        .sorted(
+            comparingDouble(RankWait::blamedSeconds)
+                .thenComparing(RankWait::waitSeconds)
+                .reversed())
+        .limit(MOST_RANKS)
+        .sorted(comparingInt(RankWait::rank))
+        .toList();
+  }
+
+  /// The rank that alone accounts for most of the blame, or -1.
+  private static int blamed(List<RankWait> ranks) {
+    double sum = ranks.stream().mapToDouble(RankWait::blamedSeconds).sum();
+    return ranks.stream()
+        .filter(rank -> rank.blamedSeconds() > 0 && rank.blamedSeconds() > sum / 2)
+        .mapToInt(RankWait::rank)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private void rank(RankWait rank, double most, boolean blamed) {
+    var bar = Bar.of(most > 0 ? rank.waitSeconds() / most : 0, BAR, page.screen().blocks());
+    var waited = Figures.right(Figures.seconds(rank.waitSeconds()), 12);
+    var name = "rank " + Figures.right(Integer.toString(rank.rank()), 4) + "  ";
+    page.line(
+        4,
+        new Span(name, blamed ? Ink.STRONG : Ink.PLAIN),
+        new Span(bar, Ink.NOTE),
+        plain(waited),
+        blamed ? new Span("  ◀ " + blame(rank), Ink.WARN) : dim(""));
+  }
+
+  private static String blame(RankWait rank) {
+    return "last in %s, costing %s"
+        .formatted(
+            Figures.count(rank.lastRounds(), "round"), Figures.seconds(rank.blamedSeconds()));
+  }
+}

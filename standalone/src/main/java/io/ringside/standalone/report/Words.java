@@ -1,0 +1,56 @@
+package io.ringside.standalone.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless words.
+final class Words {
+  private static final int LONGEST = 60;
+
+  /// Shorter parts of a path are not broken apart: `n/a`, `NET/Socket`.
+  private static final int SHORT = 12;
+
+  private Words() {}
+
+  /// The span in pieces: words, runs of spaces, and long words in parts.
+  static List<Span> of(Span span) {
+    List<Span> pieces = new ArrayList<>();
+    int[] points = span.text().codePoints().toArray();
+    int from = 0;
+    for (int i = 1; i <= points.length; i++) {
+      boolean edge =
+          i == points.length
+              || (points[i] == ' ') != (points[i - 1] == ' ')
+              || (points[i - 1] == '/' && i - from > SHORT)
+              || i - from == LONGEST;
+      if (edge) {
+        pieces.add(new Span(new String(points, from, i - from), span.ink()));
+        from = i;
+      }
+    }
+    return pieces;
+  }
+
+  /// Up to which piece a line of this width reaches; at least one piece.
+  static int fitting(List<Span> pieces, int from, int width) {
+    int used = 0;
+    int to = from;
+    while (to < pieces.size() && used + pieces.get(to).length() <= width) {
+      used += pieces.get(to).length();
+      to++;
+    }
+    return Math.max(to, from + 1);
+  }
+
+  static int skipSpaces(List<Span> pieces, int from) {
+    int i = from;
+    while (i < pieces.size() && isSpace(pieces.get(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isSpace(Span piece) {
+    return piece.text().isBlank();
+  }
+}

@@ -1,0 +1,50 @@
+package io.ringside.standalone.terminal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.standalone.report.Screen;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Standard output and standard error, in UTF-8 whatever the locale says: a report has to survive
+/// `LANG=C` in a container.
+///
+/// @param screen what the output can show
+/// @param watched whether a person sees standard error while it is written
+public record Console(PrintStream out, PrintStream err, Screen screen, boolean watched) {
+  /// Set by the launcher, which can ask the shell: the words `stdout` and `stderr` for those that
+  /// are terminals.
+  private static final String TERMINALS = "RINGSIDE_TERMINALS";
+
+  /// The console of this process.
+  public static Console ofProcess(Map<String, String> environment) {
+    var terminals = environment.get(TERMINALS);
+    return new Console(
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
+        Screen.of(environment, isTerminal(terminals, "stdout", 1)),
+        isTerminal(terminals, "stderr", 2));
+  }
+
+  private static boolean isTerminal(@Nullable String terminals, String name, int descriptor) {
+    return terminals == null ? looksLikeTerminal(descriptor) : terminals.contains(name);
+  }
+
+  /// Java itself knows only whether both standard input and output are terminals.
+  private static boolean looksLikeTerminal(int descriptor) {
+    var link = Path.of("/proc/self/fd/" + descriptor);
+    try {
+      var target = Files.readSymbolicLink(link).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      var console = System.console();
+      return console != null && console.isTerminal();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.standalone.input.Content.Usable;
+import io.ringside.standalone.input.Content.Useless;
+import io.ringside.standalone.input.InputFile.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContentSnifferTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "llama-3-8b-node-0-0.log, LOG",
+    "cri.log, LOG",
+    "all_reduce.txt, LOG",
+    "dmon.txt, LOG",
+    "nvidia-smi.csv, GPU_SAMPLES",
+    "topo-m.txt, TOPOLOGY",
+  })
+  void knowsWhatItReads(String name, Kind kind) throws IOException {
+    assertThat(ContentSniffer.of(recorded(name))).isEqualTo(new Usable(kind));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "truth.csv, CSV data",
+    "q.xml, an XML document",
+    "topo-p2p-r.txt, topo -p2p",
+  })
+  void saysWhatItDoesNotRead(String name, String reason) throws IOException {
+    assertThat(ContentSniffer.of(recorded(name)))
+        .isInstanceOfSatisfying(
+            Useless.class, useless -> assertThat(useless.reason()).contains(reason));
+  }
+
+  @Test
+  void takesRandomBytesForBinary() {
+    var bytes = new byte[5000];
+    new Random(7).nextBytes(bytes);
+    assertThat(of(bytes)).isEqualTo(new Useless("binary data"));
+  }
+
+  @Test
+  void takesNulBytesForBinary() {
+    assertThat(of(new byte[300])).isEqualTo(new Useless("binary data"));
+  }
+
+  @Test
+  void takesALogWithOneNulOrSomeInvalidUtf8ForALog() {
+    var latin1 = "größer: 17 %\n".repeat(200).getBytes(StandardCharsets.ISO_8859_1);
+    var crashed = Arrays.copyOf("step 17/300 done\n".repeat(200).getBytes(UTF_8), 3401);
+    assertThat(of(latin1)).isEqualTo(new Usable(Kind.LOG));
+    assertThat(of(crashed)).isEqualTo(new Usable(Kind.LOG));
+  }
+
+  @Test
+  void takesOneEndlessLineForALog() {
+    var line = new byte[Head.SIZE];
+    Arrays.fill(line, (byte) 'a');
+    assertThat(ContentSniffer.of(new Head(line, false))).isEqualTo(new Usable(Kind.LOG));
+  }
+
+  @Test
+  void says16BitTextMustBeConverted() {
+    var utf16 = "\ufeffNCCL INFO".getBytes(UTF_16LE);
+    assertThat(of(utf16))
+        .isEqualTo(new Useless("UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"log\":\"NCCL INFO\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-20T00:00:00Z\"}\n",
+        "{\"level\":\"info\",\"msg\":\"a\"}\n{\"level\":\"info\",\"msg\":\"b\"}\n",
+        "[2025-12-28 16:04:25] host:152:386 [0] NCCL WARN\n",
+        "[rank0]: Traceback (most recent call last):\n",
+        "[0] 1, 2\n[1] 3, 4\n[2] NCCL INFO x, y\n",
+        "{'loss': 2.1, 'epoch': 0.1}\n",
+        "<frozen runpy>:128: RuntimeWarning\n",
+        "hello, world\n",
+      })
+  void takesLinesThatResembleDataForALog(String text) {
+    assertThat(of(text.getBytes(UTF_8))).isEqualTo(new Usable(Kind.LOG));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\n  \"jobs\": [1, 2]\n}\n", "[{\"a\":1},{\"a\":2}]", "{\"a\": {\"b\": []}}"})
+  void takesOneJsonDocumentForData(String text) {
+    assertThat(of(text.getBytes(UTF_8))).isEqualTo(new Useless("a JSON document"));
+  }
+
+  @Test
+  void takesALargeJsonDocumentForData() {
+    var text = "{\n\"jobs\": [\n" + "  {\"name\": \"llama\", \"ranks\": 8},\n".repeat(3000);
+    var head = new Head(Arrays.copyOf(text.getBytes(UTF_8), Head.SIZE), false);
+    assertThat(ContentSniffer.of(head)).isEqualTo(new Useless("a JSON document"));
+  }
+
+  @Test
+  void hasNothingToSayOfAnEmptyFile() {
+    assertThat(of(new byte[0])).isEqualTo(new Useless("it is empty"));
+    assertThat(of(" \n\n".getBytes(UTF_8))).isEqualTo(new Useless("it has no text"));
+  }
+
+  private static Content of(byte[] bytes) {
+    return ContentSniffer.of(new Head(bytes, true));
+  }
+
+  private static Head recorded(String name) throws IOException {
+    try (var in = ContentSnifferTest.class.getResourceAsStream("/input/" + name)) {
+      return new Head(java.util.Objects.requireNonNull(in, name).readAllBytes(), true);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.ringside.standalone.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.ringside.standalone.input.InputFile.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InputsTest {
+  private static final String LINE = "host:1:1 [0] NCCL INFO cudaDriverVersion 13000\n";
+  private static final String CSV =
+      """
+      timestamp, index, uuid, pci.bus_id, name, utilization.gpu [%]
+      2026/11/20 20:42:16.286, 0, GPU-126a, 00000000:00:06.0, NVIDIA H200, 0
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void walksAKubeletTreeAndReadsSamplesBeforeLogs() throws IOException {
+    write("pods/ns_job-node-0-0_uid/trainer/0.log", LINE);
+    write("pods/ns_job-node-0-1_uid/trainer/0.log", LINE);
+    write("nvidia-smi.csv", CSV);
+    write("truth/t.rank0.csv", "0,1.5,2\n1,2.5,3\n");
+    write(".git/config", "[core]\n");
+
+    var inputs = Inputs.of(List.of(folder.toString()));
+
+    assertThat(inputs.files())
+        .extracting(InputFile::kind)
+        .containsExactly(Kind.GPU_SAMPLES, Kind.LOG, Kind.LOG);
+    assertThat(inputs.files()).extracting(InputFile::node).containsOnly("local");
+    assertThat(inputs.skipped())
+        .extracting(Inputs.Skipped::path)
+        .containsExactly(folder.resolve("truth/t.rank0.csv").toString());
+  }
+
+  @Test
+  void givesAFolderItsNode() throws IOException {
+    write("a/0.log", LINE);
+    write("b/0.log", LINE);
+
+    var inputs = Inputs.of(List.of("node-1=" + folder.resolve("a"), "node-2=" + folder.resolve("b")));
+
+    assertThat(inputs.files()).extracting(InputFile::node).containsExactly("node-1", "node-2");
+  }
+
+  @Test
+  void takesAPathWithAnEqualsSignThatExistsAsItIs() throws IOException {
+    var file = write("lr=3e-4/0.log", LINE);
+
+    var inputs = Inputs.of(List.of(file.toString()));
+
+    assertThat(inputs.files()).containsExactly(
+        new InputFile(file, Kind.LOG, "local", LINE.length()));
+  }
+
+  @Test
+  void unpacksToLookInside() throws IOException {
+    var packed = folder.resolve("0.log.20251120-204226.gz");
+    try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      out.write(CSV.getBytes());
+    }
+    write("broken.log.gz", LINE);
+
+    var inputs = Inputs.of(List.of(folder.toString()));
+
+    assertThat(inputs.files()).extracting(InputFile::kind).containsExactly(Kind.GPU_SAMPLES);
+    assertThat(inputs.skipped())
+        .extracting(Inputs.Skipped::reason)
+        .containsExactly("its name ends with .gz, but it is no whole gzip file");
+  }
+
+  @Test
+  void readsAFileOnceHoweverOftenItIsNamedOrLinked() throws IOException {
+    var file = write("0.log", LINE);
+    Files.createSymbolicLink(folder.resolve("again.log"), file);
+    Files.createSymbolicLink(folder.resolve("loop"), folder);
+    Files.createSymbolicLink(folder.resolve("nowhere.log"), folder.resolve("gone"));
+
+    var inputs = Inputs.of(List.of(folder.toString(), file.toString()));
+
+    assertThat(inputs.files()).hasSize(1);
+    assertThat(inputs.skipped())
+        .extracting(Inputs.Skipped::reason)
+        .containsExactlyInAnyOrder("a link to a folder above it", "a link that leads nowhere");
+  }
+
+  @Test
+  void namesAMissingPathAndTheWayOut() {
+    assertThatThrownBy(() -> Inputs.of(List.of(folder.resolve("gone").toString())))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessage(
+            folder.resolve("gone") + " does not exist; give a log file, or a folder with logs.");
+  }
+
+  @Test
+  void namesAnEmptyFolder() {
+    assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageStartingWith(folder + " is a folder without files");
+  }
+
+  @Test
+  void saysWhyNothingIsLeftToJudge() throws IOException {
+    Files.write(folder.resolve("core"), new byte[100]);
+    assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageContaining("Nothing to judge")
+        .hasMessageContaining("core: binary data");
+  }
+
+  @Test
+  void namesAFileThatMayNotBeRead() throws IOException {
+    write("0.log", LINE);
+    var secret = write("1.log", LINE);
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+    assumeThat(Files.isReadable(secret)).as("root reads everything").isFalse();
+
+    assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageStartingWith(secret + " may not be read");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    var file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+}

@@ -1,0 +1,10 @@
+package io.ringside.streams;
+
+/// The service cannot start where it is; the message says what to change.
+public final class StartFailed extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public StartFailed(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,189 @@
+package io.ringside.streams;
+
+import io.ringside.streams.config.StreamsAppConfig;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.observe.AppMetrics;
+import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.observe.StreamMetrics;
+import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.StoreViews;
+import io.ringside.streams.publish.http.ApiEndpoint;
+import io.ringside.streams.publish.http.MetricsEndpoint;
+import io.ringside.streams.publish.http.PageEndpoint;
+import io.ringside.streams.publish.http.ProbeEndpoint;
+import io.ringside.streams.publish.http.WebServer;
+import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.RingsideTopology;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The service's life: topics, web server, stream, in this order; and back. Thread-safe.
+///
+/// ```
+/// StreamsAppConfig ─► KafkaStreams(RingsideTopology) ─► StoreViews ─┬► JobMetrics ─► /metrics
+///                                                                   └► /api, /
+/// ```
+public final class StreamsApp implements AutoCloseable {
+  private static final Logger LOGGER = LoggerFactory.getLogger(StreamsApp.class);
+  private static final Duration QUERY_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+  private final KafkaStreams streams;
+  private final JobViews views;
+  private final AppMetrics metrics;
+  private final WebServer web;
+  private final CountDownLatch stopped;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private StreamsApp(
+      KafkaStreams streams,
+      JobViews views,
+      AppMetrics metrics,
+      WebServer web,
+      CountDownLatch stopped) {
+    this.streams = streams;
+    this.views = views;
+    this.metrics = metrics;
+    this.web = web;
+    this.stopped = stopped;
+  }
+
+  /// Creates missing topics, then starts everything. Returns while the stream still joins its group;
+  /// {@link #awaitRunning} waits for that.
+  ///
+  /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
+  public static StreamsApp start(StreamsAppConfig config) {
+    return start(config, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+  }
+
+  /// The same with a judge and a pace of the caller's, for recordings and tests.
+  public static StreamsApp start(StreamsAppConfig config, Judge judge, JudgeJobs.Pace pace) {
+    if (config.topics().create()) {
+      TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
+    }
+    var settings = new StreamsConfig(StreamsSettings.of(config));
+    var topology = RingsideTopology.build(settings, judge, pace);
+    var streams = new KafkaStreams(topology, settings);
+    var failures = new ThreadFailures(InstantSource.system());
+    streams.setUncaughtExceptionHandler(failures);
+    var stopped = new CountDownLatch(1);
+    streams.setStateListener((now, before) -> changed(now, before, stopped));
+
+    var views = new StoreViews(streams, topology.describe(), QUERY_PATIENCE);
+    var metrics =
+        new AppMetrics(
+            List.of(
+                new JobMetrics(
+                    new StoreViews(streams, topology.describe(), Duration.ZERO),
+                    config.metrics(),
+                    InstantSource.system()),
+                new StreamMetrics(streams, failures::total)));
+    try {
+      var web = serve(config, streams, views, metrics);
+      streams.start();
+      return new StreamsApp(streams, views, metrics, web, stopped);
+    } catch (StartFailed e) {
+      metrics.close();
+      streams.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  /// Where the page, the API and `/metrics` are, with the real port.
+  public InetSocketAddress httpAddress() {
+    return web.address();
+  }
+
+  /// The results of this instance.
+  public JobViews views() {
+    return views;
+  }
+
+  /// The stream's state as Kafka tells it.
+  public KafkaStreams.State state() {
+    return streams.state();
+  }
+
+  /// Waits until the stream is RUNNING.
+  ///
+  /// @return false if the time ran out or the stream stopped first
+  public boolean awaitRunning(Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (streams.state() != KafkaStreams.State.RUNNING) {
+      if (System.nanoTime() >= deadline || stopped.await(20, TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Waits until the stream has stopped, by {@link #close} or because it failed.
+  public void awaitStopped() throws InterruptedException {
+    stopped.await();
+  }
+
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    web.close();
+    if (!streams.close(STOP_PATIENCE)) {
+      LOGGER.atWarn().addKeyValue("patience", STOP_PATIENCE).log("stream did not stop in time");
+    }
+    metrics.close();
+  }
+
+  private static WebServer serve(
+      StreamsAppConfig config, KafkaStreams streams, JobViews views, AppMetrics metrics) {
+    var address = new InetSocketAddress(config.http().host(), config.http().port());
+    var probes =
+        new ProbeEndpoint(
+            () -> alive(streams.state()),
+            () -> streams.state() == KafkaStreams.State.RUNNING,
+            () -> streams.state().name());
+    try {
+      var web =
+          WebServer.start(
+              address,
+              List.of(
+                  probes,
+                  new MetricsEndpoint(metrics.registry()),
+                  new ApiEndpoint(views),
+                  new PageEndpoint()));
+      LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");
+      return web;
+    } catch (IOException | RuntimeException e) {
+      throw new StartFailed(
+          "http.host and http.port: cannot listen at %s:%d (%s)"
+              .formatted(config.http().host(), config.http().port(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static boolean alive(KafkaStreams.State state) {
+    return switch (state) {
+      case CREATED, REBALANCING, RUNNING -> true;
+      case PENDING_SHUTDOWN, NOT_RUNNING, PENDING_ERROR, ERROR -> false;
+    };
+  }
+
+  private static void changed(
+      KafkaStreams.State now, KafkaStreams.State before, CountDownLatch stopped) {
+    LOGGER.atInfo().addKeyValue("state", now).addKeyValue("before", before).log("stream changed");
+    if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
+      stopped.countDown();
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.ringside.streams;
+
+import io.ringside.streams.config.ConfigFile;
+import io.ringside.streams.config.InvalidConfig;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `ringside-streams`: reads the configuration, runs the service until the process is told to stop.
+@Command(
+    name = "ringside-streams",
+    mixinStandardHelpOptions = true,
+    version = "ringside-streams 0.1.0",
+    description = "Judges transport and stragglers of every training job from what the agents ship.",
+    footer = {
+      "",
+      "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",
+      "RINGSIDE_STATE_DIR, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT. A flag wins over its variable.",
+      "Exit: 0 stopped, 1 the stream failed, 2 the configuration cannot be used."
+    })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class StreamsAppMain implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-c", "--config"},
+      defaultValue = "${env:RINGSIDE_CONFIG}",
+      description = "YAML file over the built-in defaults.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--bootstrap-servers",
+      defaultValue = "${env:RINGSIDE_BOOTSTRAP_SERVERS}",
+      description = "Kafka's host:port,…")
+  private @Nullable String bootstrapServers;
+
+  @Option(
+      names = "--application-id",
+      defaultValue = "${env:RINGSIDE_APPLICATION_ID}",
+      description = "Consumer group and prefix of internal topics.")
+  private @Nullable String applicationId;
+
+  @Option(
+      names = "--state-dir",
+      defaultValue = "${env:RINGSIDE_STATE_DIR}",
+      description = "Kafka Streams' folder.")
+  private @Nullable String stateDir;
+
+  @Option(
+      names = "--http-host",
+      defaultValue = "${env:RINGSIDE_HTTP_HOST}",
+      description = "Interface of the page, the API and /metrics.")
+  private @Nullable String httpHost;
+
+  @Option(
+      names = "--http-port",
+      defaultValue = "${env:RINGSIDE_HTTP_PORT}",
+      description = "Its port, 0 for a free one.")
+  private @Nullable String httpPort;
+
+  @Option(
+      names = "--kafka",
+      paramLabel = "KEY=VALUE",
+      description = "A setting for the Kafka clients as it is; may be repeated.")
+  private Map<String, String> kafka = new LinkedHashMap<>();
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new StreamsAppMain()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      return run();
+    } catch (InvalidConfig | StartFailed e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return e instanceof InvalidConfig ? 2 : 1;
+    }
+  }
+
+  private int run() throws InterruptedException {
+    try (var app = StreamsApp.start(ConfigFile.read(config, settings()))) {
+      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(app::close));
+      app.awaitStopped();
+      return app.state() == KafkaStreams.State.ERROR ? 1 : 0;
+    }
+  }
+
+  private Map<List<String>, String> settings() {
+    Map<List<String>, String> settings = new LinkedHashMap<>();
+    put(settings, bootstrapServers, "bootstrapServers");
+    put(settings, applicationId, "applicationId");
+    put(settings, stateDir, "stateDir");
+    put(settings, httpHost, "http", "host");
+    put(settings, httpPort, "http", "port");
+    kafka.forEach((key, value) -> settings.put(List.of("kafka", key), value));
+    return settings;
+  }
+
+  private static void put(
+      Map<List<String>, String> settings, @Nullable String value, String... path) {
+    if (value != null) {
+      settings.put(List.of(path), value);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.ringside.streams;
+
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.config.StreamsAppConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
+
+/// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
+final class StreamsSettings {
+  private StreamsSettings() {}
+
+  static Properties of(StreamsAppConfig config) {
+    Map<String, Object> all = new HashMap<>();
+    all.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    all.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+    all.put(StreamsConfig.CLIENT_ID_CONFIG, config.applicationId());
+    all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+
+    var processing = config.processing();
+    all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, processing.guarantee().kafkaName());
+    all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, processing.commitInterval().toMillis());
+    all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, processing.threads());
+    all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, processing.standbyReplicas());
+    all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topics().replicas());
+
+    // a name that Kafka makes up changes with the topology and loses the state behind it
+    all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+    all.put(
+        StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
+        BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class);
+
+    // a record that cannot be decoded goes aside with its raw bytes and the stream goes on
+    all.put(
+        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
+        LogAndContinueExceptionHandler.class);
+    all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
+
+    // there are no global tables; said so that Kafka does not warn about its future default
+    all.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+
+    // a service that was away reads what it missed
+    all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    all.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
+
+    all.putAll(config.kafka());
+    var properties = new Properties();
+    properties.putAll(all);
+    return properties;
+  }
+
+  /// What an admin client needs to talk to the same cluster.
+  static Map<String, Object> ofAdmin(StreamsAppConfig config) {
+    Map<String, Object> settings =
+        new HashMap<>(new StreamsConfig(of(config)).getAdminConfigs(config.applicationId()));
+    settings.put("client.id", config.applicationId() + "-topics");
+    return settings;
+  }
+}

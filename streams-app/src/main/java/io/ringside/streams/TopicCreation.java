@@ -1,0 +1,62 @@
+package io.ringside.streams;
+
+import io.ringside.schemas.topic.Topic;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.config.TopicsConfig;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Creates Ringside's topics where they are missing. Topics that exist are left as they are; several
+/// instances may do this at once.
+final class TopicCreation {
+  private static final Logger LOGGER = LoggerFactory.getLogger(TopicCreation.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private TopicCreation() {}
+
+  /// @throws StartFailed if the broker does not answer or refuses
+  static void ensure(Map<String, Object> adminSettings, TopicsConfig layout) {
+    try (var admin = Admin.create(adminSettings)) {
+      var existing = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      var missing =
+          Topics.ALL.stream()
+              .filter(topic -> !existing.contains(topic.name()))
+              .collect(Collectors.toMap(Topic::name, topic -> asked(topic, layout)));
+      for (var result : admin.createTopics(missing.values()).values().entrySet()) {
+        try {
+          result.getValue().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+          LOGGER
+              .atInfo()
+              .addKeyValue("topic", result.getKey())
+              .addKeyValue("partitions", layout.partitions())
+              .log("topic created");
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof TopicExistsException)) {
+            throw e;
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new StartFailed("topics cannot be created: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new StartFailed(
+          "Kafka does not answer at " + adminSettings.get("bootstrap.servers"), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailed("interrupted while topics were created", e);
+    }
+  }
+
+  private static NewTopic asked(Topic<?> topic, TopicsConfig layout) {
+    return topic.toNewTopic(layout.partitions(), (short) layout.replicas());
+  }
+}

@@ -1,0 +1,13 @@
+package io.ringside.streams.config;
+
+/// What the service asks the broker for where Ringside's topics are missing.
+///
+/// @param create whether it may create topics at all
+/// @param partitions of every topic; an existing topic is left as it is
+/// @param replicas replication factor
+public record TopicsConfig(boolean create, int partitions, int replicas) {
+  public TopicsConfig {
+    Require.between("partitions", 1, 10_000, partitions);
+    Require.between("replicas", 1, 100, replicas);
+  }
+}

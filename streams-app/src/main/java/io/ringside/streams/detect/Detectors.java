@@ -1,0 +1,34 @@
+package io.ringside.streams.detect;
+
+import io.ringside.streams.detect.error.NcclError;
+import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.detect.gdr.GdrDisagreement;
+import io.ringside.streams.detect.hang.Hang;
+import io.ringside.streams.detect.latestart.LateStart;
+import io.ringside.streams.detect.p2pread.P2pRead;
+import io.ringside.streams.detect.placement.SplitPlacement;
+import io.ringside.streams.detect.shm.ShmFallback;
+import io.ringside.streams.detect.socket.SocketTransport;
+import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.timing.TimingUnreliable;
+import java.util.List;
+
+/// Every detector, nowhere else.
+public final class Detectors {
+  /// In the order in which findings of equal weight are shown.
+  public static final List<Detector> ALL =
+      List.of(
+          new EfaFallback(),
+          new SocketTransport(),
+          new ShmFallback(),
+          new P2pRead(),
+          new SplitPlacement(),
+          new GdrDisagreement(),
+          new NcclError(),
+          new Hang(),
+          new Straggler(),
+          new LateStart(),
+          new TimingUnreliable());
+
+  private Detectors() {}
+}

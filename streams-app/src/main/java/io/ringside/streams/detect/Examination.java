@@ -1,0 +1,72 @@
+package io.ringside.streams.detect;
+
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// A run as the detectors see it.
+///
+/// @param edges every edge with the places of its two ends
+/// @param now the time of judging
+public record Examination(
+    JobState job, Run run, List<RunEdge> edges, Expectations expectations, Instant now) {
+
+  /// Looks at the run now.
+  public static Examination of(JobState job, Run run, Expectations expectations, Instant now) {
+    return new Examination(job, run, RunEdge.all(run), expectations, now);
+  }
+
+  /// The machine's type as plugin or agent name it, if its data are known.
+  public Optional<InstanceType> instanceType(TrainingProcess process) {
+    return Optional.ofNullable(expectations.instanceTypes().get(instanceTypeName(process)));
+  }
+
+  /// The name of the machine's type, empty if nobody says.
+  public String instanceTypeName(TrainingProcess process) {
+    return process.instanceType().isEmpty()
+        ? topology(process).map(NodeTopology::instanceType).orElse("")
+        : process.instanceType();
+  }
+
+  /// How the GPUs of the process's node are linked, if its agent told.
+  public Optional<NodeTopology> topology(TrainingProcess process) {
+    return job.topology(process.source().node());
+  }
+
+  /// What `topo -m` says between the GPUs of two processes on one node.
+  public Optional<String> link(TrainingProcess a, TrainingProcess b) {
+    return topology(a).flatMap(topology -> topology.link(index(topology, a), index(topology, b)));
+  }
+
+  /// The GPU's model as the agent names it, empty if unknown.
+  public String gpuName(TrainingProcess process) {
+    for (var second : run.gpus().bySecond().values()) {
+      var reading = second.get(process.id());
+      if (reading != null) {
+        return reading.name();
+      }
+    }
+    return topology(process)
+        .flatMap(
+            topology ->
+                topology.gpus().stream()
+                    .filter(gpu -> gpu.index() == index(topology, process))
+                    .findFirst())
+        .map(NodeTopology.Gpu::name)
+        .orElseGet(() -> instanceType(process).map(InstanceType::gpu).orElse(""));
+  }
+
+  /// Index of the process's GPU in the node's matrix, by bus id, else by NVML's index; -1 if unknown.
+  private static int index(NodeTopology topology, TrainingProcess process) {
+    for (var gpu : topology.gpus()) {
+      if (gpu.busId().equals(process.busId())) {
+        return gpu.index();
+      }
+    }
+    return process.nvmlDev();
+  }
+}

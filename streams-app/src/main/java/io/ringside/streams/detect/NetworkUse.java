@@ -1,0 +1,45 @@
+package io.ringside.streams.detect;
+
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.Transports;
+import io.ringside.streams.parse.event.Transport;
+
+/// What one process does with the network: what it chose, and whether it uses it.
+///
+/// @param chosen what `Using network` said for its largest communicator, empty if it did not say
+/// @param beyondPod whether a communicator of it reaches beyond its pod
+/// @param edgesOverNet whether an edge of it goes over a network
+/// @param edgesOverSocket whether an edge of it goes over TCP sockets
+public record NetworkUse(
+    String chosen, boolean beyondPod, boolean edgesOverNet, boolean edgesOverSocket) {
+
+  /// Looks at the process's memberships and edges.
+  public static NetworkUse of(TrainingProcess process, Examination examination) {
+    String chosen = "";
+    int largest = -1;
+    boolean beyond = false;
+    for (var membership : process.memberships().values()) {
+      if (!membership.network().isEmpty() && membership.nranks() > largest) {
+        chosen = membership.network();
+        largest = membership.nranks();
+      }
+      beyond |= membership.localRanks() >= 0 && membership.localRanks() < membership.nranks();
+      beyond |= membership.nodes() > 1;
+    }
+    boolean net = false;
+    boolean socket = false;
+    for (var edge : examination.edges()) {
+      if (edge.printer() == process && edge.group().transport() instanceof Transport.Net) {
+        net = true;
+        socket |= Transports.socket(edge.group().transport());
+        beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
+      }
+    }
+    return new NetworkUse(chosen, beyond, net, socket);
+  }
+
+  /// Whether traffic goes over TCP sockets, or will once a connection is needed.
+  public boolean overSocket() {
+    return edgesOverSocket || (chosen.equals("Socket") && beyondPod && !edgesOverNet);
+  }
+}

@@ -1,0 +1,177 @@
+package io.ringside.streams.detect;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Transport;
+import io.ringside.schemas.event.RunSummary.Waits;
+import io.ringside.streams.detect.timing.TimingUnreliable;
+import io.ringside.streams.join.fact.TimeBasis;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.Transports;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the ledger's line for a run.
+final class RunSummaries {
+  private RunSummaries() {}
+
+  static RunSummary of(Examination examination, int attempt) {
+    var run = examination.run();
+    var processes = run.byRank();
+    return new RunSummary(
+        examination.job().cluster(),
+        examination.job().job(),
+        run.id(),
+        attempt,
+        examination.job().ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,
+        instant(run.firstNanos()),
+        instant(run.lastNanos()),
+        run.world().map(Communicator::nranks).orElse(0),
+        run.world().map(world -> world.processByRank().size()).orElse(0),
+        distinct(processes, process -> process.source().node()),
+        distinct(processes, process -> process.source().pod()),
+        joined(processes, examination::instanceTypeName),
+        joined(processes, TrainingProcess::ncclVersion),
+        joined(processes, TrainingProcess::pluginVersion),
+        joined(processes, TrainingProcess::libfabricVersion),
+        joined(processes, process -> NetworkUse.of(process, examination).chosen()),
+        channels(run),
+        environment(processes),
+        transports(examination.edges()),
+        Checklist.of(examination),
+        waits(run, examination));
+  }
+
+  private static @Nullable Instant instant(long nanos) {
+    return nanos == NO_TIME ? null : Nanos.instant(nanos);
+  }
+
+  private static List<String> distinct(
+      Collection<TrainingProcess> processes, Function<TrainingProcess, String> value) {
+    var values = new TreeSet<String>();
+    for (var process : processes) {
+      if (!value.apply(process).isEmpty()) {
+        values.add(value.apply(process));
+      }
+    }
+    return List.copyOf(values);
+  }
+
+  private static String joined(
+      Collection<TrainingProcess> processes, Function<TrainingProcess, String> value) {
+    return String.join("+", distinct(processes, value));
+  }
+
+  private static int channels(Run run) {
+    return run.world()
+        .map(
+            world ->
+                run.processes().stream()
+                    .map(process -> process.memberships().get(world.id()))
+                    .filter(membership -> membership != null)
+                    .mapToInt(TrainingProcess.Membership::channels)
+                    .max()
+                    .orElse(-1))
+        .orElse(-1);
+  }
+
+  private static Map<String, String> environment(List<TrainingProcess> processes) {
+    var values = new TreeMap<String, TreeSet<String>>();
+    for (var process : processes) {
+      process
+          .environment()
+          .forEach(
+              (name, variable) ->
+                  values.computeIfAbsent(name, _ -> new TreeSet<>()).add(variable.value()));
+    }
+    return values.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
+  }
+
+  private static List<Transport> transports(List<RunEdge> edges) {
+    var counted = new TreeMap<String, TreeMap<String, Integer>>();
+    for (var edge : edges) {
+      counted
+          .computeIfAbsent(edge.reach().label(), _ -> new TreeMap<>())
+          .merge(
+              Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
+    }
+    var transports = new ArrayList<Transport>();
+    counted.forEach(
+        (reach, labels) ->
+            labels.forEach(
+                (label, count) -> transports.add(new Transport(reach, label, count, expected(reach)))));
+    return transports;
+  }
+
+  private static String expected(String reach) {
+    return reach.equals(RunEdge.Reach.INTRA_POD.label()) || reach.equals(RunEdge.Reach.INTRA_NODE.label())
+        ? "P2P where the GPUs are linked"
+        : "RDMA network where the nodes have one";
+  }
+
+  private static Waits waits(Run run, Examination examination) {
+    long rounds = 0;
+    long late = 0;
+    double lost = 0;
+    var basis = TimeBasis.CONTAINER;
+    var byRank = new TreeMap<Integer, RankWait>();
+    for (var comm : run.communicators()) {
+      var of = comm.rounds();
+      rounds += of.completed();
+      if (of.completed() == 0) {
+        continue;
+      }
+      basis = of.basis().ordinal() > basis.ordinal() ? of.basis() : basis;
+      if (!TimingUnreliable.trusted(of, examination)) {
+        continue;
+      }
+      late += of.late();
+      lost += of.lostSeconds();
+      comm.processByRank()
+          .forEach(
+              (rank, id) ->
+                  run.process(id)
+                      .ifPresent(
+                          process ->
+                              byRank.merge(
+                                  run.rank(process),
+                                  new RankWait(
+                                      run.rank(process),
+                                      process.source().node(),
+                                      process.source().pod(),
+                                      process.busId(),
+                                      of.waitSeconds(rank),
+                                      of.lastRounds(rank),
+                                      of.blamedSeconds(rank)),
+                                  RunSummaries::sum)));
+    }
+    return rounds == 0
+        ? Waits.NONE
+        : new Waits(rounds, late, lost, basis.label(), List.copyOf(byRank.values()));
+  }
+
+  private static RankWait sum(RankWait a, RankWait b) {
+    return new RankWait(
+        a.rank(),
+        a.node(),
+        a.pod(),
+        a.gpu(),
+        a.waitSeconds() + b.waitSeconds(),
+        a.lastRounds() + b.lastRounds(),
+        a.blamedSeconds() + b.blamedSeconds());
+  }
+}

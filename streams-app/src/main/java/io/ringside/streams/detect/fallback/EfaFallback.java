@@ -1,0 +1,142 @@
+package io.ringside.streams.detect.fallback;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.InstanceType;
+import io.ringside.streams.detect.NetworkUse;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.TrainingProcess.PluginLine;
+import io.ringside.streams.join.job.TrainingProcess.Step;
+import io.ringside.streams.join.job.TrainingProcess.Warned;
+import io.ringside.streams.join.job.Transports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// EFA was asked for or expected, and NCCL carries the traffic over TCP sockets.
+///
+/// Each rank chooses its network alone and says so once, in `Using network Socket` (NCCL 2.6.4 and later,
+/// src/net.cc and src/init.cc). Processes of one pod on one host print that too and never use it, so the
+/// communicator must reach beyond the host.
+public final class EfaFallback implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var fallen = new ArrayList<TrainingProcess>();
+    for (var process : examination.run().byRank()) {
+      if (expectsEfa(process, examination) && NetworkUse.of(process, examination).overSocket()) {
+        fallen.add(process);
+      }
+    }
+    if (fallen.isEmpty()) {
+      return List.of();
+    }
+    var first = fallen.getFirst();
+    boolean beyond = NetworkUse.of(first, examination).beyondPod();
+    int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
+    var draft =
+        Claim.about(
+                FindingKind.EFA_FALLBACK,
+                beyond ? Severity.CRITICAL : Severity.INFO,
+                examination.run(),
+                fallen)
+            .summary(
+                "NCCL fell back from EFA to TCP sockets (%s of %d)"
+                    .formatted(
+                        Ranks.words(fallen.stream().map(examination.run()::rank).toList()),
+                        nranks))
+            .expected("EFA (" + expectation(first, examination) + ")")
+            .observed("Socket")
+            .cause(cause(first));
+    chain(first, examination).forEach(draft::proof);
+    return List.of(draft.claim());
+  }
+
+  private static boolean expectsEfa(TrainingProcess process, Examination examination) {
+    return process.proof("ofi") != null
+        || process.pluginLines().stream().anyMatch(EfaFallback::ofOfi)
+        || asksForEfa(process)
+        || examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
+  }
+
+  private static boolean ofOfi(PluginLine line) {
+    return line.step() != Step.MISSING && Transports.libfabric(line.name());
+  }
+
+  private static boolean asksForEfa(TrainingProcess process) {
+    return process.variable("FI_PROVIDER").toLowerCase(Locale.ROOT).contains("efa")
+        || Transports.libfabric(process.variable("NCCL_NET"));
+  }
+
+  private static String expectation(TrainingProcess process, Examination examination) {
+    var instance = examination.instanceTypeName(process);
+    var of = examination.instanceType(process).map(InstanceType::efa).orElse(0);
+    if (of > 0) {
+      return instance + " has " + of + (of == 1 ? " EFA interface" : " EFA interfaces");
+    }
+    if (process.proof("ofi") != null) {
+      return "aws-ofi-nccl " + process.pluginVersion() + " was loaded";
+    }
+    return asksForEfa(process) ? "asked for by environment" : "the OFI plugin was loaded";
+  }
+
+  private static String cause(TrainingProcess process) {
+    for (var warned : process.warnings()) {
+      if (warned.message().contains("GDR disabled on GDR-supported instance type")) {
+        return "the plugin refuses to run without GPUDirect RDMA on this instance type: "
+            + warned.message();
+      }
+      if (warned.message().contains("requires at least libfabric version")) {
+        return "libfabric is too old: " + warned.message();
+      }
+    }
+    if (says(process, Step.NO_PROVIDER)) {
+      return "libfabric found no usable EFA provider: no EFA device in the container (request"
+          + " vpc.amazonaws.com/efa, check /dev/infiniband and `fi_info -p efa`), driver and"
+          + " libfabric that do not match, or a wrong FI_PROVIDER";
+    }
+    if (says(process, Step.MISSING)) {
+      return "NCCL could not load the network plugin's library: check the image and LD_LIBRARY_PATH";
+    }
+    if (says(process, Step.FAILED) || !ofiWarnings(process).isEmpty()) {
+      return "the OFI plugin was loaded but failed to initialise";
+    }
+    if (process.variable("NCCL_NET").equalsIgnoreCase("Socket")) {
+      return "NCCL_NET=Socket forbids every other network";
+    }
+    return "no line says why; set NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,NET,ENV";
+  }
+
+  private static boolean says(TrainingProcess process, Step step) {
+    return process.pluginLines().stream().anyMatch(line -> line.step() == step);
+  }
+
+  private static List<Warned> ofiWarnings(TrainingProcess process) {
+    return process.warnings().stream()
+        .filter(warned -> warned.message().startsWith("NET/OFI"))
+        .toList();
+  }
+
+  /// From the first sign to the traffic itself.
+  private static List<Evidence> chain(TrainingProcess process, Examination examination) {
+    var chain = new ArrayList<Evidence>();
+    for (var line : process.pluginLines()) {
+      if (line.step() != Step.LOADED && line.step() != Step.INITIALISED) {
+        chain.add(line.proof());
+      }
+    }
+    ofiWarnings(process).stream().limit(4).map(Warned::proof).forEach(chain::add);
+    Optional.ofNullable(process.proof("network")).ifPresent(chain::add);
+    examination.edges().stream()
+        .filter(edge -> edge.printer() == process)
+        .filter(edge -> Transports.socket(edge.group().transport()))
+        .findFirst()
+        .ifPresent(edge -> chain.add(edge.group().proof()));
+    return chain;
+  }
+}

@@ -1,0 +1,94 @@
+package io.ringside.streams.detect.gdr;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.detect.RunEdge;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other rank
+/// lacks it, and NCCL then registers no network buffers for anybody (2.27.3 src/transport/net.cc and
+/// generic.cc: the flag is an AND over all ranks).
+public final class GdrDisagreement implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    for (var comm : examination.run().communicators()) {
+      claims.addAll(examine(comm.id(), examination));
+    }
+    // one finding a run: the largest communicator speaks for its splits
+    return claims.isEmpty() ? claims : List.of(claims.getFirst());
+  }
+
+  private static List<Claim> examine(String comm, Examination examination) {
+    var denied = new ArrayList<TrainingProcess>();
+    var lacking = new LinkedHashSet<TrainingProcess>();
+    RunEdge direct = null;
+    for (var process : examination.run().byRank()) {
+      var membership = process.memberships().get(comm);
+      if (membership == null || membership.ringGdr() != 0) {
+        continue;
+      }
+      var edges =
+          examination.edges().stream()
+              .filter(edge -> edge.printer() == process && edge.group().comm().equals(comm))
+              .filter(edge -> edge.group().transport() instanceof Transport.Net)
+              .toList();
+      var with = edges.stream().filter(GdrDisagreement::gdr).findFirst();
+      if (with.isPresent() && edges.stream().allMatch(GdrDisagreement::gdr)) {
+        denied.add(process);
+        direct = direct == null ? with.get() : direct;
+      } else if (!edges.isEmpty()) {
+        lacking.add(process);
+      }
+    }
+    if (denied.isEmpty() || direct == null) {
+      return List.of();
+    }
+    var first = denied.getFirst();
+    var named =
+        lacking.isEmpty()
+            ? "another rank"
+            : Ranks.words(lacking.stream().map(examination.run()::rank).toList());
+    var draft =
+        Claim.about(
+                FindingKind.GDR_DISAGREEMENT,
+                Severity.WARNING,
+                examination.run(),
+                lacking.isEmpty() ? denied : lacking)
+            .summary(
+                "%s has GPUDirect RDMA, but the communicator runs without its registration: %s lacks it"
+                    .formatted(
+                        Ranks.words(denied.stream().map(examination.run()::rank).toList()), named))
+            .expected("GDR 1 on the rings line")
+            .observed("GDR 0, with /GDRDMA on this rank's edges")
+            .cause(
+                named
+                    + " has no GPUDirect RDMA"
+                    + (lacking.isEmpty() ? " (its lines are not here)" : "")
+                    + ": its GPU and NIC may be too far apart");
+    var membership = first.memberships().get(comm);
+    if (membership != null) {
+      draft.proof(membership.proof("rings"));
+    }
+    draft.proof(direct.group().proof());
+    lacking.stream()
+        .flatMap(
+            process -> examination.edges().stream().filter(edge -> edge.printer() == process))
+        .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
+        .limit(2)
+        .forEach(edge -> draft.proof(edge.group().proof()));
+    return List.of(draft.claim());
+  }
+
+  private static boolean gdr(RunEdge edge) {
+    return edge.group().transport() instanceof Transport.Net net && net.gdr();
+  }
+}

@@ -1,0 +1,113 @@
+package io.ringside.streams.detect.hang;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.Watchdog;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
+/// wait. The culprit is the rank that enqueued least, or the one that reports no timeout.
+public final class Hang implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var watchdogs = examination.run().watchdogs();
+    var timedOut =
+        watchdogs.entrySet().stream()
+            .filter(entry -> entry.getValue().timedOut())
+            .map(Map.Entry::getKey)
+            .toList();
+    return timedOut.isEmpty() ? List.of() : List.of(claim(timedOut, watchdogs, examination));
+  }
+
+  private static Claim claim(
+      List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
+    var run = examination.run();
+    var culprits = culprits(timedOut, watchdogs, run);
+    var first = watchdogs.get(timedOut.getFirst());
+    int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
+    var processes = new ArrayList<TrainingProcess>();
+    for (int rank : culprits) {
+      run.world().flatMap(world -> run.process(world, rank)).ifPresent(processes::add);
+    }
+    var draft =
+        Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
+            .summary(
+                culprits.isEmpty()
+                    ? "the job hangs: %d of %d ranks timed out in %s, all enqueued equally much"
+                        .formatted(timedOut.size(), nranks, first.opType())
+                    : "the job hangs: %s never joined %s, %d of %d ranks timed out"
+                        .formatted(
+                            Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
+            .expected("every rank joins work %d".formatted(first.sequence()))
+            .observed(observed(culprits, watchdogs, first))
+            .cost(
+                first.ranMillis() < 0
+                    ? Cost.UNKNOWN
+                    : new Cost(first.ranMillis() / 1000.0 * nranks, null))
+            .cause(
+                culprits.isEmpty()
+                    ? "all ranks called it: look at GPUs and network, not at the program"
+                    : Ranks.words(culprits) + " stopped in its own code or died before the call");
+    for (int rank : culprits) {
+      draft.rank(rank);
+    }
+    proofs(culprits, watchdogs).forEach(draft::proof);
+    proofs(timedOut, watchdogs).stream().limit(5).forEach(draft::proof);
+    return draft.claim();
+  }
+
+  private static List<io.ringside.schemas.event.Evidence> proofs(
+      Collection<Integer> ranks, Map<Integer, Watchdog> watchdogs) {
+    return ranks.stream().map(watchdogs::get).filter(w -> w != null).map(Watchdog::proof).toList();
+  }
+
+  private static String observed(
+      Collection<Integer> culprits, Map<Integer, Watchdog> watchdogs, Watchdog victim) {
+    for (int rank : culprits) {
+      var watchdog = watchdogs.get(rank);
+      if (watchdog != null && watchdog.lastEnqueued() >= 0) {
+        return "rank %d enqueued up to %d, the others up to %d"
+            .formatted(rank, watchdog.lastEnqueued(), victim.lastEnqueued());
+      }
+    }
+    return "timeout after %d ms".formatted(victim.ranMillis());
+  }
+
+  private static Collection<Integer> culprits(
+      List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Run run) {
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    for (var watchdog : watchdogs.values()) {
+      if (watchdog.lastEnqueued() >= 0) {
+        least = Math.min(least, watchdog.lastEnqueued());
+        most = Math.max(most, watchdog.lastEnqueued());
+      }
+    }
+    var culprits = new TreeSet<Integer>();
+    if (least < most) {
+      for (var entry : watchdogs.entrySet()) {
+        if (entry.getValue().lastEnqueued() == least) {
+          culprits.add(entry.getKey());
+        }
+      }
+      return culprits;
+    }
+    var silent = new TreeSet<Integer>();
+    run.byRank().forEach(process -> silent.add(run.rank(process)));
+    silent.removeAll(timedOut);
+    silent.remove(-1);
+    return silent;
+  }
+}

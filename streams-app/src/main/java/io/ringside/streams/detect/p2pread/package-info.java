@@ -1,0 +1,5 @@
+/// GPUs that pull data from each other instead of pushing it.
+@NullMarked
+package io.ringside.streams.detect.p2pread;
+
+import org.jspecify.annotations.NullMarked;

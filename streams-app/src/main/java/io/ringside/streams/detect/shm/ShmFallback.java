@@ -1,0 +1,86 @@
+package io.ringside.streams.detect.shm;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Disabled;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.InstanceType;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.detect.RunEdge;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.parse.event.Transport;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// GPUs of one host that exchange data through shared memory although they could talk directly.
+///
+/// By default NCCL takes P2P up to PXB (src/graph/paths.cc, 2.23 and later) and shared memory beyond, so
+/// PCIe machines whose GPUs hang on different host bridges use it by design.
+public final class ShmFallback implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var edges =
+        examination.edges().stream()
+            .filter(edge -> edge.group().transport() instanceof Transport.Shm)
+            .toList();
+    if (edges.isEmpty()) {
+      return List.of();
+    }
+    var processes = new LinkedHashSet<TrainingProcess>();
+    edges.forEach(edge -> processes.add(edge.printer()));
+    var first = edges.getFirst();
+    var reason = reason(first, examination);
+    var draft =
+        Claim.about(
+                FindingKind.SHM_FALLBACK,
+                reason.byDesign() ? Severity.INFO : Severity.WARNING,
+                examination.run(),
+                processes)
+            .summary(
+                "%s exchange data through shared memory instead of GPU to GPU"
+                    .formatted(
+                        Ranks.words(processes.stream().map(examination.run()::rank).toList())))
+            .expected(reason.byDesign() ? "SHM on this topology" : "P2P" + reason.over())
+            .observed("SHM")
+            .cause(reason.words());
+    for (var name : List.of("NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL")) {
+      var variable = first.printer().environment().get(name);
+      if (variable != null) {
+        draft.proof(variable.proof());
+      }
+    }
+    draft.proof(first.printer().proof("p2p-unavailable")).proof(first.printer().proof("p2p"));
+    edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
+    return List.of(draft.claim());
+  }
+
+  private record Reason(boolean byDesign, String over, String words) {}
+
+  private static Reason reason(RunEdge edge, Examination examination) {
+    var process = edge.printer();
+    var link =
+        edge.from().isPresent() && edge.to().isPresent()
+            ? examination.link(edge.from().get(), edge.to().get()).orElse("")
+            : "";
+    var over = link.isEmpty() ? "" : " over " + link;
+    if (Disabled.p2p(process)) {
+      return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
+    }
+    if (process.proof("p2p-unavailable") != null) {
+      return new Reason(false, over, "the driver does not allow P2P between these GPUs");
+    }
+    if (link.startsWith("NV") || link.equals("PIX") || link.equals("PXB")) {
+      return new Reason(false, over, "the GPUs are linked by " + link + ", yet P2P is not used");
+    }
+    if (!link.isEmpty()) {
+      return new Reason(
+          true, over, "NCCL takes SHM between GPUs that are linked by " + link + " only");
+    }
+    if (examination.instanceType(process).map(InstanceType::nvlink).orElse(false)) {
+      return new Reason(false, " over NVLink", "the machine has NVLink, yet P2P is not used");
+    }
+    return new Reason(true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
+  }
+}

@@ -1,0 +1,267 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Compares one process's GPU with those of its peers, second by second.
+final class GpuPeers {
+  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
+  private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
+
+  private static final double BUSY_PERCENT = 90;
+  private static final double IDLE_PERCENT = 20;
+  private static final double HOTTER = 1.8;
+  private static final double PEERS_ALIKE = 1.6;
+  private static final double SLOWER_CLOCK = 0.85;
+  private static final double MORE_MEMORY_MIB = 500;
+  /// An idling or a busy GPU must stand apart for this long …
+  private static final int LEAST_SECONDS = 5;
+  private static final int LEAST_SECONDS_BUSY = 10;
+
+  /// … one that somebody else's process shares, for this long.
+  private static final int LEAST_SECONDS_CONTENDED = 3;
+
+  private static final double MOST_OF_THE_RUN = 0.6;
+
+  private final Run run;
+
+  GpuPeers(Run run) {
+    this.run = run;
+  }
+
+  /// A GPU that stands apart from its peers while these wait.
+  ///
+  /// @param hot true if it works while the others wait, false if it idles while the others spin
+  record Apart(
+      TrainingProcess process, boolean hot, Instant since, Instant until, int seconds,
+      List<Evidence> proofs) {}
+
+  /// The GPU that stands apart, if there is just one that does for long enough.
+  Optional<Apart> apart() {
+    Apart found = null;
+    for (var process : run.byRank()) {
+      for (boolean hot : new boolean[] {true, false}) {
+        var apart = longest(process, hot);
+        if (apart.isPresent()) {
+          if (found != null) {
+            return Optional.empty();
+          }
+          found = apart.get();
+        }
+      }
+    }
+    return Optional.ofNullable(found);
+  }
+
+  /// Why the process is slow, as its GPU's readings between two times tell: one of the causes of
+  /// `straggler`, `unknown` if the readings say nothing.
+  String cause(TrainingProcess process, Instant since, Instant until) {
+    boolean throttled = false;
+    var own = new ArrayList<GpuReading>();
+    var peers = new ArrayList<GpuReading>();
+    for (var second : seconds(since, until).values()) {
+      for (var entry : second.entrySet()) {
+        var reading = entry.getValue();
+        if (entry.getKey().equals(process.id())) {
+          own.add(reading);
+          var reasons = reading.throttleReasons();
+          throttled |= reasons != null && (reasons & ~HARMLESS_REASONS) != 0;
+        } else {
+          peers.add(reading);
+        }
+      }
+    }
+    if (own.isEmpty() || peers.isEmpty()) {
+      return "unknown";
+    }
+    if (throttled) {
+      return "gpu-throttled";
+    }
+    if (median(own, GpuReading::smClockMHz) < SLOWER_CLOCK * median(peers, GpuReading::smClockMHz)
+        && median(own, GpuReading::utilizationPercent) >= BUSY_PERCENT) {
+      return contended(own, peers) ? "gpu-contended" : "gpu-clock";
+    }
+    if (contended(own, peers)) {
+      return "gpu-contended";
+    }
+    boolean peersSpin = median(peers, GpuReading::utilizationPercent) >= BUSY_PERCENT;
+    if (peersSpin && median(own, GpuReading::utilizationPercent) < BUSY_PERCENT - 20) {
+      return "host";
+    }
+    return "unknown";
+  }
+
+  private static boolean contended(List<GpuReading> own, List<GpuReading> peers) {
+    return median(own, GpuReading::memoryUsedMiB)
+            > median(peers, GpuReading::memoryUsedMiB) + MORE_MEMORY_MIB
+        && median(own, GpuReading::utilizationPercent) >= BUSY_PERCENT;
+  }
+
+  private Optional<Apart> longest(TrainingProcess process, boolean hot) {
+    long since = 0;
+    long until = 0;
+    long bestSince = 0;
+    long bestUntil = -1;
+    int all = 0;
+    int apart = 0;
+    for (var entry : seconds().entrySet()) {
+      var own = entry.getValue().get(process.id());
+      if (own == null || entry.getValue().size() < Math.max(3, run.processes().size())) {
+        continue;
+      }
+      all++;
+      if (!standsApart(process, own, entry.getValue(), hot)) {
+        since = 0;
+        continue;
+      }
+      apart++;
+      since = since == 0 ? entry.getKey() : since;
+      until = entry.getKey();
+      if (until - since > bestUntil - bestSince || bestUntil < 0) {
+        bestSince = since;
+        bestUntil = until;
+      }
+    }
+    int seconds = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
+    if (apart == 0 || (hot && apart < MOST_OF_THE_RUN * all)) {
+      return Optional.empty();
+    }
+    if (seconds < least(process, hot, bestSince, bestUntil)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Apart(
+            process,
+            hot,
+            Instant.ofEpochSecond(bestSince),
+            Instant.ofEpochSecond(bestUntil + 1),
+            seconds,
+            proofs(process, bestSince, bestUntil)));
+  }
+
+  private int least(TrainingProcess process, boolean hot, long since, long until) {
+    if (!hot) {
+      return LEAST_SECONDS;
+    }
+    var cause = cause(process, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
+    return cause.equals("gpu-contended") ? LEAST_SECONDS_CONTENDED : LEAST_SECONDS_BUSY;
+  }
+
+  private static boolean standsApart(
+      TrainingProcess process, GpuReading own, Map<String, GpuReading> second, boolean hot) {
+    var peers = new ArrayList<GpuReading>();
+    second.forEach(
+        (id, reading) -> {
+          if (!id.equals(process.id())) {
+            peers.add(reading);
+          }
+        });
+    if (hot) {
+      double[] watts = values(peers, GpuReading::powerWatts);
+      return watts.length == peers.size()
+          && own.powerWatts() != null
+          && own.utilizationPercent() != null
+          && own.utilizationPercent() >= BUSY_PERCENT
+          && own.powerWatts() >= HOTTER * watts[watts.length / 2]
+          && watts[watts.length - 1] <= PEERS_ALIKE * watts[0];
+    }
+    double[] busy = values(peers, GpuReading::utilizationPercent);
+    return busy.length == peers.size()
+        && own.utilizationPercent() != null
+        && own.utilizationPercent() <= IDLE_PERCENT
+        && busy[0] >= BUSY_PERCENT;
+  }
+
+  /// Seconds in which the run was on.
+  private Map<Long, Map<String, GpuReading>> seconds() {
+    return run.firstNanos() == Long.MIN_VALUE
+        ? Map.of()
+        : seconds(
+            Instant.ofEpochSecond(0, run.firstNanos()), Instant.ofEpochSecond(0, run.lastNanos()));
+  }
+
+  private Map<Long, Map<String, GpuReading>> seconds(Instant since, Instant until) {
+    return new java.util.TreeMap<>(run.gpus().bySecond())
+        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
+  }
+
+  /// The process's reading and a peer's, from the middle of the time.
+  private List<Evidence> proofs(TrainingProcess process, long since, long until) {
+    var proofs = new ArrayList<Evidence>();
+    long middle = (since + until) / 2;
+    var second = run.gpus().bySecond().get(middle);
+    if (second == null) {
+      return proofs;
+    }
+    for (var each : run.byRank()) {
+      var reading = second.get(each.id());
+      if (reading != null && proofs.size() < 4) {
+        var line = proof(each, middle, reading);
+        if (each == process) {
+          proofs.addFirst(line);
+        } else {
+          proofs.addLast(line);
+        }
+      }
+    }
+    var own = second.get(process.id());
+    if (own != null && proofs.stream().noneMatch(p -> p.text().contains(own.busId()))) {
+      proofs.addFirst(proof(process, middle, own));
+    }
+    return proofs;
+  }
+
+  private Evidence proof(TrainingProcess process, long second, GpuReading reading) {
+    return new Evidence(
+        Instant.ofEpochSecond(second),
+        process.source().node(),
+        process.source().pod(),
+        "nvidia-smi",
+        -1,
+        String.format(
+            Locale.ROOT,
+            "rank %d: GPU %s %s, utilization %s %%, power %s W, SM clock %s MHz, memory %s MiB",
+            run.rank(process),
+            reading.busId(),
+            reading.name(),
+            shown(reading.utilizationPercent()),
+            shown(reading.powerWatts()),
+            shown(reading.smClockMHz()),
+            shown(reading.memoryUsedMiB())));
+  }
+
+  private static String shown(@Nullable Double value) {
+    return value == null ? "?" : String.format(Locale.ROOT, "%.0f", value);
+  }
+
+  private static double median(
+      List<GpuReading> readings, Function<GpuReading, @Nullable Double> value) {
+    double[] sorted = values(readings, value);
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  }
+
+  private static double[] values(
+      List<GpuReading> readings, Function<GpuReading, @Nullable Double> value) {
+    var values = new ArrayList<Double>();
+    for (var reading : readings) {
+      var known = value.apply(reading);
+      if (known != null) {
+        values.add(known);
+      }
+    }
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+    Arrays.sort(sorted);
+    return sorted;
+  }
+}

@@ -1,0 +1,5 @@
+/// One rank for which all others wait again and again.
+@NullMarked
+package io.ringside.streams.detect.straggler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.ringside.streams.detect.timing;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.fact.TimeBasis;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Rounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Arrival times that cannot be trusted, with what to set so that they can.
+///
+/// A program whose stdout is a pipe hands NCCL's lines over in blocks of 4 KiB and more (C stdio, NCCL
+/// src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and some never.
+/// Then calls of one ordinal are no longer the same call on all ranks, which shows.
+public final class TimingUnreliable implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    for (var comm : examination.run().communicators()) {
+      var why = why(comm.rounds(), examination);
+      var proofs = proofs(comm, examination);
+      if (why.isPresent() && !proofs.isEmpty()) {
+        var draft =
+            Claim.about(
+                    FindingKind.TIMING_UNRELIABLE,
+                    Severity.INFO,
+                    examination.run(),
+                    examination.run().processes())
+                .summary("arrival times cannot be trusted, waits are not judged: " + why.get().words())
+                .expected("stamps of milliseconds or better on lines that are not held back")
+                .observed(why.get().words())
+                .cause(why.get().remedy());
+        proofs.forEach(draft::proof);
+        return List.of(draft.claim());
+      }
+    }
+    return List.of();
+  }
+
+  private record Why(String words, String remedy) {}
+
+  /// Why waits of these rounds are not judged, if they are not.
+  private static Optional<Why> why(Rounds rounds, Examination examination) {
+    if (rounds.completed() == 0) {
+      return Optional.empty();
+    }
+    if (blockBuffered(rounds, examination)) {
+      return Optional.of(
+          new Why(
+              "%d of %d rounds disagree in operation or size, so lines were lost or held back"
+                  .formatted(rounds.mismatched(), rounds.completed()),
+              "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
+                  + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own"));
+    }
+    return switch (rounds.basis()) {
+      case CONTAINER, NCCL -> Optional.empty();
+      case NCCL_SECONDS ->
+          Optional.of(
+              new Why(
+                  "NCCL's stamps carry whole seconds only, too coarse for waits",
+                  "set NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \" (NCCL 2.26.3 and later)"));
+      case READ ->
+          Optional.of(
+              new Why(
+                  "times are those of reading the file",
+                  "set NCCL_DEBUG_TIMESTAMP_LEVELS=ALL and"
+                      + " NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \""));
+      case NONE ->
+          Optional.of(
+              new Why(
+                  "the lines carry no times",
+                  "read container logs of the kubelet, or set NCCL_DEBUG_TIMESTAMP_LEVELS=ALL and"
+                      + " NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \""));
+    };
+  }
+
+  /// Whether the arrival times of these rounds can be used to tell who waited.
+  public static boolean trusted(Rounds rounds, Examination examination) {
+    return rounds.basis() != TimeBasis.NONE
+        && rounds.basis().fine()
+        && !blockBuffered(rounds, examination);
+  }
+
+  private static boolean blockBuffered(Rounds rounds, Examination examination) {
+    return rounds.mismatched()
+        > examination.expectations().thresholds().mismatchShare() * rounds.completed();
+  }
+
+  private static List<Evidence> proofs(Communicator comm, Examination examination) {
+    var lines = new ArrayList<Evidence>(comm.rounds().samples());
+    if (lines.isEmpty()) {
+      examination.run().processes().stream()
+          .map(process -> process.proof("network"))
+          .filter(line -> line != null)
+          .limit(2)
+          .forEach(lines::add);
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,43 @@
+package io.ringside.streams.join.job;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/// One communicator of a run, known by the same name on all its ranks.
+public final class Communicator {
+  private String id = "";
+  private int nranks;
+  private final Map<Integer, String> processByRank = new TreeMap<>();
+  private Rounds rounds = new Rounds();
+
+  Communicator() {}
+
+  Communicator(String id, int nranks) {
+    this.id = id;
+    this.nranks = nranks;
+    this.rounds = new Rounds(nranks);
+  }
+
+  void join(int rank, String process) {
+    processByRank.put(rank, process);
+  }
+
+  /// NCCL's commId, or parent/splitCount/color for a split.
+  public String id() {
+    return id;
+  }
+
+  public int nranks() {
+    return nranks;
+  }
+
+  /// Process ids of the ranks that have lines.
+  public Map<Integer, String> processByRank() {
+    return processByRank;
+  }
+
+  /// Its collective calls, aligned.
+  public Rounds rounds() {
+    return rounds;
+  }
+}

@@ -1,0 +1,27 @@
+package io.ringside.streams.join.job;
+
+import io.ringside.schemas.event.GpuReading;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The readings of a run's GPUs, second by second, for the last quarter of an hour. Of several
+/// readings of a GPU in one second the first counts.
+public final class GpuHistory {
+  private static final int MAX_SECONDS = 900;
+
+  private final TreeMap<Long, Map<String, GpuReading>> bySecond = new TreeMap<>();
+
+  void add(String process, long atNanos, GpuReading reading) {
+    bySecond
+        .computeIfAbsent(Math.floorDiv(atNanos, 1_000_000_000L), _ -> new TreeMap<>())
+        .putIfAbsent(process, reading);
+    while (bySecond.size() > MAX_SECONDS) {
+      bySecond.pollFirstEntry();
+    }
+  }
+
+  /// Readings by second of the Unix epoch, then by process id.
+  public Map<Long, Map<String, GpuReading>> bySecond() {
+    return bySecond;
+  }
+}

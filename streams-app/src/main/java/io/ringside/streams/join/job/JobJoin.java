@@ -1,0 +1,191 @@
+package io.ringside.streams.join.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.fact.Arrivals;
+import io.ringside.streams.join.fact.Fact;
+import io.ringside.streams.join.fact.GpuFacts;
+import io.ringside.streams.join.fact.JobInput;
+import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.ProcessId;
+import io.ringside.streams.join.fact.TopologyFacts;
+import io.ringside.streams.join.job.JobState.Source;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/// Puts what the nodes say into the state of the job.
+public final class JobJoin {
+  private static final int MAX_SHAPES = 200;
+
+  private JobJoin() {}
+
+  /// Takes in one record. Records of one node come in order, those of different nodes in any order.
+  public static void apply(JobInput input, JobState state) {
+    switch (input) {
+      case LogFacts facts -> log(facts, state);
+      case GpuFacts facts ->
+          facts
+              .readings()
+              .forEach(
+                  placed ->
+                      runOf(placed.process(), state)
+                          .ifPresent(
+                              run ->
+                                  run.gpus()
+                                      .add(placed.process(), placed.atNanos(), placed.reading())));
+      case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
+    }
+  }
+
+  private static void log(LogFacts facts, JobState state) {
+    var source = facts.source();
+    state.cluster = source.cluster();
+    state.namespace = source.namespace();
+    state.job = source.job();
+    state.sources.put(source.id(), new Source(facts.end(), facts.live(), facts.readAt()));
+    state.lines += facts.lines();
+    state.ncclLines += facts.ncclLines();
+    state.lostChunks += facts.lostChunks();
+    state.spliced += facts.spliced();
+    facts
+        .unknownShapes()
+        .forEach(
+            (shape, count) -> {
+              if (state.unknownShapes.size() < MAX_SHAPES || state.unknownShapes.containsKey(shape)) {
+                state.unknownShapes.merge(shape, count, Integer::sum);
+              }
+            });
+    for (var fact : facts.facts()) {
+      fact(fact, source, state);
+    }
+    for (var calls : facts.arrivals()) {
+      calls(calls, source, state);
+    }
+    for (var run : state.runs) {
+      for (var process : run.processes()) {
+        if (process.source().id().equals(source.id())) {
+          run.span(NO_TIME, facts.toNanos());
+          break;
+        }
+      }
+    }
+    if (facts.end() && state.ended()) {
+      state.runs.forEach(Run::end);
+    }
+  }
+
+  private static void fact(Fact fact, LogSource source, JobState state) {
+    var line = evidence(source, fact.atNanos(), fact.offset(), fact.text());
+    switch (fact.event()) {
+      case NcclEvent event -> {
+        var process = process(source, fact.pid(), state);
+        process.began(fact.atNanos());
+        process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+        if (event instanceof NcclEvent.CommInit init && fact.comm() != null) {
+          place(process, fact.comm(), init, state);
+        }
+        runOf(process.id(), state).ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+      }
+      case OfiEvent event -> {
+        var process = process(source, fact.pid(), state);
+        process.began(fact.atNanos());
+        process.note(event, line);
+      }
+      case TorchEvent event -> torch(event, source, line, state);
+      default -> {}
+    }
+  }
+
+  /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
+  /// those of a start that has no communicator yet wait for it.
+  private static void torch(TorchEvent event, LogSource source, Evidence line, JobState state) {
+    var run = newestRunOf(source, state);
+    boolean ofNextStart =
+        event instanceof TorchEvent.UniqueIdWait wait
+            && run.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
+    if (run.isPresent() && !ofNextStart) {
+      run.get().note(event, line);
+    } else {
+      state
+          .beforeRun
+          .computeIfAbsent(source.id(), _ -> new ArrayList<>())
+          .add(new JobState.Waiting(event, line));
+    }
+  }
+
+  private static void calls(Arrivals calls, LogSource source, JobState state) {
+    var process = ProcessId.of(source, calls.pid());
+    runOf(process, state)
+        .flatMap(run -> run.communicator(calls.comm()))
+        .ifPresent(
+            comm ->
+                comm.rounds()
+                    .add(
+                        calls,
+                        source.id(),
+                        proof ->
+                            evidence(
+                                source, nanos(calls, proof), proof.offset(), proof.text())));
+  }
+
+  private static long nanos(Arrivals calls, Arrivals.Proof proof) {
+    return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
+  }
+
+  /// A process that joins a communicator belongs to the run that has it, else begins a run.
+  private static void place(
+      TrainingProcess process, String comm, NcclEvent.CommInit init, JobState state) {
+    var run =
+        runOf(process.id(), state)
+            .or(() -> state.runs.stream().filter(r -> r.has(comm)).findFirst())
+            .orElseGet(
+                () -> {
+                  var started = new Run();
+                  state.runs.add(started);
+                  return started;
+                });
+    state.unplaced.remove(process.id());
+    var waiting = state.beforeRun.remove(process.source().id());
+    if (waiting != null) {
+      waiting.forEach(each -> run.note(each.event(), each.line()));
+    }
+    run.add(process);
+    run.join(comm, init.nranks(), init.rank(), process);
+  }
+
+  private static TrainingProcess process(LogSource source, int pid, JobState state) {
+    var id = ProcessId.of(source, pid);
+    return runOf(id, state)
+        .flatMap(run -> run.process(id))
+        .orElseGet(
+            () ->
+                state.unplaced.computeIfAbsent(id, _ -> new TrainingProcess(id, source, pid)));
+  }
+
+  private static Optional<Run> runOf(String process, JobState state) {
+    for (var run : state.runs) {
+      if (run.process(process).isPresent()) {
+        return Optional.of(run);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Run> newestRunOf(LogSource source, JobState state) {
+    return state.runs.reversed().stream()
+        .filter(
+            run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
+        .findFirst();
+  }
+
+  private static Evidence evidence(LogSource source, long nanos, long offset, String text) {
+    var time = nanos == NO_TIME ? null : Nanos.instant(nanos);
+    return new Evidence(time, source.node(), source.pod(), source.file(), offset, text);
+  }
+}

@@ -1,0 +1,103 @@
+package io.ringside.streams.join.job;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.parse.event.TorchEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Everything known of one job. Changed by {@link JobJoin} only.
+public final class JobState {
+  String cluster = "";
+  String namespace = "";
+  String job = "";
+  final Map<String, Source> sources = new TreeMap<>();
+  final Map<String, TrainingProcess> unplaced = new TreeMap<>();
+  final List<Run> runs = new ArrayList<>();
+  final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
+  final Map<String, NodeTopology> topologies = new TreeMap<>();
+  final Map<String, Integer> unknownShapes = new TreeMap<>();
+  long lines;
+  long ncclLines;
+  long lostChunks;
+  long spliced;
+
+  /// One log source of the job.
+  ///
+  /// @param ended whether it said that nothing more will come
+  /// @param live whether its newest chunk was read as it was written
+  /// @param readAt when its newest chunk was read
+  public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
+
+  /// A line of PyTorch from before its run is known.
+  record Waiting(TorchEvent event, Evidence line) {}
+
+  public String cluster() {
+    return cluster;
+  }
+
+  public String namespace() {
+    return namespace;
+  }
+
+  public String job() {
+    return job;
+  }
+
+  /// Runs in the order in which they began; runs without times in the order of their ids. Processes that
+  /// never got a communicator up are a run of their own if there is no other.
+  public List<Run> runs() {
+    if (runs.isEmpty() && !unplaced.isEmpty()) {
+      var failed = new Run();
+      unplaced.values().forEach(failed::add);
+      return List.of(failed);
+    }
+    var sorted = new ArrayList<>(runs);
+    sorted.sort(Comparator.comparingLong(Run::firstNanos).thenComparing(Run::id));
+    return sorted;
+  }
+
+  /// The topology of a node, if its agent told.
+  public Optional<NodeTopology> topology(String node) {
+    return Optional.ofNullable(topologies.get(node));
+  }
+
+  /// Whether every source has ended.
+  public boolean ended() {
+    return !sources.isEmpty() && sources.values().stream().allMatch(Source::ended);
+  }
+
+  /// By id.
+  public Map<String, Source> sources() {
+    return sources;
+  }
+
+  /// NCCL lines that no parser knows, by version and shape.
+  public Map<String, Integer> unknownShapes() {
+    return unknownShapes;
+  }
+
+  public long lines() {
+    return lines;
+  }
+
+  public long ncclLines() {
+    return ncclLines;
+  }
+
+  /// Lines that block-buffered output cut or merged.
+  public long spliced() {
+    return spliced;
+  }
+
+  /// Chunks that never came.
+  public long lostChunks() {
+    return lostChunks;
+  }
+}

@@ -1,0 +1,167 @@
+package io.ringside.streams.join.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.parse.event.TorchEvent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// One start of a job: the processes that share communicators, and these.
+public final class Run {
+  private final Map<String, TrainingProcess> processes = new TreeMap<>();
+  private final Map<String, Communicator> communicators = new TreeMap<>();
+  private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
+  private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
+  private final GpuHistory gpus = new GpuHistory();
+  private long firstNanos = NO_TIME;
+  private long lastNanos = NO_TIME;
+
+  /// The world communicator is the largest; of several the one with the smallest id.
+  public Optional<Communicator> world() {
+    return communicators.values().stream()
+        .max(
+            Comparator.comparingInt(Communicator::nranks)
+                .thenComparing(Communicator::id, Comparator.reverseOrder()));
+  }
+
+  /// The world's commId, or `none` while no communicator was initialised.
+  public String id() {
+    return world().map(Communicator::id).orElse("none");
+  }
+
+  public Collection<TrainingProcess> processes() {
+    return processes.values();
+  }
+
+  public Optional<TrainingProcess> process(String id) {
+    return Optional.ofNullable(processes.get(id));
+  }
+
+  public Collection<Communicator> communicators() {
+    return communicators.values();
+  }
+
+  public Optional<Communicator> communicator(String id) {
+    return Optional.ofNullable(communicators.get(id));
+  }
+
+  /// The process's global rank: its rank in the world, else in its largest communicator, else -1.
+  public int rank(TrainingProcess process) {
+    var inWorld = world().map(world -> process.memberships().get(world.id())).orElse(null);
+    if (inWorld != null && inWorld.rank() >= 0) {
+      return inWorld.rank();
+    }
+    return process.memberships().values().stream()
+        .max(Comparator.comparingInt(TrainingProcess.Membership::nranks))
+        .map(TrainingProcess.Membership::rank)
+        .orElse(-1);
+  }
+
+  /// The process that holds this rank in the communicator, if it has lines.
+  public Optional<TrainingProcess> process(Communicator communicator, int rank) {
+    return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
+  }
+
+  /// Processes in the order of their global ranks.
+  public List<TrainingProcess> byRank() {
+    var sorted = new ArrayList<>(processes.values());
+    sorted.sort(Comparator.comparingInt(this::rank).thenComparing(TrainingProcess::id));
+    return sorted;
+  }
+
+  /// What PyTorch's watchdogs said, by global rank.
+  public Map<Integer, Watchdog> watchdogs() {
+    return watchdogs;
+  }
+
+  /// How long ranks waited for rank 0's unique id, by global rank.
+  public Map<Integer, StoreWait> storeWaits() {
+    return storeWaits;
+  }
+
+  /// GPU readings of its processes.
+  public GpuHistory gpus() {
+    return gpus;
+  }
+
+  /// Unix epoch nanoseconds of its first and last line, NO_TIME if its lines carry none.
+  public long firstNanos() {
+    return firstNanos;
+  }
+
+  public long lastNanos() {
+    return lastNanos;
+  }
+
+  /// Notes what PyTorch said about one rank.
+  void note(TorchEvent event, Evidence line) {
+    switch (event) {
+      case TorchEvent.WatchdogTimeout e -> {
+        if (e.rank() >= 0) {
+          var said =
+              new Watchdog(
+                  true,
+                  e.sequence(),
+                  e.opType(),
+                  e.ranMillis(),
+                  e.lastEnqueued(),
+                  e.lastCompleted(),
+                  line);
+          watchdogs.merge(e.rank(), said, Watchdog::merge);
+        }
+      }
+      case TorchEvent.DumpSignal e -> {
+        if (e.rank() >= 0) {
+          var said = new Watchdog(false, -1, "", -1, e.lastEnqueued(), e.lastCompleted(), line);
+          watchdogs.merge(e.rank(), said, Watchdog::merge);
+        }
+      }
+      case TorchEvent.UniqueIdWait e -> {
+        if (e.rank() >= 0) {
+          storeWaits.putIfAbsent(e.rank(), new StoreWait(e.waitedMillis() / 1000, line));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  void add(TrainingProcess process) {
+    processes.put(process.id(), process);
+    span(process.firstNanos(), process.firstNanos());
+  }
+
+  Communicator join(String comm, int nranks, int rank, TrainingProcess process) {
+    var communicator =
+        communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
+    communicator.join(rank, process.id());
+    return communicator;
+  }
+
+  boolean has(String comm) {
+    return communicators.containsKey(comm);
+  }
+
+  void span(long from, long to) {
+    if (from != NO_TIME) {
+      firstNanos = firstNanos == NO_TIME ? from : Math.min(firstNanos, from);
+    }
+    if (to != NO_TIME) {
+      lastNanos = Math.max(lastNanos, to);
+    }
+  }
+
+  /// No lines came for a while.
+  public void idle() {
+    communicators.values().forEach(communicator -> communicator.rounds().idle());
+  }
+
+  void end() {
+    communicators.values().forEach(communicator -> communicator.rounds().end());
+  }
+}

@@ -1,0 +1,384 @@
+package io.ringside.streams.join.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.streams.join.fact.Arrivals;
+import io.ringside.streams.join.fact.Fact;
+import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.TimeBasis;
+import io.ringside.streams.join.node.SourceState.Membership;
+import io.ringside.streams.join.node.SourceState.ProcessState;
+import io.ringside.streams.parse.Shapes;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.InspectorEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One chunk on its way to facts: gathers what its lines say, puts communicators to lines that only
+/// name a pointer or a thread, and folds what repeats.
+final class ChunkReading {
+  /// A call this long after the process's last one on the communicator keeps its line as proof.
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private static final int MAX_SHAPES = 32;
+
+  private final LogChunk chunk;
+  private final SourceState state;
+  private final List<Fact> facts = new ArrayList<>();
+  private final Map<EdgeKey, Integer> edges = new HashMap<>();
+  private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
+  private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
+  private final Map<String, Integer> unknownShapes = new HashMap<>();
+  private long fromNanos = NO_TIME;
+  private long toNanos = NO_TIME;
+  private int ncclLines;
+  private int spliced;
+
+  ChunkReading(LogChunk chunk, SourceState state) {
+    this.chunk = chunk;
+    this.state = state;
+  }
+
+  /// Where the parser puts the events of this line.
+  EventSink at(int line) {
+    return (head, event, start, end) -> event(line, head, event, start, end);
+  }
+
+  /// Counts the line after its events are in.
+  void line(int line, Outcome outcome, int start, int end) {
+    switch (outcome) {
+      case UNKNOWN_NCCL -> {
+        ncclLines++;
+        if (unknownShapes.size() < MAX_SHAPES) {
+          var shape = state.ncclVersion + " " + Shapes.of(chunk.text(), start, end);
+          unknownShapes.merge(shape, 1, Integer::sum);
+        }
+      }
+      case IGNORED -> ncclLines++;
+      case EVENTS, FOREIGN -> {}
+    }
+    long time = chunk.timeNanos(line);
+    if (time != NO_TIME) {
+      span(time);
+    }
+  }
+
+  LogFacts facts(long lostChunks) {
+    beforeInit.values().forEach(facts::addAll);
+    return new LogFacts(
+        chunk.source(),
+        chunk.readAt(),
+        chunk.live(),
+        chunk.end(),
+        fromNanos,
+        toNanos,
+        chunk.lines(),
+        ncclLines,
+        lostChunks,
+        spliced,
+        unknownShapes,
+        facts,
+        calls.values().stream().map(Calls::arrivals).toList());
+  }
+
+  private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    long time = time(line, head);
+    if (time != NO_TIME) {
+      span(time);
+    }
+    if (head == null) {
+      if (matters(event)) {
+        facts.add(fact(-1, null, time, line, start, end, event));
+      }
+      return;
+    }
+    ncclLines++;
+    var process = state.process(head.pid());
+    switch (event) {
+      case NcclEvent.Collective call -> call(line, head, process, call, time, start, end);
+      case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
+      case NcclEvent.Edge edge -> edge(line, head, process, edge, time, start, end);
+      case NcclEvent.Spliced _ -> spliced++;
+      case NcclEvent.NetworkChosen _ ->
+          beforeInit
+              .computeIfAbsent(new ThreadKey(head.pid(), head.tid()), _ -> new ArrayList<>())
+              .add(fact(head.pid(), null, time, line, start, end, event));
+      case NcclEvent.CommNodes nodes ->
+          facts.add(
+              fact(head.pid(), comm(process, nodes.comm()), time, line, start, end, event));
+      default -> {
+        if (event instanceof NcclEvent.Version version) {
+          state.ncclVersion = version.nccl();
+        }
+        if (matters(event)) {
+          facts.add(
+              fact(head.pid(), commOfThread(process, head), time, line, start, end, event));
+        }
+      }
+    }
+  }
+
+  private void init(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.CommInit init,
+      long time,
+      int start,
+      int end) {
+    var comm = init.commId();
+    if (comm == null && init.parent() != null) {
+      var parent = process.memberships.get(init.parent());
+      comm =
+          (parent == null ? "?" + init.parent() : parent.comm)
+              + "/"
+              + init.splitCount()
+              + "/"
+              + init.color();
+    }
+    if (comm == null) {
+      comm = comm(process, init.comm());
+    }
+    if (comm == null) {
+      return; // a version that gives no id (before 2.16.2): ranks cannot be joined
+    }
+    var known = process.memberships.get(init.comm());
+    if (known == null || !known.comm.equals(comm)) {
+      process.memberships.put(init.comm(), new Membership(comm, init.rank(), init.nranks()));
+    }
+    process.pointerByThread.put(head.tid(), init.comm());
+    process.lastPointer = init.comm();
+    var key = new ThreadKey(head.pid(), head.tid());
+    for (var waiting : beforeInit.getOrDefault(key, List.of())) {
+      facts.add(waiting.about(comm));
+    }
+    beforeInit.remove(key);
+    facts.add(fact(head.pid(), comm, time, line, start, end, init));
+  }
+
+  private void edge(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Edge edge,
+      long time,
+      int start,
+      int end) {
+    var comm = commOfThread(process, head);
+    var key =
+        new EdgeKey(
+            head.pid(),
+            comm,
+            edge.source(),
+            edge.target(),
+            edge.direction(),
+            edge.transport() instanceof Transport.Net net
+                ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
+                : edge.transport());
+    var first = edges.get(key);
+    if (first == null) {
+      edges.put(key, facts.size());
+      facts.add(fact(head.pid(), comm, time, line, start, end, edge));
+    } else {
+      facts.set(first, facts.get(first).again());
+    }
+  }
+
+  private void call(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Collective call,
+      long time,
+      int start,
+      int end) {
+    var membership = process.memberships.get(call.comm());
+    if (membership == null || !LogJoin.collective(call.op())) {
+      return;
+    }
+    process.lastPointer = call.comm();
+    long ordinal = membership.nextOrdinal++;
+    var ofComm =
+        calls.computeIfAbsent(
+            new CallsKey(head.pid(), membership.comm),
+            key -> new Calls(key, membership, ordinal, basis(head)));
+    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
+    if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
+      ofComm.proofs.add(
+          new Arrivals.Proof(
+              ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
+    }
+    membership.lastCallNanos = time;
+  }
+
+  /// Whether the job's side makes anything of the event.
+  private static boolean matters(LineEvent event) {
+    return switch (event) {
+      case NcclEvent e ->
+          switch (e) {
+            case NcclEvent.Version _,
+                NcclEvent.EnvironmentSet _,
+                NcclEvent.InterfaceChosen _,
+                NcclEvent.NetPluginLoaded _,
+                NcclEvent.NetPluginMissing _,
+                NcclEvent.NetPluginInitialised _,
+                NcclEvent.NetPluginFailed _,
+                NcclEvent.NetDevices _,
+                NcclEvent.NetworkChosen _,
+                NcclEvent.CommInit _,
+                NcclEvent.CommNodes _,
+                NcclEvent.BootstrapTimings _,
+                NcclEvent.InitTimings _,
+                NcclEvent.Channels _,
+                NcclEvent.Edge _,
+                NcclEvent.RingsConnected _,
+                NcclEvent.TreesConnected _,
+                NcclEvent.P2pCheck _,
+                NcclEvent.P2pUnavailable _,
+                NcclEvent.Warning _ ->
+                true;
+            default -> false;
+          };
+      case OfiEvent e ->
+          switch (e) {
+            case OfiEvent.PluginVersion _,
+                OfiEvent.LibfabricVersion _,
+                OfiEvent.Platform _,
+                OfiEvent.Protocol _,
+                OfiEvent.Provider _,
+                OfiEvent.NoProvider _,
+                OfiEvent.ProviderFilter _,
+                OfiEvent.GdrDisabled _ ->
+                true;
+            default -> false;
+          };
+      case TorchEvent e ->
+          switch (e) {
+            case TorchEvent.WatchdogTimeout _,
+                TorchEvent.DumpSignal _,
+                TorchEvent.WatchdogStuck _,
+                TorchEvent.UniqueIdWait _ ->
+                true;
+            default -> false;
+          };
+      case DeepSpeedEvent _,
+          TrainerEvent _,
+          MegatronEvent _,
+          NcclTestsEvent _,
+          InspectorEvent _,
+          RankHint _ ->
+          false;
+    };
+  }
+
+  private Fact fact(
+      int pid,
+      @Nullable String comm,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    return new Fact(
+        pid, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
+  }
+
+  private static @Nullable String comm(ProcessState process, String pointer) {
+    var membership = process.memberships.get(pointer);
+    return membership == null ? null : membership.comm;
+  }
+
+  /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
+  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later).
+  private static @Nullable String commOfThread(ProcessState process, NcclHead head) {
+    var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
+    return pointer == null ? null : comm(process, pointer);
+  }
+
+  private long time(int line, @Nullable NcclHead head) {
+    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+      return head.stampNanos();
+    }
+    return chunk.timeNanos(line);
+  }
+
+  private TimeBasis basis(NcclHead head) {
+    if (chunk.nanos().length != 0) {
+      return TimeBasis.CONTAINER;
+    }
+    if (head.stamped()) {
+      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
+  }
+
+  private void span(long time) {
+    fromNanos = LogJoin.earlier(fromNanos, time);
+    toNanos = Math.max(toNanos, time);
+  }
+
+  private record EdgeKey(
+      int pid,
+      @Nullable String comm,
+      int source,
+      int target,
+      NcclEvent.Direction direction,
+      Transport transport) {}
+
+  private record ThreadKey(int pid, int tid) {}
+
+  private record CallsKey(int pid, String comm) {}
+
+  /// The calls of one process on one communicator within the chunk.
+  private static final class Calls {
+    private final CallsKey key;
+    private final Membership membership;
+    private final long firstOrdinal;
+    private final TimeBasis basis;
+    private final List<Long> nanos = new ArrayList<>();
+    private final List<Integer> signatures = new ArrayList<>();
+    private final List<Arrivals.Proof> proofs = new ArrayList<>();
+
+    Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
+      this.key = key;
+      this.membership = membership;
+      this.firstOrdinal = firstOrdinal;
+      this.basis = basis;
+    }
+
+    void add(long time, int signature) {
+      nanos.add(time);
+      signatures.add(signature);
+    }
+
+    Arrivals arrivals() {
+      return new Arrivals(
+          key.pid(),
+          key.comm(),
+          membership.rank,
+          membership.nranks,
+          basis,
+          firstOrdinal,
+          nanos.stream().mapToLong(Long::longValue).toArray(),
+          signatures.stream().mapToInt(Integer::intValue).toArray(),
+          proofs);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.ringside.streams.join.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.streams.join.fact.Arrivals;
+import io.ringside.streams.join.fact.Fact;
+import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.parse.LineParser;
+import java.util.Optional;
+
+/// Reads the lines of a chunk into facts about its job. Repeated chunks give nothing, missing ones are
+/// counted. Stateless itself: what must be remembered is in the {@link SourceState} handed in.
+public final class LogJoin {
+  private final LineParser parser;
+
+  public LogJoin(LineParser parser) {
+    this.parser = parser;
+  }
+
+  /// The facts of the chunk, or nothing if it is a repeat. Changes `state`.
+  public Optional<LogFacts> read(LogChunk chunk, SourceState state) {
+    if (chunk.epoch() < state.epoch
+        || (chunk.epoch() == state.epoch && chunk.sequence() < state.nextSequence)) {
+      state.repeatedChunks++;
+      return Optional.empty();
+    }
+    long lost =
+        chunk.epoch() == state.epoch ? chunk.sequence() - state.nextSequence : chunk.sequence();
+    state.epoch = chunk.epoch();
+    state.nextSequence = chunk.sequence() + 1;
+    state.lostChunks += lost;
+
+    var reading = new ChunkReading(chunk, state);
+    var text = chunk.text();
+    int start = 0;
+    for (int line = 0; line < chunk.lines(); line++) {
+      int end = text.indexOf('\n', start);
+      if (end < 0) {
+        end = text.length();
+      }
+      reading.line(line, parser.parse(text, start, end, reading.at(line)), start, end);
+      start = end + 1;
+    }
+    return Optional.of(reading.facts(lost));
+  }
+
+  /// A line as proof, without what a report cannot show.
+  static String proof(String text, int start, int end) {
+    return text.substring(start, Math.min(end, start + Fact.MAX_TEXT));
+  }
+
+  /// The earlier of two times of which either may be unknown.
+  static long earlier(long a, long b) {
+    return a == NO_TIME ? b : b == NO_TIME ? a : Math.min(a, b);
+  }
+
+  /// Hash of what all ranks must agree on in a round.
+  static int signature(String op, long count, int datatype) {
+    return 31 * (31 * op.hashCode() + Long.hashCode(count)) + datatype;
+  }
+
+  /// Whether this operation is called by all ranks of the communicator.
+  static boolean collective(String op) {
+    return switch (op) {
+      case "Send", "Recv", "PutSignal", "Signal", "WaitSignal" -> false;
+      default -> true;
+    };
+  }
+
+  /// Marks an empty list of proofs.
+  static final java.util.List<Arrivals.Proof> NO_PROOFS = java.util.List.of();
+}

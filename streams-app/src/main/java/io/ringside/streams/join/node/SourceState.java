@@ -1,0 +1,51 @@
+package io.ringside.streams.join.node;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What must be remembered of one log file from chunk to chunk: how far it was read, and which
+/// communicators its processes hold. Owned by one stream thread.
+public final class SourceState {
+  long epoch = Long.MIN_VALUE;
+  long nextSequence;
+  long repeatedChunks;
+  long lostChunks;
+  String ncclVersion = "";
+  final Map<Integer, ProcessState> processes = new HashMap<>();
+
+  /// The process with this pid, made when first seen.
+  ProcessState process(int pid) {
+    return processes.computeIfAbsent(pid, _ -> new ProcessState());
+  }
+
+  /// One process of the file.
+  static final class ProcessState {
+    /// By pointer, which is valid until the communicator is destroyed.
+    final Map<String, Membership> memberships = new HashMap<>();
+
+    /// The communicator whose init the thread last ran, by thread id.
+    final Map<Integer, String> pointerByThread = new HashMap<>();
+
+    /// The communicator initialised or used last.
+    @Nullable String lastPointer;
+  }
+
+  /// A process's part in a communicator.
+  static final class Membership {
+    String comm = "";
+    int rank;
+    int nranks;
+    long nextOrdinal;
+    long lastCallNanos;
+
+    Membership() {}
+
+    Membership(String comm, int rank, int nranks) {
+      this.comm = comm;
+      this.rank = rank;
+      this.nranks = nranks;
+      this.lastCallNanos = Long.MIN_VALUE;
+    }
+  }
+}

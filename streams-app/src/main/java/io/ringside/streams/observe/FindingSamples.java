@@ -1,0 +1,76 @@
+package io.ringside.streams.observe;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.JobKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/// Active findings by kind: how many, since when, and what they cost.
+final class FindingSamples {
+  private FindingSamples() {}
+
+  /// @param active active findings of one job
+  static void add(Samples samples, JobKey job, List<Finding> active) {
+    active.stream()
+        .collect(Collectors.groupingBy(it -> new Group(it.kind().label(), it.severity())))
+        .forEach((group, findings) -> byGroup(samples, job, group, findings));
+    active.stream()
+        .collect(Collectors.groupingBy(it -> it.kind().label()))
+        .forEach((kind, findings) -> costs(samples, job, kind, findings));
+  }
+
+  /// Findings about nodes, under an empty job.
+  static void addUnowned(Samples samples, List<Finding> findings) {
+    Map<String, List<Finding>> byCluster =
+        findings.stream()
+            .filter(it -> it.state() == Finding.State.ACTIVE)
+            .collect(Collectors.groupingBy(Finding::cluster));
+    byCluster.forEach((cluster, active) -> add(samples, new JobKey(cluster, ""), active));
+  }
+
+  private static void byGroup(Samples samples, JobKey job, Group group, List<Finding> findings) {
+    var severity = group.severity().label();
+    samples.put(
+        Metric.FINDINGS_ACTIVE, findings.size(), job.cluster(), job.job(), group.kind(), severity);
+    findings.stream()
+        .map(Finding::since)
+        .filter(Objects::nonNull)
+        .mapToDouble(since -> Nanos.seconds(Nanos.of(since)))
+        .min()
+        .ifPresent(
+            oldest ->
+                samples.put(
+                    Metric.FINDING_SINCE,
+                    oldest,
+                    job.cluster(),
+                    job.job(),
+                    group.kind(),
+                    severity));
+  }
+
+  private static void costs(Samples samples, JobKey job, String kind, List<Finding> findings) {
+    var lost =
+        findings.stream()
+            .map(it -> it.cost().gpuSeconds())
+            .filter(Objects::nonNull)
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    if (lost.getCount() > 0) {
+      samples.put(Metric.FINDING_LOST, lost.getSum(), job.cluster(), job.job(), kind);
+    }
+    findings.stream()
+        .map(it -> it.cost().slowdown())
+        .filter(Objects::nonNull)
+        .mapToDouble(Double::doubleValue)
+        .max()
+        .ifPresent(
+            worst ->
+                samples.put(Metric.FINDING_SLOWDOWN, worst, job.cluster(), job.job(), kind));
+  }
+
+  private record Group(String kind, Severity severity) {}
+}

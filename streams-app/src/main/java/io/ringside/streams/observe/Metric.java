@@ -1,0 +1,232 @@
+package io.ringside.streams.observe;
+
+import java.util.List;
+
+/// Every metric of the service with its type, labels and meaning, nowhere else. `docs/metrics.md` is
+/// made from this list and the build compares the two.
+public enum Metric {
+  JOB_INFO(
+      Type.INFO,
+      "ringside_job_info",
+      "The job's newest run: who it is and which versions it runs.",
+      "cluster",
+      "job",
+      "run",
+      "instance_type",
+      "nccl_version",
+      "plugin_version",
+      "libfabric_version"),
+  JOB_VERDICT(
+      Type.GAUGE,
+      "ringside_job_verdict",
+      "Worst active finding of the job: 0 none, 1 info, 2 warning, 3 critical.",
+      "cluster",
+      "job"),
+  JOB_RUNNING(
+      Type.GAUGE, "ringside_job_running", "1 while a run still gives lines, else 0.", "cluster", "job"),
+  JOB_ATTEMPT(
+      Type.GAUGE,
+      "ringside_job_attempt",
+      "Which start of the job the newest run is: 1 the first, then one more per restart.",
+      "cluster",
+      "job"),
+  JOB_LAST_LINE(
+      Type.GAUGE,
+      "ringside_job_last_line_timestamp_seconds",
+      "Time of the newest line of the newest run, Unix seconds; absent if lines carry no times.",
+      "cluster",
+      "job"),
+  JOB_NODES(
+      Type.GAUGE, "ringside_job_nodes", "Nodes of the newest run.", "cluster", "job"),
+  JOB_CHANNELS(
+      Type.GAUGE,
+      "ringside_job_channels",
+      "NCCL channels of the newest run's world communicator.",
+      "cluster",
+      "job"),
+  JOB_RANKS_SEEN(
+      Type.GAUGE,
+      "ringside_job_ranks_seen",
+      "Ranks of the newest run that have lines.",
+      "cluster",
+      "job"),
+  JOB_RANKS_EXPECTED(
+      Type.GAUGE,
+      "ringside_job_ranks_expected",
+      "Size of the newest run's world communicator.",
+      "cluster",
+      "job"),
+  TRANSPORT_INFO(
+      Type.INFO,
+      "ringside_job_transport_info",
+      "The network NCCL says it uses in the newest run.",
+      "cluster",
+      "job",
+      "network"),
+  TRANSPORT_EDGES(
+      Type.GAUGE,
+      "ringside_job_transport_edges",
+      "Edges of the newest run by class (intra-pod, intra-node, inter-node) and transport.",
+      "cluster",
+      "job",
+      "edge_class",
+      "transport"),
+  TRANSPORT_EXPECTED(
+      Type.INFO,
+      "ringside_job_transport_expected_info",
+      "What the machines should use for a class of edges, where it is known.",
+      "cluster",
+      "job",
+      "edge_class",
+      "expected"),
+  CHECKLIST(
+      Type.GAUGE,
+      "ringside_checklist_status",
+      "Pre-flight checklist of the newest run: 1 pass, 0 fail, -1 unknown.",
+      "cluster",
+      "job",
+      "check"),
+  ROUNDS(
+      Type.COUNTER,
+      "ringside_job_rounds_total",
+      "Collective rounds of the newest run in which all ranks were seen to arrive.",
+      "cluster",
+      "job"),
+  LATE_ROUNDS(
+      Type.COUNTER,
+      "ringside_job_late_rounds_total",
+      "Rounds of the newest run in which somebody waited for long.",
+      "cluster",
+      "job"),
+  WAIT_SECONDS(
+      Type.COUNTER,
+      "ringside_job_wait_seconds_total",
+      "Wall-clock seconds of the newest run in which all others waited for a last rank.",
+      "cluster",
+      "job"),
+  WAIT_GPU_SECONDS(
+      Type.COUNTER,
+      "ringside_job_wait_gpu_seconds_total",
+      "GPU-seconds of the newest run lost in those waits: seconds times the ranks that waited.",
+      "cluster",
+      "job"),
+  BLAMED_SECONDS(
+      Type.COUNTER,
+      "ringside_job_wait_blamed_seconds_total",
+      "Seconds in which this rank alone kept the others waiting; the worst ranks only.",
+      "cluster",
+      "job",
+      "rank",
+      "node",
+      "pod",
+      "gpu"),
+  FINDINGS_ACTIVE(
+      Type.GAUGE,
+      "ringside_findings_active",
+      "Active findings about the job and its live runs.",
+      "cluster",
+      "job",
+      "kind",
+      "severity"),
+  FINDING_SINCE(
+      Type.GAUGE,
+      "ringside_finding_since_timestamp_seconds",
+      "When the oldest active finding of the kind began, Unix seconds.",
+      "cluster",
+      "job",
+      "kind",
+      "severity"),
+  FINDING_LOST(
+      Type.GAUGE,
+      "ringside_finding_lost_gpu_seconds",
+      "GPU-seconds that the active findings of the kind have cost so far, where known.",
+      "cluster",
+      "job",
+      "kind"),
+  FINDING_SLOWDOWN(
+      Type.GAUGE,
+      "ringside_finding_slowdown_ratio",
+      "How many times slower than it should be, worst active finding of the kind, where known.",
+      "cluster",
+      "job",
+      "kind"),
+  JOBS(
+      Type.GAUGE,
+      "ringside_jobs",
+      "Jobs of this instance by verdict and state, also those without series of their own.",
+      "verdict",
+      "state"),
+  FOLDED(
+      Type.GAUGE,
+      "ringside_metrics_folded",
+      "What has no series of its own: jobs above the limit, jobs long ended, ranks below the worst.",
+      "what"),
+  VIEWS_AVAILABLE(
+      Type.GAUGE,
+      "ringside_views_available",
+      "1 if the results could be read for this scrape, 0 while they move between instances."),
+  STREAM_RUNNING(
+      Type.GAUGE,
+      "ringside_streams_running",
+      "1 while the stream is RUNNING, 0 in every other state of Kafka Streams."),
+  STREAM_THREADS(Type.GAUGE, "ringside_streams_threads", "Stream threads alive."),
+  STREAM_FAILURES(
+      Type.COUNTER,
+      "ringside_streams_thread_failures_total",
+      "Stream threads that died of an exception."),
+  STREAM_LAG(
+      Type.GAUGE,
+      "ringside_streams_lag_records",
+      "Records of the topic that this instance has still to read, over its partitions.",
+      "topic"),
+  STREAM_RECORDS(
+      Type.COUNTER,
+      "ringside_streams_records_total",
+      "Records read from the topic.",
+      "topic"),
+  STREAM_DROPPED(
+      Type.COUNTER,
+      "ringside_streams_dropped_records_total",
+      "Records dropped: too late, without key, or undecodable."),
+  STREAM_LATENCY(
+      Type.GAUGE,
+      "ringside_streams_latency_seconds",
+      "Longest recent time from a record's stamp to its arrival at this step of the topology.",
+      "step");
+
+  private final Type type;
+  private final String metricName;
+  private final String help;
+  private final List<String> labels;
+
+  Metric(Type type, String metricName, String help, String... labels) {
+    this.type = type;
+    this.metricName = metricName;
+    this.help = help;
+    this.labels = List.of(labels);
+  }
+
+  /// What Prometheus takes it for.
+  public enum Type {
+    GAUGE,
+    COUNTER,
+    INFO
+  }
+
+  public Type type() {
+    return type;
+  }
+
+  /// As it is exposed.
+  public String metricName() {
+    return metricName;
+  }
+
+  public String help() {
+    return help;
+  }
+
+  public List<String> labels() {
+    return labels;
+  }
+}

@@ -1,0 +1,95 @@
+package io.ringside.streams.observe;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.Job;
+
+/// What the ledger says about a job's newest run.
+final class RunSamples {
+  private RunSamples() {}
+
+  static void add(Samples samples, Job job) {
+    var cluster = job.key().cluster();
+    var name = job.key().job();
+    samples.put(
+        Metric.JOB_VERDICT, job.worst().map(Severity::ordinal).orElse(-1) + 1, cluster, name);
+    samples.put(Metric.JOB_RUNNING, job.running() ? 1 : 0, cluster, name);
+    job.current().ifPresent(run -> add(samples, cluster, name, run));
+  }
+
+  private static void add(Samples samples, String cluster, String job, RunSummary run) {
+    samples.put(
+        Metric.JOB_INFO,
+        1,
+        cluster,
+        job,
+        run.run(),
+        run.instanceType(),
+        run.ncclVersion(),
+        run.pluginVersion(),
+        run.libfabricVersion());
+    samples.put(Metric.JOB_ATTEMPT, run.attempt(), cluster, job);
+    samples.put(Metric.JOB_NODES, run.nodes().size(), cluster, job);
+    samples.put(Metric.JOB_CHANNELS, run.channels(), cluster, job);
+    samples.put(Metric.JOB_RANKS_SEEN, run.ranksSeen(), cluster, job);
+    samples.put(Metric.JOB_RANKS_EXPECTED, run.nranks(), cluster, job);
+    var until = run.until();
+    if (until != null) {
+      samples.put(Metric.JOB_LAST_LINE, Nanos.seconds(Nanos.of(until)), cluster, job);
+    }
+    transports(samples, cluster, job, run);
+    for (var check : run.checklist()) {
+      samples.put(Metric.CHECKLIST, value(check.status()), cluster, job, check.name());
+    }
+    waits(samples, cluster, job, run);
+  }
+
+  private static void transports(Samples samples, String cluster, String job, RunSummary run) {
+    if (!run.network().isEmpty()) {
+      samples.put(Metric.TRANSPORT_INFO, 1, cluster, job, run.network());
+    }
+    for (var transport : run.transports()) {
+      samples.put(
+          Metric.TRANSPORT_EDGES,
+          transport.edges(),
+          cluster,
+          job,
+          transport.edgeClass(),
+          transport.transport());
+      if (!transport.expected().isEmpty()) {
+        samples.put(
+            Metric.TRANSPORT_EXPECTED,
+            1,
+            cluster,
+            job,
+            transport.edgeClass(),
+            transport.expected());
+      }
+    }
+  }
+
+  private static void waits(Samples samples, String cluster, String job, RunSummary run) {
+    var waits = run.waits();
+    if (waits.basis().isEmpty()) {
+      return; // not judged is not the same as no wait
+    }
+    samples.put(Metric.ROUNDS, waits.rounds(), cluster, job);
+    samples.put(Metric.LATE_ROUNDS, waits.lateRounds(), cluster, job);
+    samples.put(Metric.WAIT_SECONDS, waits.lostSeconds(), cluster, job);
+    samples.put(
+        Metric.WAIT_GPU_SECONDS,
+        waits.lostSeconds() * Math.max(0, run.nranks() - 1),
+        cluster,
+        job);
+  }
+
+  private static double value(Check.Status status) {
+    return switch (status) {
+      case PASS -> 1;
+      case FAIL -> 0;
+      case UNKNOWN -> -1;
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package io.ringside.streams.observe;
+
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Gathers the values of one scrape. A value given twice for the same labels is kept once: the last.
+final class Samples {
+  private static final int MAX_LABEL = 200;
+
+  private final Map<Metric, Map<Labels, Double>> values = new EnumMap<>(Metric.class);
+
+  /// @param labels as many as the metric has, in its order
+  void put(Metric metric, double value, String... labels) {
+    values
+        .computeIfAbsent(metric, _ -> new LinkedHashMap<>())
+        .put(labels(metric, labels), value);
+  }
+
+  MetricSnapshots snapshots() {
+    return new MetricSnapshots(
+        values.entrySet().stream().map(it -> snapshot(it.getKey(), it.getValue())).toList());
+  }
+
+  private static Labels labels(Metric metric, String... given) {
+    var builder = Labels.builder();
+    for (int i = 0; i < metric.labels().size(); i++) {
+      builder.label(metric.labels().get(i), shortened(given[i]));
+    }
+    return builder.build();
+  }
+
+  private static String shortened(String value) {
+    return value.length() <= MAX_LABEL ? value : value.substring(0, MAX_LABEL - 1) + "…";
+  }
+
+  private static MetricSnapshot snapshot(Metric metric, Map<Labels, Double> points) {
+    return switch (metric.type()) {
+      case GAUGE -> {
+        var builder = GaugeSnapshot.builder().name(metric.metricName()).help(metric.help());
+        points.forEach(
+            (labels, value) ->
+                builder.dataPoint(
+                    GaugeDataPointSnapshot.builder().labels(labels).value(value).build()));
+        yield builder.build();
+      }
+      case COUNTER -> {
+        var builder =
+            CounterSnapshot.builder().name(without("_total", metric)).help(metric.help());
+        points.forEach(
+            (labels, value) ->
+                builder.dataPoint(
+                    CounterDataPointSnapshot.builder()
+                        .labels(labels)
+                        .value(Math.max(0, value))
+                        .build()));
+        yield builder.build();
+      }
+      case INFO -> {
+        var builder = InfoSnapshot.builder().name(without("_info", metric)).help(metric.help());
+        points
+            .keySet()
+            .forEach(
+                labels ->
+                    builder.dataPoint(InfoDataPointSnapshot.builder().labels(labels).build()));
+        yield builder.build();
+      }
+    };
+  }
+
+  private static String without(String suffix, Metric metric) {
+    var name = metric.metricName();
+    return name.substring(0, name.length() - suffix.length());
+  }
+}

@@ -1,0 +1,75 @@
+package io.ringside.streams.publish;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// One job with all that is known of it.
+///
+/// @param runs newest first; empty where only findings speak of the job
+/// @param findings those that matter most first: active before cleared, then by severity, then by
+///     time
+public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
+  private static final Comparator<RunSummary> OLDEST_FIRST =
+      Comparator.comparingInt(RunSummary::attempt)
+          .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(RunSummary::run);
+
+  private static final Comparator<Finding> WORST_FIRST =
+      Comparator.comparing(Finding::state)
+          .thenComparing(Finding::severity, Comparator.reverseOrder())
+          .thenComparing(Job::time, Comparator.reverseOrder())
+          .thenComparing(Finding::id);
+
+  public Job {
+    runs = runs.stream().sorted(OLDEST_FIRST.reversed()).toList();
+    findings = findings.stream().sorted(WORST_FIRST).toList();
+  }
+
+  /// The newest run.
+  public Optional<RunSummary> current() {
+    return runs.stream().findFirst();
+  }
+
+  /// Whether any run still gives lines.
+  public boolean running() {
+    return runs.stream().anyMatch(run -> run.state() == RunSummary.State.RUNNING);
+  }
+
+  /// Active findings about the job itself, its newest run or a run that still goes on. What an old
+  /// run left active says nothing about now.
+  public List<Finding> active() {
+    Set<String> live = liveRuns();
+    return findings.stream()
+        .filter(finding -> finding.state() == Finding.State.ACTIVE)
+        .filter(finding -> finding.run().isEmpty() || live.contains(finding.run()))
+        .toList();
+  }
+
+  /// The worst of the active findings, empty if there is none.
+  public Optional<Severity> worst() {
+    return active().stream().map(Finding::severity).max(Comparator.naturalOrder());
+  }
+
+  private Set<String> liveRuns() {
+    if (runs.isEmpty()) {
+      return findings.stream().map(Finding::run).collect(Collectors.toSet());
+    }
+    var newest = runs.getFirst().run();
+    return runs.stream()
+        .filter(run -> run.state() == RunSummary.State.RUNNING || run.run().equals(newest))
+        .map(RunSummary::run)
+        .collect(Collectors.toSet());
+  }
+
+  private static Instant time(Finding finding) {
+    var since = finding.since();
+    return since == null ? finding.detectedAt() : since;
+  }
+}

@@ -1,0 +1,116 @@
+package io.ringside.streams.publish;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A job on one line: the record behind `GET /api/jobs`.
+///
+/// @param verdict `critical`, `warning`, `info` or `ok`
+/// @param state `running`, `ended` or `unknown`
+/// @param headline what matters most, as one sentence
+/// @param run the newest run, empty where none is known
+/// @param runs how many runs the ledger holds
+/// @param lostGpuSeconds over the active findings that know their cost, null where none does
+public record JobOverview(
+    String cluster,
+    String job,
+    String verdict,
+    String state,
+    String headline,
+    String run,
+    int attempt,
+    int runs,
+    @Nullable Instant since,
+    @Nullable Instant until,
+    int nranks,
+    int ranksSeen,
+    List<String> nodes,
+    int pods,
+    String instanceType,
+    String ncclVersion,
+    String network,
+    Counts findings,
+    CheckCounts checks,
+    @Nullable Double lostGpuSeconds) {
+
+  /// How many findings there are, active ones by severity.
+  public record Counts(int critical, int warning, int info, int cleared) {}
+
+  /// The checklist in three numbers.
+  public record CheckCounts(int pass, int fail, int unknown) {}
+
+  /// The job as it stands.
+  public static JobOverview of(Job job) {
+    var active = job.active();
+    var current = job.current();
+    return new JobOverview(
+        job.key().cluster(),
+        job.key().job(),
+        job.worst().map(Severity::label).orElse("ok"),
+        current.isEmpty() ? "unknown" : job.running() ? "running" : "ended",
+        headline(job, active),
+        current.map(RunSummary::run).orElse(""),
+        current.map(RunSummary::attempt).orElse(0),
+        job.runs().size(),
+        current.map(RunSummary::since).orElse(null),
+        current.map(RunSummary::until).orElse(null),
+        current.map(RunSummary::nranks).orElse(0),
+        current.map(RunSummary::ranksSeen).orElse(0),
+        current.map(RunSummary::nodes).orElse(List.of()),
+        current.map(run -> run.pods().size()).orElse(0),
+        current.map(RunSummary::instanceType).orElse(""),
+        current.map(RunSummary::ncclVersion).orElse(""),
+        current.map(RunSummary::network).orElse(""),
+        counts(job, active),
+        checks(current),
+        lost(active));
+  }
+
+  private static String headline(Job job, List<Finding> active) {
+    if (!active.isEmpty()) {
+      return active.getFirst().summary();
+    }
+    return job.findings().stream()
+        .filter(finding -> finding.state() == Finding.State.CLEARED)
+        .filter(finding -> finding.severity() != Severity.INFO)
+        .findFirst()
+        .map(finding -> "Over: " + finding.summary())
+        .orElse("Nothing to report.");
+  }
+
+  private static Counts counts(Job job, List<Finding> active) {
+    int[] by = new int[Severity.values().length];
+    active.forEach(finding -> by[finding.severity().ordinal()]++);
+    return new Counts(
+        by[Severity.CRITICAL.ordinal()],
+        by[Severity.WARNING.ordinal()],
+        by[Severity.INFO.ordinal()],
+        job.findings().size() - active.size());
+  }
+
+  private static CheckCounts checks(Optional<RunSummary> run) {
+    int[] by = new int[Check.Status.values().length];
+    run.ifPresent(it -> it.checklist().forEach(check -> by[check.status().ordinal()]++));
+    return new CheckCounts(
+        by[Check.Status.PASS.ordinal()],
+        by[Check.Status.FAIL.ordinal()],
+        by[Check.Status.UNKNOWN.ordinal()]);
+  }
+
+  private static @Nullable Double lost(List<Finding> active) {
+    var known =
+        active.stream()
+            .map(finding -> finding.cost().gpuSeconds())
+            .filter(Objects::nonNull)
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    return known.getCount() == 0 ? null : known.getSum();
+  }
+}

@@ -1,0 +1,114 @@
+package io.ringside.streams.publish.http;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.publish.Job;
+import io.ringside.streams.publish.JobOverview;
+import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.Jobs;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The results as JSON. Every answer is an object, so that fields can be added.
+public final class ApiEndpoint implements Endpoint {
+  private final JobViews views;
+
+  public ApiEndpoint(JobViews views) {
+    this.views = views;
+  }
+
+  @Override
+  public Optional<Response> answer(Request request) {
+    var path = request.path();
+    if (path.isEmpty() || !path.getFirst().equals("api")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (path.size()) {
+          case 2 ->
+              switch (path.get(1)) {
+                case "jobs" -> jobs(request);
+                case "findings" -> findings(request);
+                default -> throw unknown();
+              };
+          case 3 -> job(request, path);
+          case 4 -> runs(request, path);
+          default -> throw unknown();
+        });
+  }
+
+  private Response jobs(Request request) {
+    request.allowOnly(Set.of("cluster"));
+    var cluster = request.parameter("cluster");
+    return Response.json(
+        200,
+        new JobList(
+            Jobs.of(views).all().stream()
+                .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
+                .map(JobOverview::of)
+                .toList()));
+  }
+
+  private Response job(Request request, List<String> path) {
+    var job = find(request, path);
+    return Response.json(
+        200, new JobDetail(JobOverview.of(job), job.runs(), job.findings()));
+  }
+
+  private Response runs(Request request, List<String> path) {
+    if (!path.get(3).equals("runs")) {
+      throw unknown();
+    }
+    return Response.json(200, new RunList(find(request, path).runs()));
+  }
+
+  private Response findings(Request request) {
+    var filter = FindingFilter.of(request);
+    var matching =
+        views.findings().stream().filter(filter::matches).sorted(FindingFilter.ORDER).toList();
+    return Response.json(
+        200,
+        new FindingList(
+            matching.size(), matching.stream().limit(filter.limit()).toList()));
+  }
+
+  private Job find(Request request, List<String> path) {
+    request.allowOnly(Set.of("cluster"));
+    if (!path.get(1).equals("jobs")) {
+      throw unknown();
+    }
+    var name = path.get(2);
+    var cluster = request.parameter("cluster");
+    var found =
+        Jobs.of(views).all().stream()
+            .filter(job -> job.key().job().equals(name))
+            .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
+            .toList();
+    return switch (found.size()) {
+      case 0 -> throw new Refused(404, "no job is called '%s'".formatted(name));
+      case 1 -> found.getFirst();
+      default ->
+          throw new Refused(
+              400,
+              "job '%s' is in several clusters, add ?cluster= with one of: %s"
+                  .formatted(
+                      name,
+                      String.join(", ", found.stream().map(job -> job.key().cluster()).toList())));
+    };
+  }
+
+  private static Refused unknown() {
+    return new Refused(
+        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings");
+  }
+
+  record JobList(List<JobOverview> jobs) {}
+
+  record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
+
+  record RunList(List<RunSummary> runs) {}
+
+  /// @param total how many match; `findings` holds at most `limit` of them
+  record FindingList(int total, List<Finding> findings) {}
+}

@@ -1,0 +1,21 @@
+package io.ringside.streams.publish.http;
+
+/// The request gets this status and this reason, and nothing else happens.
+final class Refused extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+
+  Refused(int status, String reason) {
+    super(reason, null, false, false);
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String reason() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,92 @@
+package io.ringside.streams.publish.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a client asked for, decoded.
+///
+/// @param path segments, `/api/jobs` is `["api", "jobs"]`
+/// @param query parameters, each at most once
+/// @param accept the Accept header, empty if absent
+/// @param etag the If-None-Match header, empty if absent
+public record Request(List<String> path, Map<String, String> query, String accept, String etag) {
+  private static final int MAX_URI = 2_048;
+
+  public Request {
+    path = List.copyOf(path);
+  }
+
+  /// @throws Refused for what cannot be decoded
+  static Request of(HttpExchange exchange) {
+    var uri = exchange.getRequestURI();
+    if (uri.toString().length() > MAX_URI) {
+      throw new Refused(414, "the address is longer than " + MAX_URI + " characters");
+    }
+    var headers = exchange.getRequestHeaders();
+    return new Request(
+        path(uri.getRawPath()),
+        query(uri.getRawQuery()),
+        Optional.ofNullable(headers.getFirst("Accept")).orElse(""),
+        Optional.ofNullable(headers.getFirst("If-None-Match")).orElse(""));
+  }
+
+  /// The parameter, if it was given.
+  Optional<String> parameter(String name) {
+    return Optional.ofNullable(query.get(name));
+  }
+
+  /// Refuses parameters that would silently do nothing.
+  void allowOnly(Set<String> names) {
+    for (var name : query.keySet()) {
+      if (!names.contains(name)) {
+        throw new Refused(
+            400,
+            names.isEmpty()
+                ? "no parameter is known here, got '%s'".formatted(name)
+                : "unknown parameter '%s', known: %s"
+                    .formatted(name, String.join(", ", names.stream().sorted().toList())));
+      }
+    }
+  }
+
+  private static List<String> path(String raw) {
+    return Arrays.stream(raw.split("/"))
+        .filter(part -> !part.isEmpty())
+        .map(part -> decode(part.replace("+", "%2B")))
+        .toList();
+  }
+
+  private static Map<String, String> query(@Nullable String raw) {
+    Map<String, String> query = new LinkedHashMap<>();
+    if (raw == null || raw.isEmpty()) {
+      return query;
+    }
+    for (var pair : raw.split("&")) {
+      int equals = pair.indexOf('=');
+      if (equals < 0) {
+        throw new Refused(400, "parameter '%s' has no value".formatted(decode(pair)));
+      }
+      var name = decode(pair.substring(0, equals));
+      if (query.put(name, decode(pair.substring(equals + 1))) != null) {
+        throw new Refused(400, "parameter '%s' is given twice".formatted(name));
+      }
+    }
+    return query;
+  }
+
+  private static String decode(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new Refused(400, "the address is not valid percent-encoding");
+    }
+  }
+}

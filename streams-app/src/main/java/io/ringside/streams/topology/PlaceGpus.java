@@ -1,0 +1,34 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.streams.join.fact.JobInput;
+import io.ringside.streams.join.node.NodeJoin;
+import io.ringside.streams.join.node.NodeState;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/// Node → readings, by the job whose process owns the GPU.
+final class PlaceGpus extends ContextualProcessor<String, GpuSample, String, JobInput> {
+  private final NodeJoin join;
+  private WriteBehindStore<NodeState> nodes;
+
+  @SuppressWarnings("NullAway.Init") // the store is given in init
+  PlaceGpus(NodeJoin join) {
+    this.join = join;
+  }
+
+  @Override
+  public void init(ProcessorContext<String, JobInput> context) {
+    super.init(context);
+    nodes = context.getStateStore(Stores.NODES);
+  }
+
+  @Override
+  public void process(Record<String, GpuSample> record) {
+    var node = nodes.change(record.value().node());
+    for (var routed : join.sample(record.value(), node)) {
+      context().forward(record.withKey(routed.job()).withValue(routed.input()));
+    }
+  }
+}

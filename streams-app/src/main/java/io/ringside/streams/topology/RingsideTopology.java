@@ -1,0 +1,114 @@
+package io.ringside.streams.topology;
+
+import static org.apache.kafka.streams.kstream.Consumed.with;
+
+import io.ringside.schemas.topic.Topic;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.join.fact.JobInput;
+import io.ringside.streams.join.node.LogJoin;
+import io.ringside.streams.join.node.NodeJoin;
+import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.topology.Published.FindingChange;
+import io.ringside.streams.topology.Published.RunChange;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
+
+/// Parse and join by node, judge by job, publish: the picture in README.md.
+///
+/// ```text
+/// logs ──────────► read-logs ──────┐
+/// gpu ───────────► place-gpus ─────┼─► by-job ─► judge ─┬─► findings
+/// node-topology ─► place-topology ─┘                    └─► runs
+/// ```
+public final class RingsideTopology {
+  private RingsideTopology() {}
+
+  /// The whole service.
+  ///
+  /// @param judge what decides on findings
+  public static Topology build(StreamsConfig config, Judge judge, JudgeJobs.Pace pace) {
+    var builder = new StreamsBuilder(new TopologyConfig(config));
+    builder.addStateStore(Stores.sources());
+    builder.addStateStore(Stores.nodes());
+    builder.addStateStore(Stores.jobs());
+    builder.addStateStore(Stores.findings());
+    builder.addStateStore(Stores.runs());
+
+    var join = new NodeJoin(new LogJoin(new LineParser()));
+    var lines = readLogs(builder, join); //                  job → what lines say
+    var gpus = placeGpus(builder, join); //                  job → GPU readings of its processes
+    var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
+    var byJob = rekey(lines, gpus, nodes); //                all of a job on one partition
+    var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
+    publish(verdicts);
+    return builder.build();
+  }
+
+  private static KStream<String, JobInput> readLogs(StreamsBuilder builder, NodeJoin join) {
+    return stream(builder, Topics.LOGS, Steps.LOGS)
+        .process(
+            () -> new ReadLogs(join), Named.as(Steps.READ_LOGS), Stores.SOURCES, Stores.NODES);
+  }
+
+  private static KStream<String, JobInput> placeGpus(StreamsBuilder builder, NodeJoin join) {
+    return stream(builder, Topics.GPU, Steps.GPU)
+        .process(() -> new PlaceGpus(join), Named.as(Steps.PLACE_GPUS), Stores.NODES);
+  }
+
+  private static KStream<String, JobInput> placeTopology(StreamsBuilder builder, NodeJoin join) {
+    return stream(builder, Topics.TOPOLOGY, Steps.NODE_TOPOLOGY)
+        .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
+  }
+
+  private static KStream<String, JobInput> rekey(
+      KStream<String, JobInput> lines,
+      KStream<String, JobInput> gpus,
+      KStream<String, JobInput> nodes) {
+    return lines
+        .merge(gpus, Named.as(Steps.LOGS_AND_GPU))
+        .merge(nodes, Named.as(Steps.FACTS))
+        .repartition(
+            Repartitioned.<String, JobInput>as(Steps.BY_JOB)
+                .withKeySerde(Serdes.String())
+                .withValueSerde(new StateJson<>(JobInput.class)));
+  }
+
+  private static KStream<String, Published> judge(
+      KStream<String, JobInput> facts, Judge judge, JudgeJobs.Pace pace) {
+    return facts.process(
+        () -> new JudgeJobs(judge, pace),
+        Named.as(Steps.JUDGE),
+        Stores.JOBS,
+        Stores.FINDINGS,
+        Stores.RUNS);
+  }
+
+  @SuppressWarnings("NullAway") // null is the tombstone that takes a finding back
+  private static void publish(KStream<String, Published> verdicts) {
+    verdicts
+        .filter((_, change) -> change instanceof FindingChange, Named.as(Steps.FINDING_CHANGES))
+        .mapValues(change -> ((FindingChange) change).finding(), Named.as(Steps.FINDINGS))
+        .to(Topics.FINDINGS.name(), produced(Topics.FINDINGS, Steps.TO_FINDINGS));
+    verdicts
+        .filter((_, change) -> change instanceof RunChange, Named.as(Steps.RUN_CHANGES))
+        .mapValues(change -> ((RunChange) change).run(), Named.as(Steps.RUNS))
+        .to(Topics.RUNS.name(), produced(Topics.RUNS, Steps.TO_RUNS));
+  }
+
+  private static <T> Produced<String, T> produced(Topic<T> topic, String step) {
+    return Produced.with(topic.keySerde(), topic.valueSerde()).withName(step);
+  }
+
+  private static <T> KStream<String, T> stream(
+      StreamsBuilder builder, Topic<T> topic, String step) {
+    return builder.stream(topic.name(), with(topic.keySerde(), topic.valueSerde()).withName(step));
+  }
+}

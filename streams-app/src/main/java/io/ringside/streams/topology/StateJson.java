@@ -1,0 +1,77 @@
+package io.ringside.streams.topology;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.Transport;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/// JSON of the service's own state and of its repartition topic. Unlike the contracts this is private to
+/// one version of the service: state objects are written field by field, events with their class.
+///
+/// @param <T> what is written
+final class StateJson<T> implements Serde<T> {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .changeDefaultVisibility(
+              visibility ->
+                  visibility
+                      .withVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
+                      .withVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+                      .withVisibility(PropertyAccessor.CREATOR, JsonAutoDetect.Visibility.ANY))
+          .enable(MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS)
+          .enable(MapperFeature.PROPAGATE_TRANSIENT_MARKER)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .addMixIn(LineEvent.class, WithClass.class)
+          .addMixIn(Transport.class, WithClass.class)
+          .build();
+
+  private final ObjectReader reader;
+  private final ObjectWriter writer;
+
+  StateJson(Class<T> type) {
+    reader = MAPPER.readerFor(type);
+    writer = MAPPER.writerFor(type);
+  }
+
+  byte[] write(T value) {
+    return writer.writeValueAsBytes(value);
+  }
+
+  T read(byte[] bytes) {
+    return reader.readValue(bytes);
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  public Serializer<T> serializer() {
+    return (topic, value) -> value == null ? null : write(value);
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  public Deserializer<T> deserializer() {
+    return (topic, bytes) -> {
+      try {
+        return bytes == null ? null : read(bytes);
+      } catch (JacksonException e) {
+        throw new org.apache.kafka.common.errors.SerializationException(
+            "state of another version on " + topic + ": " + e.getOriginalMessage(), e);
+      }
+    };
+  }
+
+  /// Names the class of a sealed choice beside its fields.
+  @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS, property = "@")
+  private interface WithClass {}
+}

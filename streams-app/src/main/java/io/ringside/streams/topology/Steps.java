@@ -1,0 +1,24 @@
+package io.ringside.streams.topology;
+
+/// Names of the topology's steps; they appear in metrics, in `Topology.describe()` and, for the
+/// repartition, in the name of an internal topic.
+final class Steps {
+  static final String LOGS = "logs";
+  static final String GPU = "gpu";
+  static final String NODE_TOPOLOGY = "node-topology";
+  static final String READ_LOGS = "read-logs";
+  static final String PLACE_GPUS = "place-gpus";
+  static final String PLACE_TOPOLOGY = "place-topology";
+  static final String LOGS_AND_GPU = "logs-and-gpu";
+  static final String FACTS = "facts";
+  static final String BY_JOB = "by-job";
+  static final String JUDGE = "judge";
+  static final String FINDING_CHANGES = "finding-changes";
+  static final String RUN_CHANGES = "run-changes";
+  static final String FINDINGS = "findings";
+  static final String TO_FINDINGS = "to-findings";
+  static final String RUNS = "runs";
+  static final String TO_RUNS = "to-runs";
+
+  private Steps() {}
+}

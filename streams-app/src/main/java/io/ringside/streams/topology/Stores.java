@@ -1,0 +1,56 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.join.node.SourceState;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/// Every state store: its name, its key and what it holds. All live in memory with a changelog, since
+/// they hold what is running now, not history.
+public final class Stores {
+  /// Findings by `job|id`, as last published; for queries.
+  public static final String FINDINGS = "findings";
+
+  /// Runs by `job|run`, as last published; for queries.
+  public static final String RUNS = "runs";
+
+  static final String SOURCES = "sources";
+  static final String NODES = "nodes";
+  static final String JOBS = "jobs";
+
+  private Stores() {}
+
+  /// By log source: how far it was read and its processes' communicators.
+  static StoreBuilder<WriteBehindStore<SourceState>> sources() {
+    return WriteBehindStore.builder(SOURCES, SourceState.class, SourceState::new);
+  }
+
+  /// By node: GPU placements and recent samples.
+  static StoreBuilder<WriteBehindStore<NodeState>> nodes() {
+    return WriteBehindStore.builder(NODES, NodeState.class, NodeState::new);
+  }
+
+  /// By job: runs, processes, communicators, rounds.
+  static StoreBuilder<WriteBehindStore<JobState>> jobs() {
+    return WriteBehindStore.builder(JOBS, JobState.class, JobState::new);
+  }
+
+  static StoreBuilder<KeyValueStore<String, Finding>> findings() {
+    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(FINDINGS),
+        Serdes.String(),
+        Topics.FINDINGS.valueSerde());
+  }
+
+  static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {
+    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(RUNS),
+        Serdes.String(),
+        Topics.RUNS.valueSerde());
+  }
+}

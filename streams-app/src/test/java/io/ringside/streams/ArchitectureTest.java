@@ -1,0 +1,100 @@
+package io.ringside.streams;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.File;
+import java.io.FileInputStream;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The arrows inside the streams service: parse, join and detect are data in, data out. */
+class ArchitectureTest {
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.ringside.streams");
+
+  @Test
+  void rulesAreDataInDataOut() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.ringside.streams.parse..",
+            "io.ringside.streams.join..",
+            "io.ringside.streams.detect..")
+        .and()
+        .haveNameNotMatching(".*Processor(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.kafka..", "java.nio.file..", "java.util.concurrent..")
+        .because(
+            "a recorded incident replays as a unit test; a class that touches Kafka is called …Processor")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void rulesStartNoThreadsAndOpenNoFiles() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.ringside.streams.parse..",
+            "io.ringside.streams.join..",
+            "io.ringside.streams.detect..")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Thread.class, ThreadLocal.class, File.class, FileInputStream.class)
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void theStreamsServiceDoesNotKnowTheShipper() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.ringside.streams..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.ringside.shipper..", "io.ringside.standalone..")
+        .because("shipper and streams-app meet in schemas only")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    slices()
+        .matching("io.ringside.streams.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void everyPackageIsNamedAfterSomethingOfTheField() {
+    noClasses()
+        .should()
+        .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..helpers..")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+
+  @Test
+  void timeIsAnArgument() {
+    noClasses()
+        .that()
+        .haveNameNotMatching(".*Main(\\$.*)?")
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .because("a replay and a test must be able to set the clock; take an InstantSource")
+        .allowEmptyShould(true)
+        .check(OURS);
+  }
+}

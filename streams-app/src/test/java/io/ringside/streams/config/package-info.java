@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringside.streams.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package io.ringside.streams.observe;
+
+import static io.ringside.schemas.event.Finding.State.ACTIVE;
+import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
+import static io.ringside.schemas.event.FindingKind.STRAGGLER;
+import static io.ringside.schemas.event.RunSummary.State.ENDED;
+import static io.ringside.schemas.event.RunSummary.State.RUNNING;
+import static io.ringside.schemas.event.Severity.CRITICAL;
+import static io.ringside.schemas.event.Severity.WARNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.config.MetricsConfig;
+import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.Samples;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class JobMetricsTest {
+  private static final MetricsConfig BOUNDS = new MetricsConfig(3, 2, Duration.ofHours(1));
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(Samples.T0);
+
+  @Test
+  void exportsTheNewestRunOfAJob() {
+    var text =
+        scrape(
+            new FixedViews(
+                List.of(
+                    Samples.run("llama", "old", 1, ENDED),
+                    Samples.run("llama", "new", 2, RUNNING)),
+                List.of()));
+
+    assertThat(text)
+        .contains("ringside_job_attempt{cluster=\"east\",job=\"llama\"} 2.0")
+        .contains("run=\"new\"")
+        .doesNotContain("run=\"old\"")
+        .contains("ringside_job_ranks_seen{cluster=\"east\",job=\"llama\"} 3.0")
+        .contains("ringside_job_ranks_expected{cluster=\"east\",job=\"llama\"} 4.0")
+        .contains(
+            "ringside_job_transport_edges{cluster=\"east\",edge_class=\"inter-node\","
+                + "job=\"llama\",transport=\"NET/Socket\"} 4.0")
+        .contains(
+            "ringside_checklist_status{check=\"plugin loaded\",cluster=\"east\",job=\"llama\"} 0.0")
+        .contains("ringside_checklist_status{check=\"GDR\",cluster=\"east\",job=\"llama\"} -1.0")
+        .contains("ringside_job_wait_seconds_total{cluster=\"east\",job=\"llama\"} 12.5")
+        .contains("ringside_job_wait_gpu_seconds_total{cluster=\"east\",job=\"llama\"} 37.5");
+  }
+
+  @Test
+  void namesTheWorstRanksOnlyAndCountsTheRest() {
+    var text =
+        scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
+
+    assertThat(text.lines().filter(it -> it.startsWith("ringside_job_wait_blamed_seconds_total{")))
+        .hasSize(2)
+        .anyMatch(it -> it.contains("rank=\"2\"") && it.endsWith(" 10.0"))
+        .anyMatch(it -> it.contains("rank=\"3\"") && it.endsWith(" 2.0"));
+    assertThat(text).contains("ringside_metrics_folded{what=\"ranks\"} 1.0");
+  }
+
+  @Test
+  void keepsSeriesForTheWorstJobsWhenThereAreTooMany() {
+    var runs =
+        IntStream.range(0, 10)
+            .mapToObj(i -> Samples.run("job-" + i, "r" + i, 1, RUNNING))
+            .toList();
+    var findings =
+        List.of(Samples.finding("f", "job-9", "r9", STRAGGLER, WARNING, ACTIVE));
+
+    var text = scrape(new FixedViews(runs, findings));
+
+    assertThat(text.lines().filter(it -> it.startsWith("ringside_job_verdict{"))).hasSize(3);
+    assertThat(text)
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"job-9\"} 2.0")
+        .contains("ringside_metrics_folded{what=\"jobs\"} 7.0")
+        .contains("ringside_jobs{state=\"running\",verdict=\"ok\"} 9.0");
+  }
+
+  @Test
+  void retiresAnEndedJobByTheClockAndNotByItsLog() {
+    var ended =
+        new FixedViews(
+            List.of(Samples.run("llama", "a", 1, ENDED)),
+            List.of(Samples.finding("f", "llama", "a", EFA_FALLBACK, CRITICAL, ACTIVE)));
+    var metrics = new JobMetrics(ended, BOUNDS, now::get);
+    now.set(Samples.T0.plus(Duration.ofDays(400)));
+
+    try (var app = new AppMetrics(List.of(metrics))) {
+      var first = app.registry().scrape();
+      now.set(now.get().plus(Duration.ofMinutes(59)));
+      var later = app.registry().scrape();
+      now.set(now.get().plus(Duration.ofMinutes(2)));
+      var retired = app.registry().scrape();
+
+      assertThat(first).contains("ringside_findings_active{");
+      assertThat(later).contains("ringside_findings_active{");
+      assertThat(retired)
+          .doesNotContain("job=\"llama\"")
+          .contains("ringside_metrics_folded{what=\"retired\"} 1.0");
+    }
+  }
+
+  @Test
+  void dropsSeriesOfFindingsThatCleared() {
+    var run = List.of(Samples.run("llama", "a", 1, RUNNING));
+    var before =
+        new FixedViews(
+            run, List.of(Samples.finding("f", "llama", "a", STRAGGLER, WARNING, ACTIVE)));
+
+    assertThat(scrape(before))
+        .contains("ringside_finding_lost_gpu_seconds{")
+        .contains("ringside_finding_slowdown_ratio{")
+        .contains("ringside_finding_since_timestamp_seconds{");
+    assertThat(scrape(new FixedViews(run, List.of()))).doesNotContain("ringside_finding");
+  }
+
+  @Test
+  void exportsFindingsAboutNodesUnderNoJob() {
+    var text =
+        scrape(
+            new FixedViews(
+                List.of(),
+                List.of(Samples.finding("f", "", "", SENSOR_STALLED, WARNING, ACTIVE))));
+
+    assertThat(text)
+        .contains(
+            "ringside_findings_active{cluster=\"east\",job=\"\",kind=\"sensor-stalled\","
+                + "severity=\"warning\"} 1.0");
+  }
+
+  @Test
+  void putsHostileNamesIntoLabelsUnharmed() {
+    var name = "a\"b\\c\nd" + "x".repeat(300);
+    var text = scrape(new FixedViews(List.of(Samples.run(name, "r", 1, RUNNING)), List.of()));
+
+    assertThat(text).contains("job=\"a\\\"b\\\\c\\nd").contains("x…\"");
+    assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThan(1_000));
+  }
+
+  private String scrape(FixedViews views) {
+    try (var app = new AppMetrics(List.of(new JobMetrics(views, BOUNDS, now::get)))) {
+      return app.registry().scrape();
+    }
+  }
+}

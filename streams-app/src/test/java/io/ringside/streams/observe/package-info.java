@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringside.streams.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.ringside.streams.publish;
+
+import static io.ringside.schemas.event.Finding.State.ACTIVE;
+import static io.ringside.schemas.event.Finding.State.CLEARED;
+import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
+import static io.ringside.schemas.event.FindingKind.STRAGGLER;
+import static io.ringside.schemas.event.RunSummary.State.ENDED;
+import static io.ringside.schemas.event.RunSummary.State.RUNNING;
+import static io.ringside.schemas.event.Severity.CRITICAL;
+import static io.ringside.schemas.event.Severity.INFO;
+import static io.ringside.schemas.event.Severity.WARNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobsTest {
+  @Test
+  void putsTheJobInTroubleFirst() {
+    var views =
+        new FixedViews(
+            List.of(
+                Samples.run("calm", "a", 1, RUNNING),
+                Samples.run("late", "b", 1, RUNNING),
+                Samples.run("broken", "c", 1, ENDED)),
+            List.of(
+                Samples.finding("f1", "late", "b", STRAGGLER, WARNING, ACTIVE),
+                Samples.finding("f2", "broken", "c", EFA_FALLBACK, CRITICAL, ACTIVE)));
+
+    assertThat(Jobs.of(views).all())
+        .extracting(job -> job.key().job())
+        .containsExactly("broken", "late", "calm");
+  }
+
+  @Test
+  void doesNotHoldAnOldRunAgainstTheNewOne() {
+    var views =
+        new FixedViews(
+            List.of(
+                Samples.run("llama", "old", 1, ENDED), Samples.run("llama", "new", 2, RUNNING)),
+            List.of(Samples.finding("f", "llama", "old", EFA_FALLBACK, CRITICAL, ACTIVE)));
+
+    var job = Jobs.of(views).all().getFirst();
+
+    assertThat(job.current()).map(RunSummary::run).hasValue("new");
+    assertThat(job.worst()).isEmpty();
+    assertThat(JobOverview.of(job).verdict()).isEqualTo("ok");
+    assertThat(job.findings()).hasSize(1);
+  }
+
+  @Test
+  void countsEveryRunThatStillGoesOn() {
+    var views =
+        new FixedViews(
+            List.of(
+                Samples.run("llama", "one", 1, RUNNING), Samples.run("llama", "two", 2, RUNNING)),
+            List.of(Samples.finding("f", "llama", "one", STRAGGLER, WARNING, ACTIVE)));
+
+    assertThat(Jobs.of(views).all().getFirst().worst()).hasValue(WARNING);
+  }
+
+  @Test
+  void showsAJobThatOnlyFindingsSpeakOf() {
+    var views =
+        new FixedViews(
+            List.of(),
+            List.of(Samples.finding("f", "stillborn", "", EFA_FALLBACK, CRITICAL, ACTIVE)));
+
+    var overview = JobOverview.of(Jobs.of(views).all().getFirst());
+
+    assertThat(overview.verdict()).isEqualTo("critical");
+    assertThat(overview.state()).isEqualTo("unknown");
+    assertThat(overview.run()).isEmpty();
+  }
+
+  @Test
+  void keepsFindingsWithoutAJobApart() {
+    var views =
+        new FixedViews(
+            List.of(), List.of(Samples.finding("f", "", "", SENSOR_STALLED, WARNING, ACTIVE)));
+
+    var jobs = Jobs.of(views);
+
+    assertThat(jobs.all()).isEmpty();
+    assertThat(jobs.unowned()).hasSize(1);
+  }
+
+  @Test
+  void givesTheHeadlineToTheWorstFindingAndElseToWhatIsOver() {
+    var run = List.of(Samples.run("llama", "a", 1, RUNNING));
+    var over = Samples.finding("over", "llama", "a", STRAGGLER, WARNING, CLEARED);
+    var small = Samples.finding("small", "llama", "a", STRAGGLER, INFO, ACTIVE);
+    var big = Samples.finding("big", "llama", "a", EFA_FALLBACK, CRITICAL, ACTIVE);
+
+    assertThat(headline(new FixedViews(run, List.of(over, small, big)))).contains("(big)");
+    assertThat(headline(new FixedViews(run, List.of(over)))).startsWith("Over: ").contains("(over)");
+    assertThat(headline(new FixedViews(run, List.of()))).isEqualTo("Nothing to report.");
+  }
+
+  private static String headline(JobViews views) {
+    return JobOverview.of(Jobs.of(views).all().getFirst()).headline();
+  }
+}

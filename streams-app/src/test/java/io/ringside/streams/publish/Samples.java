@@ -1,0 +1,92 @@
+package io.ringside.streams.publish;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// Small runs and findings for tests; what a test cares for it sets itself.
+public final class Samples {
+  public static final Instant T0 = Instant.parse("2026-11-20T10:00:00Z");
+
+  private Samples() {}
+
+  public static RunSummary run(String job, String run, int attempt, RunSummary.State state) {
+    return new RunSummary(
+        "east",
+        job,
+        run,
+        attempt,
+        state,
+        T0.plusSeconds(attempt * 1_000L),
+        T0.plusSeconds(attempt * 1_000L + 500),
+        4,
+        3,
+        List.of("node-1", "node-2"),
+        List.of("pod-0", "pod-1"),
+        "p5.48xlarge",
+        "2.28.9+cuda12.9",
+        "1.16.0",
+        "2.1",
+        "Socket",
+        8,
+        Map.of("NCCL_DEBUG", "INFO"),
+        List.of(
+            new RunSummary.Transport("intra-pod", "P2P/CUMEM", 8, "P2P"),
+            new RunSummary.Transport("inter-node", "NET/Socket", 4, "NET/Libfabric/GDRDMA")),
+        List.of(
+            new Check("plugin loaded", Check.Status.FAIL, "no provider", proof("NET/OFI failed")),
+            new Check("GDR", Check.Status.UNKNOWN, "no line says", null),
+            new Check("NCCL version", Check.Status.PASS, "2.28.9 on 4 ranks", null)),
+        new RunSummary.Waits(
+            100,
+            10,
+            12.5,
+            "container",
+            List.of(
+                wait(0, 0.5, 0.1),
+                wait(1, 12.0, 0.0),
+                wait(2, 11.9, 10.0),
+                wait(3, 0.1, 2.0))));
+  }
+
+  public static RunSummary.RankWait wait(int rank, double waited, double blamed) {
+    return new RunSummary.RankWait(
+        rank, "node-" + (1 + rank / 2), "pod-" + rank / 2, null, waited, (long) blamed, blamed);
+  }
+
+  public static Evidence proof(String text) {
+    return new Evidence(T0, "node-1", "pod-0", "/var/log/pods/pod-0/0.log", 4_711, text);
+  }
+
+  public static Finding finding(
+      String id, String job, String run, FindingKind kind, Severity severity, Finding.State state) {
+    return new Finding(
+        id,
+        kind,
+        severity,
+        state,
+        "east",
+        job,
+        run,
+        List.of(2),
+        List.of("node-2"),
+        List.of("pod-1"),
+        List.of("0000:0b:00.0"),
+        T0,
+        state == Finding.State.CLEARED ? T0.plusSeconds(60) : null,
+        T0.plusSeconds(5),
+        "Rank 2 keeps the others waiting (" + id + ").",
+        "even arrivals",
+        "rank 2 last in 90 of 100 rounds",
+        new Cost(37.5, 1.4),
+        null,
+        List.of(proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringside.streams.publish.http;
+
+import org.jspecify.annotations.NullMarked;

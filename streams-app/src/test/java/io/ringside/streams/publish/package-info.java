@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringside.streams.publish;
+
+import org.jspecify.annotations.NullMarked;

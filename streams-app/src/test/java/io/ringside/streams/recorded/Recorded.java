@@ -1,0 +1,245 @@
+package io.ringside.streams.recorded;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.join.job.JobJoin;
+import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.join.node.LogJoin;
+import io.ringside.streams.join.node.NodeJoin;
+import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.join.node.SourceState;
+import io.ringside.streams.parse.LineParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/// A recorded job, replayed through join and judge without Kafka: what the agent would have sent, as
+/// chunks and samples in a chosen order.
+public final class Recorded {
+  private static final DateTimeFormatter SMI =
+      DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS");
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final List<List<LogChunk>> logs = new ArrayList<>();
+  private final List<GpuSample> samples = new ArrayList<>();
+
+  /// Reads a folder: kubelet tree or plain logs, and `nvidia-smi.csv`, each maybe with `.gz`.
+  public static Recorded in(Path folder) {
+    var recorded = new Recorded();
+    try (var files = Files.walk(folder)) {
+      for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
+        var name = file.getFileName().toString().replace(".gz", "");
+        if (name.endsWith(".log")) {
+          recorded.logs.add(chunks(folder.relativize(file), lines(file), 200, 0));
+        } else if (name.equals("nvidia-smi.csv")) {
+          recorded.samples.addAll(samples(lines(file)));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return recorded;
+  }
+
+  /// The same with the clock of one file moved.
+  public Recorded shifted(int file, long nanos) {
+    var moved = new Recorded();
+    moved.samples.addAll(samples);
+    for (int i = 0; i < logs.size(); i++) {
+      moved.logs.add(
+          i != file
+              ? logs.get(i)
+              : logs.get(i).stream()
+                  .map(
+                      c ->
+                          new LogChunk(
+                              c.source(), c.epoch(), c.sequence(), c.firstOffset(), c.nextOffset(),
+                              c.readAt(), c.live(), c.end(), c.text(), c.offsets(),
+                              c.baseNanos() + nanos, c.nanos(), c.cut()))
+                  .toList());
+    }
+    return moved;
+  }
+
+  /// All records, file by file.
+  public Judge.Verdict judgedFileByFile(boolean reversed, boolean gpuFirst) {
+    var order = new ArrayList<Object>();
+    var announced = logs.stream().map(List::getFirst).toList();
+    order.addAll(announced);
+    if (gpuFirst) {
+      order.addAll(samples);
+    }
+    for (var file : reversed ? logs.reversed() : logs) {
+      order.addAll(file.subList(1, file.size()));
+    }
+    if (!gpuFirst) {
+      order.addAll(samples);
+    }
+    return judged(order);
+  }
+
+  /// All records, one chunk of each file in turn.
+  public Judge.Verdict judged() {
+    var order = new ArrayList<Object>(samples);
+    int longest = logs.stream().mapToInt(List::size).max().orElse(0);
+    for (int i = 0; i < longest; i++) {
+      for (var file : logs) {
+        if (i < file.size()) {
+          order.add(file.get(i));
+        }
+      }
+    }
+    return judged(order);
+  }
+
+  /// Replays records in this order and judges at the end.
+  public static Judge.Verdict judged(List<Object> order) {
+    var join = new NodeJoin(new LogJoin(new LineParser()));
+    var node = new NodeState();
+    Map<String, SourceState> sources = new HashMap<>();
+    Map<String, JobState> jobs = new TreeMap<>();
+    for (var record : order) {
+      var routed =
+          switch (record) {
+            case LogChunk chunk ->
+                join.chunk(
+                    chunk,
+                    sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
+                    node);
+            case GpuSample sample -> join.sample(sample, node);
+            default -> throw new IllegalArgumentException(record.toString());
+          };
+      for (var to : routed) {
+        JobJoin.apply(to.input(), jobs.computeIfAbsent(to.job(), _ -> new JobState()));
+      }
+    }
+    var judge = new Judge(Expectations.builtIn());
+    var verdicts = jobs.values().stream().map(job -> judge.judge(job, NOW)).toList();
+    return new Judge.Verdict(
+        verdicts.stream().flatMap(v -> v.runs().stream()).toList(),
+        verdicts.stream().flatMap(v -> v.findings().stream()).toList());
+  }
+
+  /// The chunks of every file.
+  public List<List<LogChunk>> logs() {
+    return logs;
+  }
+
+  /// The GPU samples.
+  public List<GpuSample> samples() {
+    return samples;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file);
+        InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in) {
+      return Arrays.asList(
+          new String(plain.readAllBytes(), StandardCharsets.UTF_8).split("\r\n|\n|\r", -1));
+    }
+  }
+
+  private static LogSource source(Path file) {
+    var name = file.getFileName().toString().replace(".gz", "").replace(".log", "");
+    var pod = name;
+    var namespace = "";
+    for (var part : file) {
+      var fields = part.toString().split("_");
+      if (fields.length == 3) {
+        namespace = fields[0];
+        pod = fields[1];
+      }
+    }
+    var job = pod.replaceFirst("-node-\\d+-\\d+$", "");
+    return new LogSource("", "local", namespace, pod, "", "", job, file.toString());
+  }
+
+  private static List<LogChunk> chunks(Path file, List<String> lines, int size, long epoch) {
+    var chunks = new ArrayList<LogChunk>();
+    var source = source(file);
+    chunks.add(
+        new LogChunk(
+            source, epoch, 0, 0, 0, NOW, false, false, "", new int[0], 0, new long[0], new int[0]));
+    long offset = 0;
+    for (int from = 0; from < lines.size(); from += size) {
+      var part = lines.subList(from, Math.min(lines.size(), from + size));
+      var offsets = new int[part.size()];
+      var nanos = new long[part.size()];
+      var text = new ArrayList<String>();
+      boolean cri = false;
+      int at = 0;
+      for (int i = 0; i < part.size(); i++) {
+        var line = part.get(i);
+        offsets[i] = at;
+        at += line.getBytes(StandardCharsets.UTF_8).length + 1;
+        if (line.length() > 40 && line.charAt(4) == '-' && line.indexOf('Z') < 31 && line.contains(" std")) {
+          nanos[i] = Nanos.of(Instant.parse(line.substring(0, line.indexOf(' '))));
+          text.add(line.substring(line.indexOf(" F ") + 3));
+          cri = true;
+        } else {
+          nanos[i] = i == 0 ? 0 : nanos[i - 1];
+          text.add(line);
+        }
+      }
+      chunks.add(
+          new LogChunk(
+              source, epoch, chunks.size(), offset, offset + at, NOW, false,
+              from + size >= lines.size(), String.join("\n", text), offsets, 0,
+              cri ? nanos : new long[0], new int[0]));
+      offset += at;
+    }
+    return chunks;
+  }
+
+  private static List<GpuSample> samples(List<String> lines) {
+    var samples = new ArrayList<GpuSample>();
+    var poll = new ArrayList<GpuReading>();
+    Instant at = Instant.EPOCH;
+    for (var line : lines.subList(1, lines.size())) {
+      var f = line.split(", ");
+      if (f.length < 18) {
+        continue;
+      }
+      int index = Integer.parseInt(f[1]);
+      if (index == 0 && !poll.isEmpty()) {
+        samples.add(new GpuSample("", "local", at, poll));
+        poll.clear();
+      }
+      if (poll.isEmpty()) {
+        at = LocalDateTime.parse(f[0], SMI).toInstant(ZoneOffset.UTC);
+      }
+      poll.add(
+          new GpuReading(
+              index, f[3].substring(4).toLowerCase(), f[2], f[4], number(f[5]), number(f[7]),
+              number(f[8]), number(f[9]), number(f[10]), number(f[11]), number(f[13]),
+              number(f[15]), Long.decode(f[16]), null, null));
+    }
+    if (!poll.isEmpty()) {
+      samples.add(new GpuSample("", "local", at, poll));
+    }
+    return samples;
+  }
+
+  private static @Nullable Double number(String text) {
+    return text.startsWith("[") ? null : Double.valueOf(text);
+  }
+}

@@ -1,6 +1,8 @@
 package io.ringside.streams.parse.deepspeed;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -71,7 +73,6 @@ public final class DeepSpeedLines {
                 Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
                 Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
-                Shape.of("* exits with return code = *", "launcher", DeepSpeedLines::exit),
                 Shape.ignored("[Torch] *", "all"),
                 Shape.ignored("Adam Optimizer #* is created with *", "all"),
                 Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));
@@ -177,7 +178,12 @@ public final class DeepSpeedLines {
     return line.good() && line.emit(new DeepSpeedEvent.Launched(pid));
   }
 
-  private static boolean exit(TextLine line) {
+  /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.
+  public static boolean exit(String text, int start, int from, int end, EventSink sink) {
+    if (Chars.find(text, from, end, " exits with return code = ") < 0) {
+      return false;
+    }
+    var line = new TextLine(text, start, from, end, sink);
     var code = line.seek(" exits with return code = ").integer();
     return line.good() && line.emit(new DeepSpeedEvent.LaunchedExit(code));
   }

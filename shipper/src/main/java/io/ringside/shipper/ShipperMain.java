@@ -129,10 +129,10 @@ public final class ShipperMain implements Callable<Integer> {
   }
 
   private PrintWriter out() {
-    return spec == null ? new PrintWriter(System.out) : spec.commandLine().getOut();
+    return spec == null ? new PrintWriter(System.out, true, System.out.charset()) : spec.commandLine().getOut();
   }
 
   private PrintWriter err() {
-    return spec == null ? new PrintWriter(System.err) : spec.commandLine().getErr();
+    return spec == null ? new PrintWriter(System.err, true, System.err.charset()) : spec.commandLine().getErr();
   }
 }

@@ -116,7 +116,7 @@ public final class ConfigFile {
     String rest = path;
     while (true) {
       int dot = rest.indexOf('.');
-      if (dot < 0 || node == tree.get("kafka")) {
+      if (dot < 0 || path.equals("kafka." + rest)) {
         break;
       }
       if (!(node.get(rest.substring(0, dot)) instanceof ObjectNode inner)) {

@@ -68,7 +68,7 @@ class InputsTest {
   void unpacksToLookInside() throws IOException {
     var packed = folder.resolve("0.log.20251120-204226.gz");
     try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-      out.write(CSV.getBytes());
+      out.write(CSV.getBytes(UTF_8));
     }
     write("broken.log.gz", LINE);
 

@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,7 +57,7 @@ class RecordingTest {
           line[k] = (byte) "ab%\0é\r/s".charAt(random.nextInt(8));
         }
         out.write(line);
-        out.write(random.nextInt(5) == 0 ? "\r\n".getBytes() : "\n".getBytes());
+        out.write(random.nextInt(5) == 0 ? "\r\n".getBytes(UTF_8) : "\n".getBytes(UTF_8));
       }
     }
     var whole = Lines.ofFile(log, new ChunkLimits(1_000_000, 1 << 20, 256 << 10));
@@ -90,12 +91,12 @@ class RecordingTest {
   @Test
   void oneLineOfManyMegabytesIsCutAndCounted() throws IOException {
     var log = folder.resolve("long.log");
-    byte[] piece = "x".repeat(1 << 20).getBytes();
+    byte[] piece = "x".repeat(1 << 20).getBytes(UTF_8);
     try (var out = Files.newOutputStream(log)) {
       for (int i = 0; i < 50; i++) {
         out.write(piece);
       }
-      out.write("\nlast\n".getBytes());
+      out.write("\nlast\n".getBytes(UTF_8));
     }
     var lines = Lines.ofFile(log, ChunkLimits.DEFAULT);
     assertThat(lines.text()).containsExactly("x".repeat(64 << 10), "last");

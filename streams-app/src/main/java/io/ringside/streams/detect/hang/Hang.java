@@ -1,5 +1,7 @@
 package io.ringside.streams.detect.hang;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
@@ -35,7 +37,7 @@ public final class Hang implements Detector {
       List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
     var run = examination.run();
     var culprits = culprits(timedOut, watchdogs, run);
-    var first = watchdogs.get(timedOut.getFirst());
+    var first = requireNonNull(watchdogs.get(timedOut.getFirst()));
     int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {

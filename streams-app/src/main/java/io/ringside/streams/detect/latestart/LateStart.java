@@ -1,5 +1,8 @@
 package io.ringside.streams.detect.latestart;
 
+import static java.util.Comparator.comparingDouble;
+import static java.util.Objects.requireNonNull;
+
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FindingKind;
@@ -12,10 +15,12 @@ import io.ringside.streams.join.job.StoreWait;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// Ranks that waited at start-up for one that came late.
 ///
@@ -74,22 +79,16 @@ public final class LateStart implements Detector {
 
   private static Late byTotals(
       Map<Integer, BootstrapTimings> timings, Map<Integer, Evidence> proofs) {
-    int late = -1;
-    int longest = -1;
-    for (var entry : timings.entrySet()) {
-      double total = entry.getValue().totalSeconds();
-      if (late < 0 || total < timings.get(late).totalSeconds()) {
-        late = entry.getKey();
-      }
-      if (longest < 0 || total > timings.get(longest).totalSeconds()) {
-        longest = entry.getKey();
-      }
-    }
+    var byTotal =
+        Map.Entry.<Integer, BootstrapTimings>comparingByValue(
+            comparingDouble(BootstrapTimings::totalSeconds));
+    var late = Collections.min(timings.entrySet(), byTotal);
+    var longest = Collections.max(timings.entrySet(), byTotal);
     return new Late(
-        late,
-        timings.get(longest).totalSeconds() - timings.get(late).totalSeconds(),
+        late.getKey(),
+        longest.getValue().totalSeconds() - late.getValue().totalSeconds(),
         timings.size() - 1,
-        List.of(proofs.get(late), proofs.get(longest)));
+        Stream.of(late, longest).map(rank -> requireNonNull(proofs.get(rank.getKey()))).toList());
   }
 
   private static Late byNeighbours(
@@ -130,18 +129,11 @@ public final class LateStart implements Detector {
     if (waits.isEmpty()) {
       return Optional.empty();
     }
-    int late = -1;
-    int longest = -1;
-    for (var entry : waits.entrySet()) {
-      if (late < 0 || entry.getValue().seconds() < waits.get(late).seconds()) {
-        late = entry.getKey();
-      }
-      if (longest < 0 || entry.getValue().seconds() > waits.get(longest).seconds()) {
-        longest = entry.getKey();
-      }
-    }
-    StoreWait most = waits.get(longest);
-    boolean allWaited = waits.get(late).seconds() > OWN_WAIT * most.seconds();
+    var bySeconds =
+        Map.Entry.<Integer, StoreWait>comparingByValue(comparingDouble(StoreWait::seconds));
+    var late = Collections.min(waits.entrySet(), bySeconds);
+    var most = Collections.max(waits.entrySet(), bySeconds).getValue();
+    boolean allWaited = late.getValue().seconds() > OWN_WAIT * most.seconds();
     var proofs = new ArrayList<>(List.of(most.proof()));
     if (allWaited) {
       if (ofRank0 != null) {
@@ -149,10 +141,11 @@ public final class LateStart implements Detector {
       }
       return Optional.of(new Late(0, most.seconds(), waits.size(), proofs));
     }
-    proofs.add(waits.get(late).proof());
+    proofs.add(late.getValue().proof());
     int waited =
         (int) waits.values().stream().filter(w -> w.seconds() > OWN_WAIT * most.seconds()).count();
-    return Optional.of(new Late(late, most.seconds() - waits.get(late).seconds(), waited, proofs));
+    return Optional.of(
+        new Late(late.getKey(), most.seconds() - late.getValue().seconds(), waited, proofs));
   }
 
   private static Claim claim(Late late, Examination examination) {

@@ -1,6 +1,7 @@
 package io.ringside.shipper;
 
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
@@ -167,9 +168,13 @@ public final class Shipper implements AutoCloseable {
             instanceType,
             smi,
             config.gpu().topologyInterval(),
-            publisher::send,
+            this::publish,
             clock,
             ticker));
+  }
+
+  private void publish(NodeTopology topology) {
+    var _ = publisher.send(topology);
   }
 
   /// An old sample is worth little: while the broker is away new ones are dropped and counted.
@@ -179,7 +184,7 @@ public final class Shipper implements AutoCloseable {
       droppedSamples.increment();
       return;
     }
-    publisher.send(sample).whenComplete((_, _) -> samplesUnderway.decrementAndGet());
+    var _ = publisher.send(sample).whenComplete((_, _) -> samplesUnderway.decrementAndGet());
   }
 
   /// Where `/metrics` and the probes are, if the page is on.

@@ -1,5 +1,7 @@
 package io.ringside.shipper;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ringside.shipper.config.BadConfig;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.EffectiveConfig;
@@ -129,10 +131,10 @@ public final class ShipperMain implements Callable<Integer> {
   }
 
   private PrintWriter out() {
-    return spec == null ? new PrintWriter(System.out, true, System.out.charset()) : spec.commandLine().getOut();
+    return requireNonNull(spec).commandLine().getOut();
   }
 
   private PrintWriter err() {
-    return spec == null ? new PrintWriter(System.err, true, System.err.charset()) : spec.commandLine().getErr();
+    return requireNonNull(spec).commandLine().getErr();
   }
 }

@@ -107,7 +107,7 @@ public final class TopologyProbe implements Source {
             PATIENCE,
             "--query-gpu=index,pci.bus_id,uuid,driver_version,name",
             "--format=csv,noheader");
-    for (String line : list.split("\\R")) {
+    for (String line : list.lines().toList()) {
       String[] cells = line.split("\\s*,\\s*", 5);
       if (cells.length == 5 && cells[0].matches("\\d+")) {
         gpus.add(

@@ -126,7 +126,9 @@ public final class Straggler implements Detector {
       draft.ended();
     }
     delays.forEach(delay -> draft.proofs(delay.streak().proofs()));
-    delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
+    if (delays.stream().allMatch(delay -> delay.streak().proofs().isEmpty())) {
+      delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
+    }
     return draft.claim();
   }
 

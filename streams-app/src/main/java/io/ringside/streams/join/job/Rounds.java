@@ -51,6 +51,7 @@ public final class Rounds {
   private long completed;
   private long mismatched;
   private long untimed;
+  private long givenUp;
   private long late;
   private double lostSeconds;
   private long firstNanos = NO_TIME;
@@ -180,6 +181,7 @@ public final class Rounds {
     proofs.headMap(ordinal).clear();
     var lines = proofs.remove(ordinal);
     if (arrived < needed) {
+      givenUp++;
       return;
     }
     completed++;
@@ -215,6 +217,7 @@ public final class Rounds {
       }
     }
     proofs.headMap(ordinal + 1).clear();
+    givenUp++;
   }
 
   private void take(Round round) {

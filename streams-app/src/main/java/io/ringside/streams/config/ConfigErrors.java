@@ -20,7 +20,10 @@ final class ConfigErrors {
                   path(unknown),
                   String.join(
                       ", ",
-                      unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList()));
+                      unknown.getKnownPropertyIds().stream()
+                          .map(Object::toString)
+                          .sorted()
+                          .toList()));
       case ValueInstantiationException refused -> {
         var cause = refused.getCause();
         var said = cause == null ? refused.getOriginalMessage() : cause.getMessage();

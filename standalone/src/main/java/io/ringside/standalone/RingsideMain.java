@@ -1,8 +1,11 @@
 package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
+import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.up.UpCommand;
+import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,13 +38,24 @@ public final class RingsideMain {
   private static CommandLine commandLine(Console console, Map<String, String> environment) {
     var line =
         new CommandLine(new RingsideMain())
+            .addSubcommand(DemoCommand.of(console))
             .addSubcommand(AnalyzeCommand.of(console))
+            .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(new java.io.PrintWriter(console.out(), true))
-            .setErr(new java.io.PrintWriter(console.err(), true));
+            .setOut(new PrintWriter(console.out(), true))
+            .setErr(new PrintWriter(console.err(), true));
     line.setExecutionExceptionHandler(
         (failure, command, result) -> failed(failure, console, environment));
+    line.setParameterExceptionHandler((failure, arguments) -> misused(failure, console));
     return line;
+  }
+
+  private static int misused(CommandLine.ParameterException failure, Console console) {
+    var command = failure.getCommandLine().getCommandSpec().qualifiedName();
+    console
+        .err()
+        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+    return ExitCode.USAGE;
   }
 
   private static int failed(Exception failure, Console console, Map<String, String> environment) {

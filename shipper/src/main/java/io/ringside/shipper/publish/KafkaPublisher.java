@@ -1,31 +1,49 @@
 package io.ringside.shipper.publish;
 
+import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Sends records with their node as key, so that everything of a node lies on one partition in the
-/// order it was sent. Thread-safe; the caller owns the producer.
+/// order it was sent. A record larger than the broker takes goes to the dead-letter topic instead, as
+/// a head and a hash. Thread-safe; the caller owns the producer.
 public final class KafkaPublisher {
+  private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublisher.class);
+  private static final int HEAD = 1024;
+
   private final Producer<String, byte[]> producer;
   private final PublishCounts counts;
+  private final InstantSource clock;
   private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
+  private final AtomicBoolean failing = new AtomicBoolean();
 
-  public KafkaPublisher(Producer<String, byte[]> producer, PublishCounts counts) {
+  public KafkaPublisher(
+      Producer<String, byte[]> producer, PublishCounts counts, InstantSource clock) {
     this.producer = producer;
     this.counts = counts;
+    this.clock = clock;
   }
 
   public KafkaPublisher(Producer<String, byte[]> producer) {
-    this(producer, new PublishCounts());
+    this(producer, new PublishCounts(), InstantSource.system());
   }
 
   /// Blocks while the producer's buffer is full. The future ends with the broker's answer, on the
@@ -60,22 +78,89 @@ public final class KafkaPublisher {
   }
 
   private <T> CompletableFuture<Void> send(Topic<T> topic, String key, T value) {
-    byte[] bytes = topic.valueSerde().serializer().serialize(topic.name(), value);
+    return send(
+        topic.name(), key, topic.valueSerde().serializer().serialize(topic.name(), value), true);
+  }
+
+  private CompletableFuture<Void> send(
+      String topic, String key, byte[] bytes, boolean orDeadLetter) {
     var answer = new CompletableFuture<Void>();
     counts.sent.increment();
-    producer.send(
-        new ProducerRecord<>(topic.name(), key, bytes),
-        (metadata, failure) -> {
-          if (failure == null) {
-            counts.acked.increment();
-            counts.bytes.add(bytes.length);
-            answer.complete(null);
-          } else {
-            counts.failed.increment();
-            firstFailure.compareAndSet(null, failure);
-            answer.completeExceptionally(failure);
-          }
-        });
+    var _ =
+        producer.send(
+            new ProducerRecord<>(topic, key, bytes),
+            (_, failure) -> {
+              if (failure == null) {
+                acked(bytes.length);
+                answer.complete(null);
+              } else if (failure instanceof RecordTooLargeException && orDeadLetter) {
+                deadLetter(topic, key, bytes, failure, answer);
+              } else {
+                refused(topic, failure);
+                answer.completeExceptionally(failure);
+              }
+            });
     return answer;
+  }
+
+  private void acked(int bytes) {
+    counts.acked.increment();
+    counts.bytes.add(bytes);
+    if (failing.get() && failing.compareAndSet(true, false)) {
+      LOGGER.atInfo().log("the broker takes records again");
+    }
+  }
+
+  private void refused(String topic, Exception failure) {
+    counts.failed.increment();
+    firstFailure.compareAndSet(null, failure);
+    if (failing.compareAndSet(false, true)) {
+      LOGGER
+          .atWarn()
+          .addKeyValue("topic", topic)
+          .addKeyValue("reason", failure.toString())
+          .log("the broker refused a record, it will be sent again");
+    }
+  }
+
+  /// The record is given up whatever becomes of its dead letter: it must never hold up those behind
+  /// it.
+  private void deadLetter(
+      String topic, String key, byte[] bytes, Exception failure, CompletableFuture<Void> answer) {
+    counts.deadLetters.increment();
+    LOGGER
+        .atError()
+        .addKeyValue("topic", topic)
+        .addKeyValue("bytes", bytes.length)
+        .addKeyValue("reason", failure.getMessage())
+        .log("record is too large for the broker, sending a dead letter instead");
+    var letter =
+        new DeadLetter(
+            key,
+            clock.instant(),
+            "publish",
+            "record of %d bytes is too large: %s".formatted(bytes.length, failure.getMessage()),
+            topic,
+            new String(bytes, 0, Math.min(HEAD, bytes.length), StandardCharsets.UTF_8),
+            sha256(bytes),
+            bytes.length);
+    byte[] letterBytes =
+        Topics.DEAD_LETTER.valueSerde().serializer().serialize(Topics.DEAD_LETTER.name(), letter);
+    // not from the producer's own thread: a send may wait for that thread
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              var _ =
+                  send(Topics.DEAD_LETTER.name(), key, letterBytes, false)
+                      .whenComplete((_, _) -> answer.complete(null));
+            });
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 }

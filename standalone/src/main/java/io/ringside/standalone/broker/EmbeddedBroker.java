@@ -29,6 +29,7 @@ import org.apache.kafka.server.common.MetadataVersion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Apache Kafka in this JVM: one node, KRaft, broker and controller in one, on free loopback ports.
 ///
@@ -159,7 +160,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private static void refuseToExit(int status, @Nullable String message) {
     LOGGER
-        .atError()
+        .atLevel(ScratchFolder.ending() ? Level.DEBUG : Level.ERROR)
         .addKeyValue("status", status)
         .addKeyValue("reason", message)
         .log("the embedded broker wants to end its process: fatal fault");

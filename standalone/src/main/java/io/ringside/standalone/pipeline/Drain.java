@@ -101,7 +101,8 @@ public final class Drain {
         admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
     Map<TopicPartition, Long> committed = new HashMap<>();
     offsets.forEach(
-        (at, offset) -> committed.put(at, offset == null ? 0 : Objects.requireNonNull(offset).offset()));
+        (at, offset) ->
+            committed.put(at, offset == null ? 0 : Objects.requireNonNull(offset).offset()));
     return committed;
   }
 }

@@ -48,7 +48,8 @@ class InputsTest {
     write("a/0.log", LINE);
     write("b/0.log", LINE);
 
-    var inputs = Inputs.of(List.of("node-1=" + folder.resolve("a"), "node-2=" + folder.resolve("b")));
+    var inputs =
+        Inputs.of(List.of("node-1=" + folder.resolve("a"), "node-2=" + folder.resolve("b")));
 
     assertThat(inputs.files()).extracting(InputFile::node).containsExactly("node-1", "node-2");
   }
@@ -59,8 +60,8 @@ class InputsTest {
 
     var inputs = Inputs.of(List.of(file.toString()));
 
-    assertThat(inputs.files()).containsExactly(
-        new InputFile(file, Kind.LOG, "local", LINE.length()));
+    assertThat(inputs.files())
+        .containsExactly(new InputFile(file, Kind.LOG, "local", LINE.length()));
   }
 
   @Test

@@ -8,10 +8,16 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
   @Test
   void show() {
-    var all = Report.of(Fabricated.input(), List.of(Fabricated.fallbackRun(), Fabricated.straggledRun()),
-        List.of(Fabricated.fallback(), Fabricated.straggler(), Fabricated.splitPlacement()), new Screen(100, System.getenv("NOCO") == null, true));
+    var all =
+        Report.of(
+            Fabricated.input(),
+            List.of(Fabricated.fallbackRun(), Fabricated.straggledRun()),
+            List.of(Fabricated.fallback(), Fabricated.straggler(), Fabricated.splitPlacement()),
+            new Screen(100, System.getenv("NOCO") == null, true));
     System.out.println(String.join("\n", all));
-    System.out.println(ReportJson.of(Fabricated.input(), List.of(Fabricated.fallbackRun()), List.of(Fabricated.fallback())));
+    System.out.println(
+        ReportJson.of(
+            Fabricated.input(), List.of(Fabricated.fallbackRun()), List.of(Fabricated.fallback())));
     assertThat(all).isNotEmpty();
   }
 }

@@ -83,13 +83,19 @@ public final class NvidiaSmiCsv {
     return Optional.of(sample);
   }
 
+  /// How many GPUs of the current poll have been read.
+  int pending() {
+    return gpus.size();
+  }
+
   private boolean comesAgain(GpuReading reading) {
+    boolean nameless = reading.busId().isEmpty() && reading.uuid().isEmpty();
     return gpus.stream()
         .anyMatch(
             seen ->
-                reading.busId().isEmpty() && reading.uuid().isEmpty()
-                    ? seen.index() == reading.index()
-                    : seen.busId().equals(reading.busId()) && seen.uuid().equals(reading.uuid()));
+                seen.busId().equals(reading.busId())
+                    && seen.uuid().equals(reading.uuid())
+                    && (!nameless || seen.index() == reading.index()));
   }
 
   private Optional<Instant> time(String text) {

@@ -104,16 +104,19 @@ final class ChunkReader {
 
   private int decode(
       Workspace work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
-    return decoder.decode(
-        work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
+    return decoder.decode(work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
   }
 
-  /// An empty chunk that announces the source or says that it ends; flushes what has no end.
-  LogChunk marker(Workspace work, Instant readAt, boolean end) {
+  /// An empty chunk that announces the source.
+  LogChunk announcement(Workspace work, Instant readAt) {
     work.chunk.begin(nextOffset);
-    if (end) {
-      decoder.finish(nextOffset, work.chunk);
-    }
+    return build(work.chunk, readAt, false, false);
+  }
+
+  /// The chunk after all others, often empty: partial lines that were never completed.
+  LogChunk closing(Workspace work, Instant readAt, boolean end) {
+    work.chunk.begin(nextOffset);
+    decoder.finish(nextOffset, work.chunk);
     return build(work.chunk, readAt, false, end);
   }
 

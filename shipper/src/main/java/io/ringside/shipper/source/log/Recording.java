@@ -80,7 +80,7 @@ public final class Recording {
       if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
         throw new IOException("cannot read " + file + reason());
       }
-      sink.accept(reader.marker(work, READ_AT, false));
+      sink.accept(reader.announcement(work, READ_AT));
     }
 
     private String reason() {
@@ -109,7 +109,7 @@ public final class Recording {
                   });
           report(progress);
           if (found == ChunkReader.Found.END) {
-            sink.accept(reader.marker(work, READ_AT, true));
+            sink.accept(reader.closing(work, READ_AT, true));
             close();
             return false;
           }

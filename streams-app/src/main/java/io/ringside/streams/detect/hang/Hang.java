@@ -48,8 +48,7 @@ public final class Hang implements Detector {
                     ? "the job hangs: %d of %d ranks timed out in %s, all enqueued equally much"
                         .formatted(timedOut.size(), nranks, first.opType())
                     : "the job hangs: %s never joined %s, %d of %d ranks timed out"
-                        .formatted(
-                            Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
+                        .formatted(Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
             .expected("every rank joins work %d".formatted(first.sequence()))
             .observed(observed(culprits, watchdogs, first))
             .cost(

@@ -150,15 +150,14 @@ public final class LateStart implements Detector {
       return Optional.of(new Late(0, most.seconds(), waits.size(), proofs));
     }
     proofs.add(waits.get(late).proof());
-    int waited = (int) waits.values().stream().filter(w -> w.seconds() > OWN_WAIT * most.seconds()).count();
-    return Optional.of(
-        new Late(late, most.seconds() - waits.get(late).seconds(), waited, proofs));
+    int waited =
+        (int) waits.values().stream().filter(w -> w.seconds() > OWN_WAIT * most.seconds()).count();
+    return Optional.of(new Late(late, most.seconds() - waits.get(late).seconds(), waited, proofs));
   }
 
   private static Claim claim(Late late, Examination examination) {
     var run = examination.run();
-    var process =
-        run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
+    var process = run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
     boolean warn =
         late.seconds() >= seconds(examination.expectations().thresholds().lateStartWarning());
     int nranks = run.world().map(Communicator::nranks).orElse(late.waiting() + 1);

@@ -21,13 +21,20 @@ final class Clocks {
     this(new int[0]);
   }
 
-  /// @param clockOfRank which clock each rank's times come from, 0 to k-1
-  Clocks(int[] clockOfRank) {
+  private Clocks(int[] clockOfRank) {
     this.clockOfRank = clockOfRank;
     int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
     differences = new Reservoir[clocks];
     Arrays.setAll(differences, _ -> new Reservoir());
     earliest = new long[clocks];
+  }
+
+  /// One clock for each distinct name, in the order of the names.
+  ///
+  /// @param nameOfRank which clock each rank's times come from
+  static Clocks of(String[] nameOfRank) {
+    var names = Arrays.stream(nameOfRank).distinct().sorted().toList();
+    return new Clocks(Arrays.stream(nameOfRank).mapToInt(names::indexOf).toArray());
   }
 
   /// Notes the arrivals of one round, one time a rank.

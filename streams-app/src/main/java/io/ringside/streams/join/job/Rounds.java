@@ -44,8 +44,7 @@ public final class Rounds {
   private int nranks;
   private Pending[] pending = new Pending[0];
   private boolean[] seen = new boolean[0];
-  private int[] clockOfRank = new int[0];
-  private List<String> clocksByName = new ArrayList<>();
+  private String[] clockOfRank = new String[0];
   private TimeBasis basis = TimeBasis.CONTAINER;
   private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
 
@@ -78,7 +77,8 @@ public final class Rounds {
     pending = new Pending[nranks];
     Arrays.setAll(pending, _ -> new Pending());
     seen = new boolean[nranks];
-    clockOfRank = new int[nranks];
+    clockOfRank = new String[nranks];
+    Arrays.fill(clockOfRank, "");
     waitSeconds = new double[nranks];
     blamedSeconds = new double[nranks];
     lastRounds = new long[nranks];
@@ -98,17 +98,16 @@ public final class Rounds {
     }
     if (!seen[rank]) {
       seen[rank] = true;
-      if (!clocksByName.contains(clock)) {
-        clocksByName.add(clock);
-      }
-      clockOfRank[rank] = clocksByName.indexOf(clock);
-      clocks = new Clocks(clockOfRank.clone());
+      clockOfRank[rank] = clock;
+      clocks = Clocks.of(clockOfRank);
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
     }
     for (var proof : calls.proofs()) {
-      proofs.computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>()).put(rank, evidence.apply(proof));
+      proofs
+          .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
+          .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
     for (int i = 0; i < calls.nanos().length; i++) {

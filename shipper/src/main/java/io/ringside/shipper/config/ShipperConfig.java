@@ -1,0 +1,108 @@
+package io.ringside.shipper.config;
+
+import io.ringside.shipper.source.log.ChunkLimits;
+import io.ringside.shipper.source.log.TailSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/// The whole configuration of the agent. Every key is in `shipper.yaml` beside this class, with its
+/// default and what it means.
+///
+/// @param node empty for the host's name
+/// @param instanceType empty to ask the firmware
+/// @param jobPatterns tried before {@link JobPattern#DEFAULTS}
+/// @param kafka passed to the producer as it is
+public record ShipperConfig(
+    String cluster,
+    String node,
+    String namespace,
+    String job,
+    String instanceType,
+    List<JobPattern> jobPatterns,
+    Map<String, String> kafka,
+    Logs logs,
+    Gpu gpu,
+    Http http) {
+
+  public ShipperConfig {
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(job, "job");
+    node = node.isBlank() ? hostName() : node;
+    jobPatterns = List.copyOf(jobPatterns);
+    kafka = Map.copyOf(kafka);
+    if (kafka.getOrDefault("bootstrap.servers", "").isBlank()) {
+      throw new IllegalArgumentException("kafka.bootstrap.servers must not be empty");
+    }
+  }
+
+  /// @param inFlightBytes the most text on its way to the broker
+  /// @param checkpoints the file that remembers what the broker has
+  public record Logs(
+      List<String> globs,
+      Duration poll,
+      Duration scan,
+      int chunkLines,
+      int chunkBytes,
+      int lineBytes,
+      long inFlightBytes,
+      Path checkpoints) {
+    public Logs {
+      globs = List.copyOf(globs);
+      if (inFlightBytes < 1 << 20) {
+        throw new IllegalArgumentException(
+            "inFlightBytes must be at least 1048576, was " + inFlightBytes);
+      }
+    }
+
+    /// The same as the tailer wants it.
+    public TailSettings settings() {
+      return new TailSettings(
+          globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
+    }
+  }
+
+  /// @param command path or name of nvidia-smi
+  /// @param interval between polls of all GPUs
+  /// @param topologyInterval between looks at how they hang together
+  public record Gpu(boolean enabled, String command, Duration interval, Duration topologyInterval) {
+    public Gpu {
+      if (interval.toMillis() < 50) {
+        throw new IllegalArgumentException("interval must be at least 50ms, was " + interval);
+      }
+      if (topologyInterval.toSeconds() < 1) {
+        throw new IllegalArgumentException(
+            "topologyInterval must be at least 1s, was " + topologyInterval);
+      }
+    }
+  }
+
+  /// @param port 0 for any free one
+  public record Http(boolean enabled, String host, int port) {
+    public Http {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
+      }
+    }
+  }
+
+  /// Whose files these are.
+  public Identity identity() {
+    var patterns = Stream.concat(jobPatterns.stream(), JobPattern.DEFAULTS.stream()).toList();
+    return new Identity(cluster, node, namespace, job, patterns);
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("node must be given: this host has no name", e);
+    }
+  }
+}

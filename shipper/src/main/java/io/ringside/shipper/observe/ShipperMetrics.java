@@ -1,0 +1,106 @@
+package io.ringside.shipper.observe;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.ringside.shipper.publish.PublishCounts;
+import io.ringside.shipper.source.gpu.GpuCounts;
+import io.ringside.shipper.source.log.ByteBudget;
+import io.ringside.shipper.source.log.LineCounts;
+import io.ringside.shipper.source.log.TailCounts;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/// Every meter of the agent, named once. All begin with `ringside_shipper_`.
+public final class ShipperMetrics implements AutoCloseable {
+  private static final double NANOS = 1e9;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /// What a text page of this registry holds now.
+  public String scrape() {
+    return registry.scrape();
+  }
+
+  public void lines(LineCounts lines) {
+    counter("lines", "Lines put into chunks", lines.lines);
+    counter("lines.cut", "Lines longer than the limit", lines.cut);
+    counter("cut.bytes", "Bytes dropped behind the limit of a line", lines.cutBytes);
+    counter("invalid.utf8", "Byte sequences that are no UTF-8", lines.invalid);
+    counter("nul.bytes", "NUL bytes skipped where a line should begin", lines.nulBytes);
+    counter("bars.dropped", "States of progress bars dropped for a later one", lines.bars);
+  }
+
+  public void files(TailCounts files) {
+    counter("read.bytes", "Bytes of log files consumed, uncompressed", files.bytes);
+    counter("chunks", "Chunks handed to the producer", files.chunks);
+    counter("rotations", "Log files replaced at their path", files.rotations);
+    counter("truncations", "Log files emptied in place", files.truncations);
+    counter(
+        "left.behind.bytes",
+        "Bytes of log files that were gone before they were read",
+        files.bytesLeftBehind);
+    counter("read.failures", "Failed tries to read a log file", files.readFailures);
+    counter("rewinds", "Log files read again after a refused record", files.rewinds);
+    counter("checkpoint.failures", "Checkpoints not written", files.checkpointFailures);
+    gauge("files", "Log files followed", files, f -> f.files.get());
+    gauge("lag.bytes", "Bytes written and not yet acknowledged", files, f -> f.lagBytes.get());
+    gauge(
+        "lag.seconds",
+        "For how long not everything written has been acknowledged",
+        files,
+        f -> f.lagMillis.get() / 1e3);
+  }
+
+  public void budget(ByteBudget budget) {
+    gauge("in.flight.bytes", "Bytes on their way to the broker", budget, ByteBudget::used);
+    gauge("in.flight.limit.bytes", "At so many bytes reading stops", budget, ByteBudget::limit);
+  }
+
+  public void publish(PublishCounts counts, LongSupplier retries) {
+    counter("records.sent", "Records handed to the producer", counts.sent);
+    counter("records.acked", "Records the broker has", counts.acked);
+    counter("records.refused", "Records refused and sent again", counts.failed);
+    counter("acked.bytes", "Bytes of acknowledged records, uncompressed", counts.bytes);
+    counter("dead.letters", "Records too large for the broker", counts.deadLetters);
+    FunctionCounter.builder("ringside.shipper.record.retries", retries, LongSupplier::getAsLong)
+        .description("Times the producer sent a record again")
+        .register(registry);
+  }
+
+  /// @param dropped samples not sent because too many were on their way
+  public void gpus(GpuCounts gpus, LongAdder dropped, LongSupplier ticker) {
+    counter("gpu.samples", "Polls of all GPUs", gpus.samples);
+    counter("gpu.samples.dropped", "Polls not sent because the broker was away", dropped);
+    counter("gpu.sensor.restarts", "Times nvidia-smi ended", gpus.restarts);
+    counter("gpu.sensor.stalls", "Times nvidia-smi fell silent and was killed", gpus.stalls);
+    gauge(
+        "gpu.sample.age.seconds",
+        "Time since the last poll of the GPUs, NaN before the first",
+        gpus,
+        g ->
+            g.lastSampleNanos.get() == 0
+                ? Double.NaN
+                : (ticker.getAsLong() - g.lastSampleNanos.get()) / NANOS);
+  }
+
+  private void counter(String name, String description, LongAdder counted) {
+    FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)
+        .description(description)
+        .register(registry);
+  }
+
+  private <T> void gauge(String name, String description, T measured, ToDoubleFunction<T> value) {
+    Gauge.builder("ringside.shipper." + name, measured, value)
+        .description(description)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

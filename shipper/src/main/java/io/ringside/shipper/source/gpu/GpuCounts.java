@@ -1,0 +1,19 @@
+package io.ringside.shipper.source.gpu;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What happened to nvidia-smi. Thread-safe.
+public final class GpuCounts {
+  /// Polls read.
+  public final LongAdder samples = new LongAdder();
+
+  /// Children that ended and were started again.
+  public final LongAdder restarts = new LongAdder();
+
+  /// Children killed because they said nothing for too long.
+  public final LongAdder stalls = new LongAdder();
+
+  /// Ticker time of the last poll, or 0.
+  public final AtomicLong lastSampleNanos = new AtomicLong();
+}

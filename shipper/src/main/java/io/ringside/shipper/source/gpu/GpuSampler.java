@@ -1,0 +1,254 @@
+package io.ringside.shipper.source.gpu;
+
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.shipper.source.Source;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Samples the node's GPUs through one long-lived nvidia-smi. A child that ends is started again,
+/// later each time; one that falls silent is killed. Without a driver the agent goes on with logs
+/// only, and looks again each minute.
+public final class GpuSampler implements Source {
+  /// How the sampler waits.
+  ///
+  /// @param interval between polls
+  /// @param patience without a line before the child counts as hung
+  /// @param firstRetry after a child ended; doubles up to `lastRetry`
+  public record Timing(
+      Duration interval, Duration patience, Duration firstRetry, Duration lastRetry) {
+    /// Ten intervals, but at least ten seconds, of patience; 1 s to 1 min between children.
+    public static Timing every(Duration interval) {
+      Duration ten = interval.multipliedBy(10);
+      Duration least = Duration.ofSeconds(10);
+      return new Timing(
+          interval,
+          ten.compareTo(least) < 0 ? least : ten,
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(1));
+    }
+  }
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(GpuSampler.class);
+  private static final Duration PROBE = Duration.ofSeconds(20);
+
+  /// The rows of one poll come at once; after such a pause it is complete.
+  private static final long POLL_PAUSE_MILLIS = 100;
+
+  private final String cluster;
+  private final String node;
+  private final NvidiaSmi smi;
+  private final Timing timing;
+  private final Consumer<GpuSample> sink;
+  private final GpuCounts counts;
+  private final LongSupplier ticker;
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile long beat;
+  private NvidiaSmi.@Nullable Fields fields;
+  private boolean saidAbsent;
+  private boolean saidText;
+
+  /// The program itself is missing or fails: no use in asking often.
+  private boolean pauseLong;
+
+  public GpuSampler(
+      String cluster,
+      String node,
+      NvidiaSmi smi,
+      Timing timing,
+      Consumer<GpuSample> sink,
+      GpuCounts counts,
+      LongSupplier ticker) {
+    this.cluster = cluster;
+    this.node = node;
+    this.smi = smi;
+    this.timing = timing;
+    this.sink = sink;
+    this.counts = counts;
+    this.ticker = ticker;
+    this.beat = ticker.getAsLong();
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("gpu-sampler").daemon().start(this::run);
+  }
+
+  private void run() {
+    Duration pause = timing.firstRetry;
+    while (!stopping) {
+      beat = ticker.getAsLong();
+      long before = counts.samples.sum();
+      try {
+        sample();
+        counts.restarts.increment();
+      } catch (IOException e) {
+        sayAbsent(e);
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOGGER.atError().setCause(e).log("sampling GPUs failed, starting again");
+      }
+      pause = counts.samples.sum() > before ? timing.firstRetry : longer(pause);
+      if (!sleep(pause)) {
+        return;
+      }
+    }
+  }
+
+  private void sayAbsent(IOException e) {
+    pauseLong = true;
+    if (!saidAbsent) {
+      saidAbsent = true;
+      LOGGER
+          .atInfo()
+          .addKeyValue("reason", e.getMessage())
+          .log("no GPU samples from this node, going on without");
+    }
+  }
+
+  private Duration longer(Duration pause) {
+    if (pauseLong) {
+      pauseLong = false;
+      return timing.lastRetry;
+    }
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(timing.lastRetry) > 0 ? timing.lastRetry : twice;
+  }
+
+  private boolean sleep(Duration pause) {
+    try {
+      long left = pause.toMillis();
+      while (left > 0 && !stopping) {
+        beat = ticker.getAsLong();
+        Thread.sleep(Math.min(left, 1_000));
+        left -= 1_000;
+      }
+      return !stopping;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  /// Runs one child until it ends or hangs.
+  private void sample() throws IOException, InterruptedException {
+    if (fields == null) {
+      fields = NvidiaSmi.Fields.of(help());
+    }
+    Process child = smi.query(fields.names(), timing.interval);
+    var lines = new LinkedBlockingQueue<Optional<String>>();
+    Thread.ofVirtual().start(() -> readLines(child, lines));
+    try {
+      follow(lines, fields);
+    } finally {
+      child.destroyForcibly();
+      // one that cannot even be killed must not get company: another would hang as well
+      while (!stopping && !child.waitFor(1, TimeUnit.SECONDS)) {
+        beat = ticker.getAsLong();
+      }
+    }
+  }
+
+  private String help() throws IOException {
+    try {
+      return smi.run(PROBE, "--help-query-gpu");
+    } catch (IOException e) {
+      if (e.getCause() == null && e.getMessage() != null && e.getMessage().contains("exited")) {
+        return "";
+      }
+      throw e;
+    }
+  }
+
+  private void follow(BlockingQueue<Optional<String>> lines, NvidiaSmi.Fields asked)
+      throws InterruptedException {
+    var csv = new NvidiaSmiCsv(cluster, node, ZoneOffset.UTC);
+    long silentSince = ticker.getAsLong();
+    while (!stopping) {
+      long wait = csv.pending() > 0 ? POLL_PAUSE_MILLIS : 1_000;
+      Optional<String> line = lines.poll(wait, TimeUnit.MILLISECONDS);
+      long now = ticker.getAsLong();
+      beat = now;
+      if (line == null) {
+        csv.finish().ifPresent(this::give);
+        if (now - silentSince > timing.patience.toNanos()) {
+          counts.stalls.increment();
+          LOGGER
+              .atWarn()
+              .addKeyValue("silentFor", timing.patience)
+              .log("nvidia-smi says nothing, killing it");
+          return;
+        }
+      } else if (line.isEmpty()) {
+        csv.finish().ifPresent(this::give);
+        return;
+      } else {
+        silentSince = now;
+        take(csv, line.get(), asked);
+      }
+    }
+  }
+
+  private void take(NvidiaSmiCsv csv, String line, NvidiaSmi.Fields asked) {
+    int before = csv.pending();
+    var sample = csv.line(line);
+    sample.ifPresent(this::give);
+    boolean understood =
+        sample.isPresent() || csv.pending() > before || NvidiaSmiCsv.recognises(line);
+    if (!understood && !line.isBlank() && !asked.without(line) && !saidText) {
+      saidText = true;
+      LOGGER.atWarn().addKeyValue("line", line).log("nvidia-smi says something else than samples");
+    }
+  }
+
+  private void give(GpuSample sample) {
+    counts.samples.increment();
+    counts.lastSampleNanos.set(ticker.getAsLong());
+    saidAbsent = false;
+    sink.accept(sample);
+  }
+
+  private static void readLines(Process child, BlockingQueue<Optional<String>> into) {
+    try (var reader =
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        into.add(Optional.of(line));
+      }
+    } catch (IOException ignored) {
+      // the child was killed
+    }
+    into.add(Optional.empty());
+  }
+
+  @Override
+  public long lastBeatNanos() {
+    return beat;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+      try {
+        running.join(Duration.ofSeconds(3));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.ringside.shipper.source.log;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How many bytes may be on their way to the broker. When it is spent, reading stops: the log file
+/// is the buffer. One chunk may go beyond it. Thread-safe.
+public final class ByteBudget {
+  private final long limit;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+  private long used;
+
+  /// @param limit in bytes of text
+  public ByteBudget(long limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("the budget must be positive, was " + limit);
+    }
+    this.limit = limit;
+  }
+
+  void take(long bytes) {
+    lock.lock();
+    try {
+      used += bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveBack(long bytes) {
+    lock.lock();
+    try {
+      used -= bytes;
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean spent() {
+    return used() >= limit;
+  }
+
+  /// Bytes on their way.
+  public long used() {
+    lock.lock();
+    try {
+      return used;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public long limit() {
+    return limit;
+  }
+
+  /// Waits until there is room, or for so long.
+  void awaitRoom(long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (used >= limit && left > 0) {
+        left = room.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "%d of %d bytes".formatted(used(), limit);
+  }
+}

@@ -1,0 +1,308 @@
+package io.ringside.shipper.source.log;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.source.Source;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Follows all files that match the globs, from their beginning or from where the last run stopped.
+/// One thread reads them in turn; a checkpoint is written each second that something changed.
+public final class LogTailer implements Source {
+  private static final Logger LOGGER = LoggerFactory.getLogger(LogTailer.class);
+  private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final Duration END = Duration.ofSeconds(5);
+
+  private final TailContext context;
+  private final LogFiles globs;
+  private final Checkpoints checkpoints;
+  private final Map<Path, FileTail> tails = new TreeMap<>();
+  private final Map<String, List<Checkpoints.Entry>> remembered = new HashMap<>();
+  private List<Checkpoints.Entry> saved = List.of();
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile long beat;
+  private long nextScan = Long.MIN_VALUE;
+  private long lastScan = Incarnation.NEVER;
+  private long nextCheckpoint = Long.MIN_VALUE;
+  private long spentSince = -1;
+  private boolean saidWaiting;
+  private boolean saidUnsaved;
+  private long behindSince = -1;
+
+  /// @param sources whose a file is
+  /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
+  public LogTailer(
+      TailSettings settings,
+      Function<Path, LogSource> sources,
+      Checkpoints checkpoints,
+      ChunkOutlet outlet,
+      ByteBudget budget,
+      LineCounts lines,
+      TailCounts files,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.context =
+        new TailContext(
+            settings,
+            sources,
+            outlet,
+            budget,
+            lines,
+            files,
+            new Workspace(settings.limits(), lines),
+            clock,
+            ticker);
+    this.globs = new LogFiles(settings.globs(), clock);
+    this.checkpoints = checkpoints;
+    this.beat = ticker.getAsLong();
+  }
+
+  @Override
+  public void start() {
+    load();
+    thread = Thread.ofPlatform().name("log-tailer").start(this::run);
+  }
+
+  /// Reads the checkpoints; before the first {@link #poll}.
+  void load() {
+    try {
+      for (Checkpoints.Entry entry : checkpoints.load().files()) {
+        remembered.computeIfAbsent(entry.path(), _ -> new ArrayList<>()).add(entry);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read checkpoints: " + e.getMessage(), e);
+    }
+  }
+
+  private void run() {
+    while (!stopping) {
+      boolean more = false;
+      try {
+        more = poll();
+      } catch (RuntimeException e) {
+        LOGGER.atError().setCause(e).log("tailing failed, going on");
+      }
+      if (!more && !stopping) {
+        rest();
+      }
+    }
+  }
+
+  private void rest() {
+    try {
+      long poll = context.settings().poll().toNanos();
+      if (context.budget().spent()) {
+        context.budget().awaitRoom(poll);
+      } else {
+        LockSupport.parkNanos(this, poll);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stopping = true;
+    }
+  }
+
+  /// Looks once at everything that is due; true if there is more to read at once.
+  boolean poll() {
+    long now = context.ticker().getAsLong();
+    beat = now;
+    if (now >= nextScan) {
+      scan(now);
+      nextScan = now + context.settings().scan().toNanos();
+    }
+    boolean more = false;
+    long lag = 0;
+    for (FileTail tail : tails.values()) {
+      if (now >= tail.nextLook()) {
+        more |= tail.poll(now, Incarnation.NEVER);
+      }
+      lag += tail.lag();
+    }
+    noteLag(lag, now);
+    noteBudget(now);
+    if (now >= nextCheckpoint) {
+      checkpoint();
+      nextCheckpoint = now + CHECKPOINT_NANOS;
+    }
+    return more;
+  }
+
+  private void scan(long now) {
+    Set<String> owned = null;
+    for (Path path : globs.list()) {
+      if (tails.containsKey(path)) {
+        continue;
+      }
+      if (owned == null) {
+        owned = new HashSet<>();
+        for (FileTail tail : tails.values()) {
+          tail.addKeys(owned);
+        }
+      }
+      if (isNew(path, owned)) {
+        var tail = new FileTail(path, context, forget(path));
+        tails.put(path, tail);
+        tail.poll(now, lastScan);
+        tail.addKeys(owned);
+      }
+    }
+    for (Iterator<FileTail> all = tails.values().iterator(); all.hasNext(); ) {
+      if (all.next().isOver()) {
+        all.remove();
+      }
+    }
+    if (lastScan == Incarnation.NEVER) {
+      resumeVanished(now);
+    }
+    lastScan = now;
+  }
+
+  /// A regular file that is not read under another name.
+  private boolean isNew(Path path, Set<String> owned) {
+    try {
+      var attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      String key = Incarnation.key(attributes);
+      return attributes.isRegularFile()
+          && !owned.contains(key)
+          && !(Siblings.looksRotated(path) && isCopy(path));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean isCopy(Path path) {
+    if (remembered.containsKey(path.toString())) {
+      return false;
+    }
+    try (ByteSource bytes = ByteSource.open(path)) {
+      byte[] head = new byte[FileIdentity.HEAD];
+      int available = bytes.read(head, 0);
+      return tails.values().stream().anyMatch(tail -> tail.knowsContent(head, available));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private List<Checkpoints.Entry> forget(Path path) {
+    var entries = remembered.remove(path.toString());
+    return entries == null ? List.of() : entries;
+  }
+
+  /// Files that were being read when the last run ended and have no file at their path now: what is
+  /// left may lie beside it.
+  private void resumeVanished(long now) {
+    for (String path : List.copyOf(remembered.keySet())) {
+      var entries = forget(Path.of(path));
+      if (entries.stream().anyMatch(entry -> !entry.done())) {
+        var tail = new FileTail(Path.of(path), context, entries);
+        tails.put(Path.of(path), tail);
+        tail.poll(now, Incarnation.NEVER);
+      }
+    }
+  }
+
+  private void noteLag(long lag, long now) {
+    context.files().lagBytes.set(lag);
+    if (lag == 0) {
+      behindSince = -1;
+    } else if (behindSince < 0) {
+      behindSince = now;
+    }
+    context.files().lagMillis.set(behindSince < 0 ? 0 : (now - behindSince) / 1_000_000);
+  }
+
+  private void noteBudget(long now) {
+    if (!context.budget().spent()) {
+      if (saidWaiting) {
+        LOGGER.atInfo().log("the broker takes records again, reading on");
+      }
+      saidWaiting = false;
+      spentSince = -1;
+    } else if (spentSince < 0) {
+      spentSince = now;
+    } else if (!saidWaiting && now - spentSince > PATIENCE_NANOS) {
+      saidWaiting = true;
+      LOGGER
+          .atWarn()
+          .addKeyValue("inFlight", context.budget())
+          .log("the broker takes no records, reading stops until it does");
+    }
+  }
+
+  private void checkpoint() {
+    var entries = new ArrayList<Checkpoints.Entry>();
+    tails.values().forEach(tail -> tail.checkpoint(entries));
+    remembered.values().forEach(entries::addAll);
+    if (entries.equals(saved)) {
+      return;
+    }
+    try {
+      checkpoints.save(context.clock().millis(), entries);
+      saved = entries;
+      saidUnsaved = false;
+    } catch (IOException e) {
+      context.files().checkpointFailures.increment();
+      if (!saidUnsaved) {
+        saidUnsaved = true;
+        LOGGER
+            .atError()
+            .addKeyValue("reason", e.toString())
+            .log("cannot write checkpoints, a restart would repeat lines");
+      }
+    }
+  }
+
+  @Override
+  public long lastBeatNanos() {
+    return beat;
+  }
+
+  /// Stops reading. Call {@link #close} when what is on its way had its time to arrive.
+  public void stopReading() {
+    stopping = true;
+    Thread running = thread;
+    if (running == null) {
+      return;
+    }
+    LockSupport.unpark(running);
+    try {
+      if (!running.join(END)) {
+        running.interrupt();
+        running.join(END);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Stops reading, if that was not done, and writes the last checkpoint.
+  @Override
+  public void close() {
+    stopReading();
+    Thread running = thread;
+    if (running == null || !running.isAlive()) {
+      checkpoint();
+      tails.values().forEach(FileTail::close);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.ringside.shipper.source.topology;
+
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.gpu.BusId;
+import io.ringside.shipper.source.gpu.NvidiaSmi;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks the node how its GPUs hang together, at the start and each hour; after a failure again in a
+/// minute.
+public final class TopologyProbe implements Source {
+  private static final Logger LOGGER = LoggerFactory.getLogger(TopologyProbe.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration RETRY = Duration.ofMinutes(1);
+
+  private final String cluster;
+  private final String node;
+  private final String instanceType;
+  private final NvidiaSmi smi;
+  private final Duration interval;
+  private final Consumer<NodeTopology> sink;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile long beat;
+  private boolean saidAbsent;
+
+  /// @param instanceType the cloud's name of the machine, empty if unknown
+  public TopologyProbe(
+      String cluster,
+      String node,
+      String instanceType,
+      NvidiaSmi smi,
+      Duration interval,
+      Consumer<NodeTopology> sink,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.cluster = cluster;
+    this.node = node;
+    this.instanceType = instanceType;
+    this.smi = smi;
+    this.interval = interval;
+    this.sink = sink;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.beat = ticker.getAsLong();
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("topology-probe").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!stopping) {
+      beat = ticker.getAsLong();
+      Duration pause = interval;
+      try {
+        sink.accept(probe());
+        saidAbsent = false;
+      } catch (IOException | RuntimeException e) {
+        pause = RETRY;
+        if (!saidAbsent) {
+          saidAbsent = true;
+          LOGGER
+              .atInfo()
+              .addKeyValue("reason", e.getMessage())
+              .log("the topology of this node is unknown, going on without");
+        }
+      }
+      if (!sleep(pause)) {
+        return;
+      }
+    }
+  }
+
+  private boolean sleep(Duration pause) {
+    try {
+      for (long left = pause.toSeconds(); left > 0 && !stopping; left--) {
+        beat = ticker.getAsLong();
+        Thread.sleep(1_000);
+      }
+      return !stopping;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  /// What nvidia-smi says now.
+  ///
+  /// @throws IOException if it says nothing
+  NodeTopology probe() throws IOException {
+    var gpus = new ArrayList<NodeTopology.Gpu>();
+    String driver = "";
+    String list =
+        smi.run(
+            PATIENCE,
+            "--query-gpu=index,pci.bus_id,uuid,driver_version,name",
+            "--format=csv,noheader");
+    for (String line : list.lines().toList()) {
+      String[] cells = line.split("\\s*,\\s*", 5);
+      if (cells.length == 5 && cells[0].matches("\\d+")) {
+        gpus.add(
+            new NodeTopology.Gpu(
+                Integer.parseInt(cells[0]), BusId.normal(cells[1]), cells[2], cells[4].strip()));
+        driver = cells[3];
+      }
+    }
+    return new NodeTopology(cluster, node, clock.instant(), instanceType, driver, gpus, links());
+  }
+
+  /// GPUs without a matrix are better than nothing: a virtual machine may not show its links.
+  private List<List<String>> links() {
+    try {
+      return TopologyMatrix.parse(smi.run(PATIENCE, "topo", "-m"))
+          .map(TopologyMatrix::links)
+          .orElse(List.of());
+    } catch (IOException e) {
+      LOGGER.atInfo().addKeyValue("reason", e.getMessage()).log("no links between GPUs known");
+      return List.of();
+    }
+  }
+
+  @Override
+  public long lastBeatNanos() {
+    return beat;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+      try {
+        running.join(Duration.ofSeconds(3));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

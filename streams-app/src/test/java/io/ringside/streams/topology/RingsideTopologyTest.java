@@ -1,0 +1,174 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.recorded.Recorded;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RingsideTopologyTest {
+  private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
+  private static final Path DESCRIPTION = Path.of("..", "docs", "topology.txt");
+
+  @TempDir private Path stateDir;
+  private TopologyTestDriver driver;
+  private TestInputTopic<String, LogChunk> logs;
+  private TestInputTopic<String, GpuSample> gpus;
+  private TestOutputTopic<String, Finding> findings;
+  private TestOutputTopic<String, RunSummary> runs;
+
+  @BeforeEach
+  void start() {
+    var settings = settings();
+    driver = new TopologyTestDriver(topology(settings), settings);
+    logs =
+        driver.createInputTopic(
+            Topics.LOGS.name(),
+            Topics.LOGS.keySerde().serializer(),
+            Topics.LOGS.valueSerde().serializer());
+    gpus =
+        driver.createInputTopic(
+            Topics.GPU.name(),
+            Topics.GPU.keySerde().serializer(),
+            Topics.GPU.valueSerde().serializer());
+    findings =
+        driver.createOutputTopic(
+            Topics.FINDINGS.name(),
+            Topics.FINDINGS.keySerde().deserializer(),
+            Topics.FINDINGS.valueSerde().deserializer());
+    runs =
+        driver.createOutputTopic(
+            Topics.RUNS.name(),
+            Topics.RUNS.keySerde().deserializer(),
+            Topics.RUNS.valueSerde().deserializer());
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  @Test
+  void findsTheFallbackInLinesOfOnePod() {
+    pipe(Recorded.in(RECORDINGS.resolve("seed-g6e-efa-fallback")));
+
+    assertThat(findings.readKeyValuesToMap())
+        .hasEntrySatisfying(
+            "||llama-3-8b|llama-3-8b:0xbc42413ad5ab3a45:efa-fallback",
+            finding -> assertThat(finding.summary()).contains("fell back from EFA"));
+    assertThat(runs.readKeyValuesToMap())
+        .hasEntrySatisfying(
+            "||llama-3-8b|0xbc42413ad5ab3a45",
+            run -> assertThat(run.network()).isEqualTo("Socket"));
+  }
+
+  @Test
+  void saysNothingTwice() {
+    var recorded = Recorded.in(RECORDINGS.resolve("pods2gpu"));
+    pipe(recorded);
+    assertThat(findings.readKeyValuesToList()).hasSize(2);
+    assertThat(runs.readKeyValuesToList()).hasSize(1);
+
+    pipe(recorded); // every chunk is a repeat now
+    driver.advanceWallClockTime(Duration.ofMinutes(1));
+
+    assertThat(findings.isEmpty()).isTrue();
+    assertThat(runs.readKeyValuesToList()).isEmpty();
+  }
+
+  @Test
+  void findsWhileTheJobStillRuns() {
+    var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
+    for (var file : recorded.logs()) {
+      file.subList(0, file.size() - 2).forEach(this::pipe);
+    }
+    driver.advanceWallClockTime(Duration.ofSeconds(2));
+
+    assertThat(findings.readKeyValuesToMap().values())
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.kind().label()).isEqualTo("straggler");
+              assertThat(finding.ranks()).containsExactly(6);
+            });
+  }
+
+  @Test
+  void restoresStateFromItsJson() {
+    var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
+    pipe(recorded);
+    var state = driver.getStateStore(Stores.JOBS);
+    assertThat(state).isInstanceOf(WriteBehindStore.class);
+    @SuppressWarnings("unchecked")
+    var jobs = (WriteBehindStore<io.ringside.streams.join.job.JobState>) state;
+    var live = jobs.change("|training|llama-c");
+
+    jobs.flushCache();
+    jobs.clearCache();
+    var restored = jobs.change("|training|llama-c");
+
+    assertThat(restored).isNotSameAs(live);
+    var judge = new Judge(Expectations.builtIn());
+    var now = java.time.Instant.parse("2026-11-21T12:00:00Z");
+    assertThat(judge.judge(restored, now)).isEqualTo(judge.judge(live, now));
+    assertThat(judge.judge(restored, now).findings()).isNotEmpty();
+  }
+
+  @Test
+  void hasTheShapeThatTheDocumentationShows() throws IOException {
+    var described = topology(settings()).describe().toString();
+    if ("true".equals(System.getenv("RINGSIDE_UPDATE_DOCS"))) {
+      Files.writeString(DESCRIPTION, described);
+    }
+    assertThat(described).isEqualTo(Files.readString(DESCRIPTION));
+  }
+
+  private void pipe(Recorded recorded) {
+    recorded.samples().forEach(sample -> gpus.pipeInput(sample.node(), sample));
+    recorded.logs().forEach(file -> pipe(file.getFirst()));
+    recorded.logs().forEach(file -> file.subList(1, file.size()).forEach(this::pipe));
+  }
+
+  private void pipe(LogChunk chunk) {
+    logs.pipeInput(chunk.source().node(), chunk);
+  }
+
+  private static Topology topology(Properties settings) {
+    return RingsideTopology.build(
+        new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+  }
+
+  private Properties settings() {
+    var settings = new Properties();
+    settings.putAll(
+        Map.of(
+            StreamsConfig.APPLICATION_ID_CONFIG,
+            "topology-test",
+            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "unused:1",
+            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
+            true,
+            StreamsConfig.STATE_DIR_CONFIG,
+            stateDir.toString()));
+    return settings;
+  }
+}

@@ -93,8 +93,7 @@ class DashboardsTest {
 
     assertThat(board.findValues("datasource"))
         .isNotEmpty()
-        .allSatisfy(
-            source -> assertThat(source.get("uid").asString()).isEqualTo("${datasource}"));
+        .allSatisfy(source -> assertThat(source.get("uid").asString()).isEqualTo("${datasource}"));
     assertThat(file.getFileName().toString()).isEqualTo(board.get("uid").asString() + ".json");
   }
 

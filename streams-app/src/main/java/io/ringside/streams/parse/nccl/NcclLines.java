@@ -74,7 +74,8 @@ public final class NcclLines {
   /// All that is ignored: asked when a family declines a message that began like one of its own.
   private static ShapeTree<NcclMessage> ignored() {
     var tree = new ShapeTree<NcclMessage>();
-    FAMILIES.forEach(family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
+    FAMILIES.forEach(
+        family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
     KnownLines.shapes().forEach(tree::add);
     return tree;
   }
@@ -121,7 +122,14 @@ public final class NcclLines {
   /// A second header within the message: the first line lost its end. The host of the second one is glued
   /// to what is left of the first; it is believed only if it ends with the first one's host.
   private static Outcome afterCut(
-      String text, int start, int end, int host, int keyword, int second, int next, EventSink sink) {
+      String text,
+      int start,
+      int end,
+      int host,
+      int keyword,
+      int second,
+      int next,
+      EventSink sink) {
     var secondStart = NcclHeader.hostStart(text, keyword, second);
     new NcclMessage(text, start, host, keyword, keyword, secondStart, sink)
         .emit(new NcclEvent.Spliced());
@@ -189,7 +197,8 @@ public final class NcclLines {
     return Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+  private static boolean visit(
+      Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;

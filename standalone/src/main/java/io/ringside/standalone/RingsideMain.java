@@ -45,8 +45,8 @@ public final class RingsideMain {
             .addSubcommand(AnalyzeCommand.of(console))
             .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(new PrintWriter(console.out(), true))
-            .setErr(new PrintWriter(console.err(), true));
+            .setOut(new PrintWriter(console.out(), true, console.out().charset()))
+            .setErr(new PrintWriter(console.err(), true, console.err().charset()));
     line.setExecutionExceptionHandler(
         (failure, command, result) -> failed(failure, console, environment));
     line.setParameterExceptionHandler((failure, arguments) -> misused(failure, console));
@@ -57,8 +57,7 @@ public final class RingsideMain {
     var command = failure.getCommandLine().getCommandSpec().qualifiedName();
     console
         .err()
-        .println(
-            "ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
     return ExitCode.USAGE;
   }
 

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "ringside-streams",
     mixinStandardHelpOptions = true,
     version = "ringside-streams 0.1.0",
-    description = "Judges transport and stragglers of every training job from what the agents ship.",
+    description =
+        "Judges transport and stragglers of every training job from what the agents ship.",
     footer = {
       "",
       "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",

@@ -72,7 +72,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
       names = "--zone",
       defaultValue = "UTC",
       paramLabel = "ZONE",
-      description = "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
+      description =
+          "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
   private ZoneId zone = ZoneId.of("UTC");
 
   AnalyzeCommand(Console console, Analyzer analyzer) {
@@ -113,9 +114,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private void print(Analysis analysis) {
     if (json) {
-      console
-          .out()
-          .println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
+      console.out().println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
     } else {
       Report.of(analysis.input(), analysis.runs(), analysis.findings(), console.screen())
           .forEach(console.out()::println);

@@ -23,8 +23,7 @@ final class PipelineAnalyzer implements Analyzer {
     var pipeline = LocalPipeline.start(ANY_PORT, JudgeJobs.Pace.RECORDING);
     try {
       var input = ship(inputs, labels, pipeline, progress);
-      pipeline.awaitJudged(
-          PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));
+      pipeline.awaitJudged(PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));
       return new Analysis(input, pipeline.runs(), pipeline.findings());
     } finally {
       // nothing of it is needed any more, so nobody has to wait for it

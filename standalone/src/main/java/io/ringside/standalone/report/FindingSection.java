@@ -28,7 +28,8 @@ final class FindingSection {
           "gpu-throttled", "its GPU is throttled",
           "gpu-contended", "another process uses its GPU",
           "gpu-clock", "its GPU runs at a lower clock than its peers",
-          "host", "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+          "host",
+              "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
   private final Page page;
@@ -119,8 +120,7 @@ final class FindingSection {
         evidence.stream()
             .limit(mostLines)
             .collect(
-                Collectors.groupingBy(
-                    Evidence::file, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
@@ -134,8 +134,12 @@ final class FindingSection {
   }
 
   private String place(Evidence evidence) {
-    var file = evidence.file().startsWith(root) ? evidence.file().substring(root.length()) : evidence.file();
-    var pod = evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
+    var file =
+        evidence.file().startsWith(root)
+            ? evidence.file().substring(root.length())
+            : evidence.file();
+    var pod =
+        evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
     var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
     return file + pod + node;
   }

@@ -195,7 +195,9 @@ public final class Report {
       var what =
           files.size() == 1
               ? relative(first.path())
-              : files.size() + " files" + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
+              : files.size()
+                  + " files"
+                  + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
       page.paragraph(2, 4, dim("left out " + what + ": " + first.reason()));
     }
     if (alike.size() > MOST_SKIPPED) {

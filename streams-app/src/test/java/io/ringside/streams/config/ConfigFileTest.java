@@ -54,18 +54,26 @@ class ConfigFileTest {
     assertThat(config.processing().commitInterval()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.processing().threads()).isEqualTo(2);
     assertThat(config.kafka())
-        .containsOnly(Map.entry("security.protocol", "SSL"), Map.entry("request.timeout.ms", "5000"));
+        .containsOnly(
+            Map.entry("security.protocol", "SSL"), Map.entry("request.timeout.ms", "5000"));
     assertThat(config.topics()).isEqualTo(new TopicsConfig(true, 8, 1));
   }
 
   @Test
   void letsSingleSettingsWin() throws IOException {
-    var file = Files.writeString(folder.resolve("c.yaml"), "http: {port: 1, host: a}\nkafka: {x.y: 1}");
+    var file =
+        Files.writeString(folder.resolve("c.yaml"), "http: {port: 1, host: a}\nkafka: {x.y: 1}");
 
     var config =
         ConfigFile.read(
             file,
-            Map.of(List.of("http", "port"), "7", List.of("kafka", "x.y"), "2", List.of("stateDir"), "/s"));
+            Map.of(
+                List.of("http", "port"),
+                "7",
+                List.of("kafka", "x.y"),
+                "2",
+                List.of("stateDir"),
+                "/s"));
 
     assertThat(config.http()).isEqualTo(new HttpConfig("a", 7));
     assertThat(config.kafka()).containsOnly(Map.entry("x.y", "2"));

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -73,9 +74,19 @@ public final class Recorded {
                   .map(
                       c ->
                           new LogChunk(
-                              c.source(), c.epoch(), c.sequence(), c.firstOffset(), c.nextOffset(),
-                              c.readAt(), c.live(), c.end(), c.text(), c.offsets(),
-                              c.baseNanos() + nanos, c.nanos(), c.cut()))
+                              c.source(),
+                              c.epoch(),
+                              c.sequence(),
+                              c.firstOffset(),
+                              c.nextOffset(),
+                              c.readAt(),
+                              c.live(),
+                              c.end(),
+                              c.text(),
+                              c.offsets(),
+                              c.baseNanos() + nanos,
+                              c.nanos(),
+                              c.cut()))
                   .toList());
     }
     return moved;
@@ -191,7 +202,10 @@ public final class Recorded {
         var line = part.get(i);
         offsets[i] = at;
         at += line.getBytes(StandardCharsets.UTF_8).length + 1;
-        if (line.length() > 40 && line.charAt(4) == '-' && line.indexOf('Z') < 31 && line.contains(" std")) {
+        if (line.length() > 40
+            && line.charAt(4) == '-'
+            && line.indexOf('Z') < 31
+            && line.contains(" std")) {
           nanos[i] = Nanos.of(Instant.parse(line.substring(0, line.indexOf(' '))));
           text.add(line.substring(line.indexOf(" F ") + 3));
           cri = true;
@@ -202,9 +216,19 @@ public final class Recorded {
       }
       chunks.add(
           new LogChunk(
-              source, epoch, chunks.size(), offset, offset + at, NOW, false,
-              from + size >= lines.size(), String.join("\n", text), offsets, 0,
-              cri ? nanos : new long[0], new int[0]));
+              source,
+              epoch,
+              chunks.size(),
+              offset,
+              offset + at,
+              NOW,
+              false,
+              from + size >= lines.size(),
+              String.join("\n", text),
+              offsets,
+              0,
+              cri ? nanos : new long[0],
+              new int[0]));
       offset += at;
     }
     return chunks;
@@ -229,9 +253,21 @@ public final class Recorded {
       }
       poll.add(
           new GpuReading(
-              index, f[3].substring(4).toLowerCase(), f[2], f[4], number(f[5]), number(f[7]),
-              number(f[8]), number(f[9]), number(f[10]), number(f[11]), number(f[13]),
-              number(f[15]), Long.decode(f[16]), null, null));
+              index,
+              f[3].substring(4).toLowerCase(Locale.ROOT),
+              f[2],
+              f[4],
+              number(f[5]),
+              number(f[7]),
+              number(f[8]),
+              number(f[9]),
+              number(f[10]),
+              number(f[11]),
+              number(f[13]),
+              number(f[15]),
+              Long.decode(f[16]),
+              null,
+              null));
     }
     if (!poll.isEmpty()) {
       samples.add(new GpuSample("", "local", at, poll));

@@ -55,7 +55,8 @@ class RecordingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"seed-g6e-efa-fallback", "pods1gpu", "slowcoll", "jitter", "hog", "late", "hang"})
+  @ValueSource(
+      strings = {"seed-g6e-efa-fallback", "pods1gpu", "slowcoll", "jitter", "hog", "late", "hang"})
   void isJudgedTheSameInWhateverOrderItsFilesAreRead(String folder) {
     var recorded = recorded(folder);
     var straight = recorded.judgedFileByFile(false, true);
@@ -81,7 +82,8 @@ class RecordingsTest {
     assertThat(straggler.since())
         .isBetween(Instant.parse("2026-11-20T20:42:32Z"), Instant.parse("2026-11-20T20:42:37.9Z"));
     assertThat(straggler.until())
-        .isBetween(Instant.parse("2026-11-20T20:42:47.5Z"), Instant.parse("2026-11-20T20:42:53.4Z"));
+        .isBetween(
+            Instant.parse("2026-11-20T20:42:47.5Z"), Instant.parse("2026-11-20T20:42:53.4Z"));
     assertThat(straggler.state()).isEqualTo(Finding.State.CLEARED);
     assertThat(straggler.cost().gpuSeconds()).isBetween(70.0, 100.0);
   }

@@ -249,8 +249,7 @@ final class FileTail {
 
   private void resumeWith(Checkpoints.Entry entry, Incarnation.Opened opened, long now) {
     add(
-        Incarnation.resumed(
-            source, entry, opened, context.settings().limits(), context.lines()),
+        Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
         opened.size(),
         now);
   }
@@ -566,14 +565,15 @@ final class FileTail {
     context.budget().take(cost);
     context.files().chunks.increment();
     try {
-      context
-          .outlet()
-          .send(chunk)
-          .whenComplete(
-              (_, failure) -> {
-                deliveries.answered(sent, failure == null);
-                context.budget().giveBack(cost);
-              });
+      var _ =
+          context
+              .outlet()
+              .send(chunk)
+              .whenComplete(
+                  (_, failure) -> {
+                    deliveries.answered(sent, failure == null);
+                    context.budget().giveBack(cost);
+                  });
     } catch (RuntimeException e) {
       deliveries.answered(sent, false);
       context.budget().giveBack(cost);

@@ -1,10 +1,10 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.scan.Shape;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +49,18 @@ final class EdgeLines {
   }
 
   private static boolean ring(NcclMessage message, int channel, int channels, int first) {
-    var ranks = new ArrayList<Integer>();
-    ranks.add(first);
-    while (message.blanks().good() && !message.atEnd() && !message.skip("...")) {
-      ranks.add(message.integer());
+    var ranks = new Integer[16];
+    var size = 1;
+    ranks[0] = first;
+    while (!message.blanks().atEnd() && message.good() && !message.skip("...")) {
+      if (size == ranks.length) {
+        ranks = Arrays.copyOf(ranks, 2 * size);
+      }
+      ranks[size++] = message.integer();
     }
-    return message.done() && message.emit(new NcclEvent.RingOrder(channel, channels, ranks));
+    return message.done()
+        && message.emit(
+            new NcclEvent.RingOrder(channel, channels, List.of(Arrays.copyOf(ranks, size))));
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {
@@ -72,7 +78,13 @@ final class EdgeLines {
         && message.done()
         && message.emit(
             new NcclEvent.Edge(
-                channel, connection, source, target, direction, transport, sourceBracket,
+                channel,
+                connection,
+                source,
+                target,
+                direction,
+                transport,
+                sourceBracket,
                 targetBracket));
   }
 

@@ -4,9 +4,9 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -22,24 +22,29 @@ import java.util.function.Predicate;
 /// ```
 public final class NcclLines {
 
+  private static final List<Family<NcclMessage>> FAMILIES =
+      List.of(
+          new Family<>("NCCL: versions", VersionLines.SHAPES),
+          new Family<>("NCCL: environment and configuration", EnvironmentLines.SHAPES),
+          new Family<>("NCCL: bootstrap and init times", BootstrapLines.SHAPES),
+          new Family<>("NCCL: choice of the network", PluginLines.SHAPES),
+          new Family<>("NCCL: the OFI plugin (EFA)", OfiLines.SHAPES),
+          new Family<>("NCCL: networks and GPUDirect RDMA", NetworkLines.SHAPES),
+          new Family<>("NCCL: communicators", CommunicatorLines.SHAPES),
+          new Family<>("NCCL: topology", TopologyLines.SHAPES),
+          new Family<>("NCCL: rings, edges and their transport", EdgeLines.SHAPES),
+          new Family<>("NCCL: collectives", CollectiveLines.SHAPES),
+          new Family<>("NCCL: errors, retries and peers", ErrorLines.SHAPES));
+
   private static final ShapeTree<NcclMessage> TREE = tree();
   private static final ShapeTree<NcclMessage> ANYWHERE = anywhere();
+  private static final ShapeTree<NcclMessage> IGNORED = ignored();
 
   private NcclLines() {}
 
-  private static List<List<Shape<NcclMessage>>> families() {
-    return List.of(
-        VersionLines.SHAPES,
-        EnvironmentLines.SHAPES,
-        BootstrapLines.SHAPES,
-        PluginLines.SHAPES,
-        OfiLines.SHAPES,
-        NetworkLines.SHAPES,
-        CommunicatorLines.SHAPES,
-        TopologyLines.SHAPES,
-        EdgeLines.SHAPES,
-        CollectiveLines.SHAPES,
-        ErrorLines.SHAPES);
+  /// The families of lines with a header, for the documentation.
+  public static List<? extends Family<?>> families() {
+    return FAMILIES;
   }
 
   private static ShapeTree<NcclMessage> tree() {
@@ -54,17 +59,29 @@ public final class NcclLines {
   /// The families' shapes first, then of the known messages those that no family covers.
   private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
     var tree = new ShapeTree<NcclMessage>();
-    families().forEach(family -> family.stream().filter(wanted).forEach(tree::add));
-    var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> !tree.covers(s)).toList();
+    FAMILIES.forEach(family -> family.shapes().stream().filter(wanted).forEach(tree::add));
+    var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> adds(tree, s)).toList();
     rest.forEach(tree::add);
     return tree;
   }
 
-  /// All shapes that are known, for the documentation.
-  public static List<? extends Shape<?>> shapes() {
-    var all = new ArrayList<>(TREE.shapes());
-    all.addAll(ANYWHERE.shapes());
-    return List.copyOf(all);
+  /// True for a message that no family covers, or none reads and which is found faster by its own words.
+  private static boolean adds(ShapeTree<NcclMessage> tree, Shape<NcclMessage> known) {
+    var covering = tree.covering(known);
+    return covering == null || covering.reader() == null && known.text().indexOf('*') < 0;
+  }
+
+  /// All that is ignored: asked when a family declines a message that began like one of its own.
+  private static ShapeTree<NcclMessage> ignored() {
+    var tree = new ShapeTree<NcclMessage>();
+    FAMILIES.forEach(family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
+    KnownLines.shapes().forEach(tree::add);
+    return tree;
+  }
+
+  /// How many messages are known besides those of the families, for the documentation.
+  public static int knownLines() {
+    return KnownLines.shapes().size();
   }
 
   /// Reads a line, if it has a header.
@@ -74,7 +91,7 @@ public final class NcclLines {
     var keyword = NcclHeader.find(text, start, end);
     var first = keyword;
     while (keyword >= 0) {
-      var host = NcclHeader.hostStart(text, start, keyword);
+      var host = NcclHeader.hostEnd(text, start, keyword);
       if (host >= 0) {
         return withHeader(text, start, end, host, keyword, sink);
       }
@@ -92,7 +109,7 @@ public final class NcclLines {
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
     while (next >= 0) {
-      var second = NcclHeader.hostStart(text, from, next);
+      var second = NcclHeader.hostEnd(text, from, next);
       if (second >= 0) {
         return afterCut(text, start, end, host, keyword, second, next, sink);
       }
@@ -105,12 +122,13 @@ public final class NcclLines {
   /// to what is left of the first; it is believed only if it ends with the first one's host.
   private static Outcome afterCut(
       String text, int start, int end, int host, int keyword, int second, int next, EventSink sink) {
-    new NcclMessage(text, start, host, keyword, keyword, second, sink).emit(new NcclEvent.Spliced());
-    var length = NcclHeader.hostEnd(text, host) - host;
-    var secondEnd = NcclHeader.hostEnd(text, second);
-    var believed = secondEnd - length;
-    if (believed >= second && text.regionMatches(believed, text, host, length)) {
-      withHeader(text, second, end, believed, next, sink);
+    var secondStart = NcclHeader.hostStart(text, keyword, second);
+    new NcclMessage(text, start, host, keyword, keyword, secondStart, sink)
+        .emit(new NcclEvent.Spliced());
+    var length = host - NcclHeader.hostStart(text, start, host);
+    var believed = second - length;
+    if (believed >= secondStart && text.regionMatches(believed, text, host - length, length)) {
+      withHeader(text, believed, end, second, next, sink);
     }
     return Outcome.EVENTS;
   }
@@ -119,19 +137,14 @@ public final class NcclLines {
       String text, int start, int end, int host, int keyword, EventSink sink) {
     var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
     var to = Chars.trimEnd(text, from, end);
-    switch (NcclHeader.level(text, keyword)) {
+    return switch (NcclHeader.level(text, keyword)) {
       case WARN, ABORT -> {
         ErrorLines.warning(new NcclMessage(text, start, host, keyword, from, to, sink));
-        return Outcome.EVENTS;
+        yield Outcome.EVENTS;
       }
-      case CALL, TRACE -> {
-        return Outcome.IGNORED;
-      }
-      case INFO, VERSION -> {
-        return info(text, start, host, keyword, from, to, sink);
-      }
-    }
-    return Outcome.IGNORED;
+      case CALL, TRACE -> Outcome.IGNORED;
+      case INFO, VERSION -> info(text, start, host, keyword, from, to, sink);
+    };
   }
 
   private static Outcome info(
@@ -144,7 +157,7 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, sink);
-    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
+    if (shape != null && shape.reader() != null && shape.reader().read(message)) {
       return Outcome.EVENTS;
     }
     return rare(message, shape != null, from);
@@ -162,6 +175,9 @@ public final class NcclLines {
     if (ErrorLines.located(text, from, end)) {
       message.back(from);
       return ErrorLines.trace(message) ? Outcome.EVENTS : Outcome.IGNORED;
+    }
+    if (known && IGNORED.first(text, from, end) != null) {
+      return Outcome.IGNORED;
     }
     if (ANYWHERE.match(text, from, end, visitor)) {
       return outcome[0];

@@ -41,6 +41,7 @@ final class OfiLines {
           Shape.of("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
           Shape.of("NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
           Shape.of("NET/OFI Setting NCCL_PROTO to \"simple\"*", "1.6 to 1.14", OfiLines::protoSimple),
+          Shape.ignored("NET/OFI Setting FI_OPT_*", "1.7.3+"),
           Shape.ignored("NET/OFI *", "1.0+"));
 
   private static boolean plugin(NcclMessage message) {

@@ -169,7 +169,8 @@ public final class NcclLines {
   }
 
   /// A message that the longest shape did not settle.
-  private static Outcome rare(NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
+  private static Outcome rare(
+      NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
     var text = message.text();
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};

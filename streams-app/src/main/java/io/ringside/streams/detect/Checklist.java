@@ -58,7 +58,7 @@ final class Checklist {
   private Check plugin() {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
-        if (line.step() == Step.FAILED && Transports.libfabric(line.name())
+        if ((line.step() == Step.FAILED && Transports.libfabric(line.name()))
             || line.step() == Step.NO_PROVIDER) {
           return new Check("network plugin", Status.FAIL, "failed to initialise", line.proof());
         }

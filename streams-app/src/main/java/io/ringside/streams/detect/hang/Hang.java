@@ -24,18 +24,21 @@ public final class Hang implements Detector {
   public List<Claim> examine(Examination examination) {
     var watchdogs = examination.run().watchdogs();
     var timedOut =
-        watchdogs.entrySet().stream()
-            .filter(entry -> entry.getValue().timedOut())
-            .map(Map.Entry::getKey)
-            .toList();
-    return timedOut.isEmpty() ? List.of() : List.of(claim(timedOut, watchdogs, examination));
+        watchdogs.entrySet().stream().filter(entry -> entry.getValue().timedOut()).toList();
+    return timedOut.isEmpty()
+        ? List.of()
+        : List.of(
+            claim(
+                timedOut.getFirst().getValue(),
+                timedOut.stream().map(Map.Entry::getKey).toList(),
+                watchdogs,
+                examination));
   }
 
   private static Claim claim(
-      List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
+      Watchdog first, List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
     var run = examination.run();
     var culprits = culprits(timedOut, watchdogs, run);
-    var first = watchdogs.get(timedOut.getFirst());
     int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {

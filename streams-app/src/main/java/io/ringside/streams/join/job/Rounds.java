@@ -344,6 +344,11 @@ public final class Rounds {
     return mismatched;
   }
 
+  /// Rounds that not all ranks were seen to reach before too many others waited behind them.
+  public long givenUp() {
+    return givenUp;
+  }
+
   /// Rounds without times.
   public long untimed() {
     return untimed;

@@ -42,8 +42,8 @@ public final class RingsideMain {
             .addSubcommand(AnalyzeCommand.of(console))
             .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(new PrintWriter(console.out(), true))
-            .setErr(new PrintWriter(console.err(), true));
+            .setOut(new PrintWriter(console.out(), true, console.out().charset()))
+            .setErr(new PrintWriter(console.err(), true, console.err().charset()));
     line.setExecutionExceptionHandler(
         (failure, command, result) -> failed(failure, console, environment));
     line.setParameterExceptionHandler((failure, arguments) -> misused(failure, console));

@@ -16,7 +16,8 @@ import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 final class StreamsSettings {
   private StreamsSettings() {}
 
-  @SuppressWarnings("deprecation") // PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED: without it Kafka warns
+  @SuppressWarnings(
+      "deprecation") // PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED: without it Kafka warns
   static Properties of(StreamsAppConfig config) {
     Map<String, Object> all = new HashMap<>();
     all.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());

@@ -137,19 +137,14 @@ public final class NcclLines {
       String text, int start, int end, int host, int keyword, EventSink sink) {
     var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
     var to = Chars.trimEnd(text, from, end);
-    switch (NcclHeader.level(text, keyword)) {
+    return switch (NcclHeader.level(text, keyword)) {
       case WARN, ABORT -> {
         ErrorLines.warning(new NcclMessage(text, start, host, keyword, from, to, sink));
-        return Outcome.EVENTS;
+        yield Outcome.EVENTS;
       }
-      case CALL, TRACE -> {
-        return Outcome.IGNORED;
-      }
-      case INFO, VERSION -> {
-        return info(text, start, host, keyword, from, to, sink);
-      }
-    }
-    return Outcome.IGNORED;
+      case CALL, TRACE -> Outcome.IGNORED;
+      case INFO, VERSION -> info(text, start, host, keyword, from, to, sink);
+    };
   }
 
   private static Outcome info(
@@ -162,7 +157,7 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, sink);
-    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
+    if (shape != null && shape.reader() != null && shape.reader().read(message)) {
       return Outcome.EVENTS;
     }
     return rare(message, shape != null, from);

@@ -76,7 +76,7 @@ final class GpuPeers {
     boolean throttled = false;
     var own = new ArrayList<GpuReading>();
     var peers = new ArrayList<GpuReading>();
-    for (var second : seconds(since, until).values()) {
+    for (var second : run.gpus().between(since, until).values()) {
       for (var entry : second.entrySet()) {
         var reading = entry.getValue();
         if (entry.getKey().equals(process.id())) {
@@ -121,7 +121,7 @@ final class GpuPeers {
     long bestUntil = -1;
     int all = 0;
     int apart = 0;
-    for (var entry : seconds().entrySet()) {
+    for (var entry : run.gpusWhileRunning().entrySet()) {
       var own = entry.getValue().get(process.id());
       if (own == null || entry.getValue().size() < Math.max(3, run.processes().size())) {
         continue;
@@ -187,19 +187,6 @@ final class GpuPeers {
         && own.utilizationPercent() != null
         && own.utilizationPercent() <= IDLE_PERCENT
         && busy[0] >= BUSY_PERCENT;
-  }
-
-  /// Seconds in which the run was on.
-  private Map<Long, Map<String, GpuReading>> seconds() {
-    return run.firstNanos() == Long.MIN_VALUE
-        ? Map.of()
-        : seconds(
-            Instant.ofEpochSecond(0, run.firstNanos()), Instant.ofEpochSecond(0, run.lastNanos()));
-  }
-
-  private Map<Long, Map<String, GpuReading>> seconds(Instant since, Instant until) {
-    return new java.util.TreeMap<>(run.gpus().bySecond())
-        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
   }
 
   /// The process's reading and a peer's, from the middle of the time.

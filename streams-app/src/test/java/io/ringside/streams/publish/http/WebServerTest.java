@@ -330,11 +330,7 @@ class WebServerTest {
 
     @Override
     public List<Finding> findings() {
-      throw unavailable();
-    }
-
-    private static ViewsUnavailable unavailable() {
-      return new ViewsUnavailable("moving between instances", new IllegalStateException());
+      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
     }
   }
 }

@@ -330,7 +330,11 @@ class WebServerTest {
 
     @Override
     public List<Finding> findings() {
-      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
+      throw unavailable();
+    }
+
+    private static ViewsUnavailable unavailable() {
+      return new ViewsUnavailable("moving between instances", new IllegalStateException());
     }
   }
 }

@@ -16,11 +16,7 @@ final class CustomResource {
     record Spec(LabelSelector selector, List<Endpoint> podMetricsEndpoints) {}
 
     record Endpoint(
-        String port,
-        String path,
-        String interval,
-        Boolean honorLabels,
-        List<Relabeling> relabelings) {}
+        String port, String path, String interval, Boolean honorLabels, List<Relabeling> relabelings) {}
 
     record Relabeling(List<String> sourceLabels, String targetLabel) {}
   }
@@ -46,8 +42,7 @@ final class CustomResource {
           @com.fasterxml.jackson.annotation.JsonProperty("for") String for_,
           @com.fasterxml.jackson.annotation.JsonProperty("keep_firing_for") String keep_firing_for,
           @com.fasterxml.jackson.annotation.JsonProperty("labels") Map<String, String> labels,
-          @com.fasterxml.jackson.annotation.JsonProperty("annotations")
-              Map<String, String> annotations) {
+          @com.fasterxml.jackson.annotation.JsonProperty("annotations") Map<String, String> annotations) {
         this.record = record;
         this.alert = alert;
         this.expr = expr;
@@ -63,13 +58,9 @@ final class CustomResource {
     record Spec(Cluster kafka, EntityOperator entityOperator) {}
 
     record Cluster(
-        String version,
-        List<Listener> listeners,
-        Authorization authorization,
-        Map<String, String> config) {}
+        String version, List<Listener> listeners, Authorization authorization, Map<String, String> config) {}
 
-    record Listener(
-        String name, int port, String type, boolean tls, Authentication authentication) {}
+    record Listener(String name, int port, String type, boolean tls, Authentication authentication) {}
 
     record Authentication(String type) {}
 
@@ -79,8 +70,7 @@ final class CustomResource {
   }
 
   record KafkaNodePool(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(
-        int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
+    record Spec(int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
 
     record Storage(String type, List<Volume> volumes) {}
 

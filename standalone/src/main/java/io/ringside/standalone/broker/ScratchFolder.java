@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// A folder under the system's temporary folder that is removed with everything in it: by
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe; closing twice is harmless.
 public final class ScratchFolder implements AutoCloseable {
+  private static final AtomicBoolean ENDING = new AtomicBoolean();
+
   private final Path path;
   private final Thread atExit;
 
   private ScratchFolder(Path path) {
     this.path = path;
-    this.atExit = new Thread(() -> delete(path), "scratch-folder-removal");
+    this.atExit = new Thread(this::deleteAtExit, "scratch-folder-removal");
   }
 
   /// A new, empty folder whose name starts with `prefix`, readable by this user only.
@@ -49,14 +52,28 @@ public final class ScratchFolder implements AutoCloseable {
     }
   }
 
-  /// Deletes what it can. Files that vanish meanwhile are no error, nor is a file that stays: it is
-  /// a temporary folder.
+  private void deleteAtExit() {
+    ENDING.set(true);
+    delete(path);
+  }
+
+  /// Whether the JVM is going down and folders go away under whoever still uses them.
+  static boolean ending() {
+    return ENDING.get();
+  }
+
+  /// Deletes what it can. The folder gets another name first, so that nobody who still writes can
+  /// add a file behind the deletion's back. Files that vanish meanwhile are no error.
   private static void delete(Path root) {
     try {
-      Files.walkFileTree(root, new Deletion());
+      Files.walkFileTree(renamed(root), new Deletion());
     } catch (IOException ignored) {
-      // gone already, or in use; the system's own cleaning takes the rest
+      // deleted before; or in use, and the system's own cleaning of temporary files takes it
     }
+  }
+
+  private static Path renamed(Path root) throws IOException {
+    return Files.move(root, root.resolveSibling(root.getFileName() + ".gone"));
   }
 
   private static final class Deletion extends SimpleFileVisitor<Path> {

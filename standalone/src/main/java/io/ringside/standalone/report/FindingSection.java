@@ -22,10 +22,26 @@ final class FindingSection {
   /// The node of files that were given without one; not worth a word.
   private static final String LOCAL = "local";
 
-  private final Page page;
+  /// The closed set of causes of a straggler, in words.
+  private static final Map<String, String> CAUSES =
+      Map.of(
+          "gpu-throttled", "its GPU is throttled",
+          "gpu-contended", "another process uses its GPU",
+          "gpu-clock", "its GPU runs at a lower clock than its peers",
+          "host",
+              "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+          "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
-  FindingSection(Page page) {
+  private final Page page;
+  private final String root;
+  private final int mostLines;
+
+  /// @param root paths below this folder are shown relative to it; empty for none
+  /// @param mostLines how many lines of proof are shown
+  FindingSection(Page page, String root, int mostLines) {
     this.page = page;
+    this.root = root;
+    this.mostLines = mostLines;
   }
 
   void write(Finding finding) {
@@ -41,7 +57,7 @@ final class FindingSection {
     row("when", Figures.span(finding.since(), finding.until()));
     row("expected", finding.expected());
     row("observed", finding.observed());
-    row("cause", finding.cause() == null ? "" : finding.cause());
+    row("cause", cause(finding));
     row("cost", cost(finding));
     proof(finding.evidence());
   }
@@ -77,6 +93,11 @@ final class FindingSection {
     return more > 0 ? shown + " and " + more + " more" : shown;
   }
 
+  private static String cause(Finding finding) {
+    var cause = finding.cause();
+    return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
+  }
+
   private static String cost(Finding finding) {
     List<String> parts = new ArrayList<>();
     var gpuSeconds = finding.cost().gpuSeconds();
@@ -97,9 +118,9 @@ final class FindingSection {
   private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
+            .limit(mostLines)
             .collect(
-                Collectors.groupingBy(
-                    Evidence::file, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
@@ -107,13 +128,20 @@ final class FindingSection {
       file.getValue().forEach(this::line);
       first = false;
     }
+    if (evidence.size() > mostLines) {
+      page.line(INDENT + LABEL, dim("and " + (evidence.size() - mostLines) + " more"));
+    }
   }
 
-  private static String place(Evidence evidence) {
+  private String place(Evidence evidence) {
+    var file =
+        evidence.file().startsWith(root)
+            ? evidence.file().substring(root.length())
+            : evidence.file();
+    var pod =
+        evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
     var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
-    return evidence.pod().isEmpty()
-        ? evidence.file() + node
-        : evidence.file() + " of " + evidence.pod() + node;
+    return file + pod + node;
   }
 
   private void line(Evidence evidence) {

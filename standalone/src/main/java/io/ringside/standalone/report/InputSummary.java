@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public record InputSummary(
     List<File> files, long lines, @Nullable Unparsed unparsed, List<Skipped> skipped) {
 
+  private static final int SHORT_ROOT = 16;
+
   public InputSummary {
     files = List.copyOf(files);
     skipped = List.copyOf(skipped);
@@ -18,6 +20,25 @@ public record InputSummary(
   /// Bytes of all files, compressed ones as they lie on the disk.
   public long bytes() {
     return files.stream().mapToLong(File::bytes).sum();
+  }
+
+  /// The deepest folder that holds all files, with a slash at its end; empty if it would shorten
+  /// little.
+  String root() {
+    String common = files.isEmpty() ? "" : files.getFirst().path();
+    for (File file : files) {
+      common = commonStart(common, file.path());
+    }
+    var folder = common.substring(0, common.lastIndexOf('/') + 1);
+    return folder.length() < SHORT_ROOT ? "" : folder;
+  }
+
+  private static String commonStart(String a, String b) {
+    int end = 0;
+    while (end < Math.min(a.length(), b.length()) && a.charAt(end) == b.charAt(end)) {
+      end++;
+    }
+    return a.substring(0, end);
   }
 
   /// One file that was read.

@@ -2,11 +2,11 @@ package io.ringside.standalone.report;
 
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingInt;
-import static java.util.Comparator.nullsLast;
-import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.reverseOrder;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -15,14 +15,25 @@ import java.util.stream.Stream;
 /// All that is known of one job.
 ///
 /// @param runs in the order of their attempts
-/// @param findings worst first, then by time
+/// @param findings worst first, then the costliest, then by time
 public record JobView(String cluster, String job, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
           .reversed()
-          .thenComparing(Finding::since, nullsLast(naturalOrder()))
+          .thenComparing(JobView::gpuSeconds, reverseOrder())
+          .thenComparing(JobView::since)
           .thenComparing(Finding::kind)
           .thenComparing(Finding::id);
+
+  private static double gpuSeconds(Finding finding) {
+    var gpuSeconds = finding.cost().gpuSeconds();
+    return gpuSeconds == null ? 0 : gpuSeconds;
+  }
+
+  private static Instant since(Finding finding) {
+    var since = finding.since();
+    return since == null ? Instant.MAX : since;
+  }
 
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();

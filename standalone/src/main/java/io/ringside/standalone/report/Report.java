@@ -8,7 +8,9 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +21,14 @@ public final class Report {
   /// How many left-out files are named.
   private static final int MOST_SKIPPED = 8;
 
-  private final Page page;
+  private static final int FEW_LINES = 6;
 
-  private Report(Screen screen) {
+  private final Page page;
+  private final String root;
+
+  private Report(Screen screen, String root) {
     this.page = new Page(screen);
+    this.root = root;
   }
 
   /// The whole report, line by line.
@@ -31,7 +37,7 @@ public final class Report {
       Collection<RunSummary> runs,
       Collection<Finding> findings,
       Screen screen) {
-    var report = new Report(screen);
+    var report = new Report(screen, input.root());
     var jobs = JobView.of(runs, findings);
     jobs.forEach(report::job);
     if (jobs.isEmpty()) {
@@ -41,10 +47,12 @@ public final class Report {
     return report.page.lines();
   }
 
-  /// One finding with its proof, as the report shows it.
-  public static List<String> of(Finding finding, Screen screen) {
+  /// One finding as the report shows it, with a few lines of its proof.
+  ///
+  /// @param root paths below this folder are shown relative to it
+  public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page).write(finding);
+    new FindingSection(page, root, FEW_LINES).write(finding);
     return page.lines();
   }
 
@@ -115,7 +123,7 @@ public final class Report {
     }
     page.blank();
     page.line(2, strong(title));
-    var section = new FindingSection(page);
+    var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
     for (Finding finding : findings) {
       section.write(finding);
       page.blank();
@@ -155,6 +163,9 @@ public final class Report {
                     kinds.getOrDefault("topology", 0L) == 1
                         ? "1 topology"
                         : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
+    if (!input.root().isEmpty()) {
+      page.paragraph(2, 4, dim("paths are below " + input.root()));
+    }
     unparsed(input);
     skipped(input.skipped());
   }
@@ -170,12 +181,39 @@ public final class Report {
     }
   }
 
+  /// One line for files of one folder that were left out for one reason.
   private void skipped(List<InputSummary.Skipped> skipped) {
-    for (var file : skipped.stream().limit(MOST_SKIPPED).toList()) {
-      page.paragraph(2, 4, dim("left out " + file.path() + ": " + file.reason()));
+    Map<List<String>, List<InputSummary.Skipped>> alike =
+        skipped.stream()
+            .collect(
+                Collectors.groupingBy(
+                    file -> List.of(folder(file.path()), file.reason()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    for (var files : alike.values().stream().limit(MOST_SKIPPED).toList()) {
+      var first = files.getFirst();
+      var what =
+          files.size() == 1
+              ? relative(first.path())
+              : files.size()
+                  + " files"
+                  + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
+      page.paragraph(2, 4, dim("left out " + what + ": " + first.reason()));
     }
-    if (skipped.size() > MOST_SKIPPED) {
-      page.line(2, dim("left out " + (skipped.size() - MOST_SKIPPED) + " more; --json names them"));
+    if (alike.size() > MOST_SKIPPED) {
+      page.line(2, dim("left out more; --json names every file"));
     }
+  }
+
+  private boolean inRoot(InputSummary.Skipped file) {
+    return folder(file.path()).equals(root);
+  }
+
+  private String relative(String path) {
+    return path.startsWith(root) ? path.substring(root.length()) : path;
+  }
+
+  private static String folder(String path) {
+    return path.substring(0, path.lastIndexOf('/') + 1);
   }
 }

@@ -7,7 +7,9 @@ import static io.ringside.standalone.report.Span.strong;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.RunSummary;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What is known of one run: facts, checklist, transport, waits.
 final class RunSection {
@@ -88,17 +90,31 @@ final class RunSection {
     int nameWidth = longest(transports.stream().map(RunSummary.Transport::transport).toList());
     int most = transports.stream().mapToInt(RunSummary.Transport::edges).max().orElse(1);
     for (var transport : transports) {
-      boolean odd =
-          !transport.expected().isEmpty() && !transport.transport().equals(transport.expected());
       double share = transport.edges() / (double) Math.max(1, most);
+      var name = Figures.left(transport.edgeClass(), classWidth) + "  ";
       page.line(
           4,
-          plain(Figures.left(transport.edgeClass(), classWidth) + "  "),
+          plain(name),
           strong(Figures.left(transport.transport(), nameWidth) + "  "),
-          new Span(Bar.of(share, BAR, page.screen().blocks()), odd ? Ink.WARN : Ink.GOOD),
-          plain(Figures.right(Figures.count(transport.edges(), "edge"), 13)),
-          odd ? new Span("   expected " + transport.expected(), Ink.WARN) : plain(""));
+          new Span(Bar.of(share, BAR, page.screen().blocks()), Ink.NOTE),
+          plain(Figures.right(Figures.count(transport.edges(), "edge"), 13)));
     }
+    expectations(transports, classWidth);
+  }
+
+  /// What each class of edges should use, once.
+  private void expectations(List<RunSummary.Transport> transports, int classWidth) {
+    Map<String, String> byClass = new LinkedHashMap<>();
+    transports.stream()
+        .filter(transport -> !transport.expected().isEmpty())
+        .forEach(transport -> byClass.putIfAbsent(transport.edgeClass(), transport.expected()));
+    byClass.forEach(
+        (edgeClass, expected) ->
+            page.wrapped(
+                4,
+                6 + classWidth,
+                2,
+                dim(Figures.left(edgeClass, classWidth) + "  expected: " + expected)));
   }
 
   private static int longest(List<String> texts) {

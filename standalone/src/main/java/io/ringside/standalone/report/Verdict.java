@@ -20,7 +20,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     }
     var worst = worstFirst.getFirst();
     return worst.severity() == Severity.INFO
-        ? new Verdict("info", worst.kind(), "No fault found. " + worst.summary())
+        ? new Verdict("info", worst.kind(), "No fault found. Note: " + worst.summary())
         : new Verdict(worst.severity().label(), worst.kind(), worst.summary());
   }
 

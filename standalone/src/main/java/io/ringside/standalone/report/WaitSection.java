@@ -48,16 +48,20 @@ final class WaitSection {
   }
 
   private static String overview(Waits waits) {
-    var basis = BASES.getOrDefault(waits.basis(), "arrival times not judged");
-    return waits.lateRounds() == 0
-        ? "nobody waited for long in %s · %s"
-            .formatted(Figures.count(waits.rounds(), "round"), basis)
-        : "%s lost in %s late rounds of %s · %s"
-            .formatted(
-                Figures.seconds(waits.lostSeconds()),
-                Figures.count(waits.lateRounds()),
-                Figures.count(waits.rounds()),
-                basis);
+    var rounds = Figures.count(waits.rounds(), "round");
+    var basis = BASES.get(waits.basis());
+    if (basis == null) {
+      return rounds + " seen, not judged: the arrival times say nothing";
+    }
+    var late =
+        waits.lateRounds() == 0
+            ? "nobody waited for long in " + rounds
+            : "%s lost in %s late rounds of %s"
+                .formatted(
+                    Figures.seconds(waits.lostSeconds()),
+                    Figures.count(waits.lateRounds()),
+                    Figures.count(waits.rounds()));
+    return late + " · " + basis;
   }
 
   /// All ranks, or of many those that are blamed most and those that waited most.
@@ -68,7 +72,7 @@ final class WaitSection {
     return ranks.stream()
         .sorted(
             comparingDouble(RankWait::blamedSeconds)
-                .thenComparing(RankWait::waitSeconds)
+                .thenComparingDouble(RankWait::waitSeconds)
                 .reversed())
         .limit(MOST_RANKS)
         .sorted(comparingInt(RankWait::rank))

@@ -3,9 +3,12 @@ package io.ringside.standalone.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Breaks spans where a line may break: at spaces, and inside a word that is longer than a line.
+/// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless words.
 final class Words {
-  private static final int LONGEST = 40;
+  private static final int LONGEST = 60;
+
+  /// Shorter parts of a path are not broken apart: `n/a`, `NET/Socket`.
+  private static final int SHORT = 12;
 
   private Words() {}
 
@@ -16,7 +19,10 @@ final class Words {
     int from = 0;
     for (int i = 1; i <= points.length; i++) {
       boolean edge =
-          i == points.length || (points[i] == ' ') != (points[i - 1] == ' ') || i - from == LONGEST;
+          i == points.length
+              || (points[i] == ' ') != (points[i - 1] == ' ')
+              || (points[i - 1] == '/' && i - from > SHORT)
+              || i - from == LONGEST;
       if (edge) {
         pieces.add(new Span(new String(points, from, i - from), span.ink()));
         from = i;
@@ -29,15 +35,11 @@ final class Words {
   static int fitting(List<Span> pieces, int from, int width) {
     int used = 0;
     int to = from;
-    int lastBreak = from;
     while (to < pieces.size() && used + pieces.get(to).length() <= width) {
       used += pieces.get(to).length();
       to++;
-      if (to == pieces.size() || isSpace(pieces.get(to)) || isSpace(pieces.get(to - 1))) {
-        lastBreak = to;
-      }
     }
-    return lastBreak > from ? lastBreak : Math.max(to, from + 1);
+    return Math.max(to, from + 1);
   }
 
   static int skipSpaces(List<Span> pieces, int from) {

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.detect.error.NcclError;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
 import io.ringside.streams.detect.hang.Hang;
@@ -23,6 +24,7 @@ public final class Detectors {
           new P2pRead(),
           new SplitPlacement(),
           new GdrDisagreement(),
+          new NcclError(),
           new Hang(),
           new Straggler(),
           new LateStart(),

@@ -98,7 +98,8 @@ final class RunSummaries {
                   values.computeIfAbsent(name, _ -> new TreeSet<>()).add(variable.value()));
     }
     return values.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
   }
 
   private static List<Transport> transports(List<RunEdge> edges) {
@@ -106,19 +107,20 @@ final class RunSummaries {
     for (var edge : edges) {
       counted
           .computeIfAbsent(edge.reach().label(), _ -> new TreeMap<>())
-          .merge(
-              Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
+          .merge(Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
     }
     var transports = new ArrayList<Transport>();
     counted.forEach(
         (reach, labels) ->
             labels.forEach(
-                (label, count) -> transports.add(new Transport(reach, label, count, expected(reach)))));
+                (label, count) ->
+                    transports.add(new Transport(reach, label, count, expected(reach)))));
     return transports;
   }
 
   private static String expected(String reach) {
-    return reach.equals(RunEdge.Reach.INTRA_POD.label()) || reach.equals(RunEdge.Reach.INTRA_NODE.label())
+    return reach.equals(RunEdge.Reach.INTRA_POD.label())
+            || reach.equals(RunEdge.Reach.INTRA_NODE.label())
         ? "P2P where the GPUs are linked"
         : "RDMA network where the nodes have one";
   }

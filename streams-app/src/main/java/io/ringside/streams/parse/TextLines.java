@@ -10,6 +10,7 @@ import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Prefixes;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
@@ -32,17 +33,17 @@ import java.util.List;
 final class TextLines {
 
   /// Every family, in the order of the documentation.
-  static final List<List<Shape<TextLine>>> FAMILIES =
+  static final List<Family<TextLine>> FAMILIES =
       List.of(
-          BareNcclLines.SHAPES,
-          WatchdogLines.SHAPES,
-          GroupLines.SHAPES,
-          ElasticLines.SHAPES,
-          DeepSpeedLines.SHAPES,
-          CommsLines.SHAPES,
-          TrainerLines.SHAPES,
-          MegatronLines.SHAPES,
-          InspectorLines.SHAPES);
+          new Family<>("NCCL without a header", BareNcclLines.SHAPES),
+          new Family<>("PyTorch: NCCL watchdog", WatchdogLines.SHAPES),
+          new Family<>("PyTorch: process groups", GroupLines.SHAPES),
+          new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
+          new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
+          new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
+          new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
+          new Family<>("Megatron-LM", MegatronLines.SHAPES),
+          new Family<>("NCCL Inspector", InspectorLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
 
@@ -50,7 +51,7 @@ final class TextLines {
 
   private static ShapeTree<TextLine> tree() {
     var tree = new ShapeTree<TextLine>();
-    FAMILIES.forEach(family -> family.forEach(tree::add));
+    FAMILIES.forEach(family -> family.shapes().forEach(tree::add));
     return tree;
   }
 
@@ -87,7 +88,9 @@ final class TextLines {
       from = after;
       percent = ProgressBar.find(text, from, end);
     }
-    return better(outcome, message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
+    return better(
+        outcome,
+        message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
   }
 
   private static Outcome message(String text, int start, int wrapped, int end, EventSink sink) {
@@ -108,10 +111,10 @@ final class TextLines {
       }
       return others(text, start, from, to, sink, shape);
     }
-    if (from > at) {
-      return prefixed(text, start, at, from, to, sink);
+    if (from < to && withoutShape(text, start, from, to, sink)) {
+      return Outcome.EVENTS;
     }
-    return withoutShape(text, start, at, to, sink) ? Outcome.EVENTS : Outcome.FOREIGN;
+    return from > at ? prefixed(text, start, at, from, to, sink) : Outcome.FOREIGN;
   }
 
   /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
@@ -159,6 +162,6 @@ final class TextLines {
         return Outcome.EVENTS;
       }
     }
-    return Outcome.IGNORED;
+    return DeepSpeedLines.exit(text, start, from, to, sink) ? Outcome.EVENTS : Outcome.IGNORED;
   }
 }

@@ -25,8 +25,10 @@ final class GpuPeers {
   private static final double PEERS_ALIKE = 1.6;
   private static final double SLOWER_CLOCK = 0.85;
   private static final double MORE_MEMORY_MIB = 500;
+
   /// An idling or a busy GPU must stand apart for this long …
   private static final int LEAST_SECONDS = 5;
+
   private static final int LEAST_SECONDS_BUSY = 10;
 
   /// … one that somebody else's process shares, for this long.
@@ -44,7 +46,11 @@ final class GpuPeers {
   ///
   /// @param hot true if it works while the others wait, false if it idles while the others spin
   record Apart(
-      TrainingProcess process, boolean hot, Instant since, Instant until, int seconds,
+      TrainingProcess process,
+      boolean hot,
+      Instant since,
+      Instant until,
+      int seconds,
       List<Evidence> proofs) {}
 
   /// The GPU that stands apart, if there is just one that does for long enough.

@@ -50,16 +50,17 @@ public final class JobState {
     return job;
   }
 
-  /// Runs in the order in which they began; runs without times in the order of their ids.
+  /// Runs in the order in which they began; runs without times in the order of their ids. Processes that
+  /// never got a communicator up are a run of their own if there is no other.
   public List<Run> runs() {
+    if (runs.isEmpty() && !unplaced.isEmpty()) {
+      var failed = new Run();
+      unplaced.values().forEach(failed::add);
+      return List.of(failed);
+    }
     var sorted = new ArrayList<>(runs);
     sorted.sort(Comparator.comparingLong(Run::firstNanos).thenComparing(Run::id));
     return sorted;
-  }
-
-  /// Processes that have said something, but belong to no communicator.
-  public List<TrainingProcess> unplaced() {
-    return List.copyOf(unplaced.values());
   }
 
   /// The topology of a node, if its agent told.

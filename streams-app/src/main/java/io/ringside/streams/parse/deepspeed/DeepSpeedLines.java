@@ -1,6 +1,8 @@
 package io.ringside.streams.parse.deepspeed;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -44,24 +46,33 @@ public final class DeepSpeedLines {
             List.of(
                 Shape.of("DeepSpeed info: version=*", "all", DeepSpeedLines::version),
                 Shape.of("[Rank #] DeepSpeed info: version=*", "all", DeepSpeedLines::version),
-                Shape.of("MA *GB*Max_MA *GB*CA *GB*", "all; bare 0.18.3 to 0.18.7", DeepSpeedLines::memory),
+                Shape.of(
+                    "MA *GB*Max_MA *GB*CA *GB*",
+                    "all; bare 0.18.3 to 0.18.7",
+                    DeepSpeedLines::memory),
                 Shape.of("CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
                 Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
                 Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
-                Shape.of("epoch=#/micro_step=#/global_step=#, *", "0.7.0+", DeepSpeedLines::throughput),
+                Shape.of(
+                    "epoch=#/micro_step=#/global_step=#, *", "0.7.0+", DeepSpeedLines::throughput),
                 Shape.of("#/#, SamplesPerSec=*", "0.3.0 to 0.6.7", DeepSpeedLines::oldThroughput),
                 Shape.of("step=#, skipped=#, *", "all", DeepSpeedLines::step),
                 Shape.of("steps: # loss: *", "pipeline engine", DeepSpeedLines::pipelineStep),
                 Shape.of("[deepspeed] OVERFLOW! Rank #*", "0.8.3+", DeepSpeedLines::overflow),
                 Shape.of("[deepscale] OVERFLOW! Rank #*", "to 0.8.1", DeepSpeedLines::overflow),
-                Shape.of("[deepspeed] fp16 dynamic loss scale overflow!*", "fused", DeepSpeedLines::overflow),
+                Shape.of(
+                    "[deepspeed] fp16 dynamic loss scale overflow!*",
+                    "fused",
+                    DeepSpeedLines::overflow),
                 Shape.of("rank # detected overflow *", "all", DeepSpeedLines::overflow),
-                Shape.of("# pytorch allocator cache flushes since last step*", "all", DeepSpeedLines::cacheFlush),
+                Shape.of(
+                    "# pytorch allocator cache flushes since last step*",
+                    "all",
+                    DeepSpeedLines::cacheFlush),
                 Shape.of("Saving model checkpoint: *", "all", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
                 Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
-                Shape.of("* exits with return code = *", "launcher", DeepSpeedLines::exit),
                 Shape.ignored("[Torch] *", "all"),
                 Shape.ignored("Adam Optimizer #* is created with *", "all"),
                 Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));
@@ -145,8 +156,7 @@ public final class DeepSpeedLines {
   }
 
   private static boolean overflow(TextLine line) {
-    var rank =
-        line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
+    var rank = line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
     return line.good() && line.emit(new DeepSpeedEvent.Overflow(rank));
   }
 
@@ -168,7 +178,12 @@ public final class DeepSpeedLines {
     return line.good() && line.emit(new DeepSpeedEvent.Launched(pid));
   }
 
-  private static boolean exit(TextLine line) {
+  /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.
+  public static boolean exit(String text, int start, int from, int end, EventSink sink) {
+    if (Chars.find(text, from, end, " exits with return code = ") < 0) {
+      return false;
+    }
+    var line = new TextLine(text, start, from, end, sink);
     var code = line.seek(" exits with return code = ").integer();
     return line.good() && line.emit(new DeepSpeedEvent.LaunchedExit(code));
   }

@@ -12,8 +12,19 @@ final class CollectiveLines {
 
   private static final List<String> OPS =
       List.of(
-          "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "Send", "Recv",
-          "AlltoAll", "Gather", "Scatter", "PutSignal", "Signal", "WaitSignal");
+          "AllReduce",
+          "AllGather",
+          "ReduceScatter",
+          "Broadcast",
+          "Reduce",
+          "Send",
+          "Recv",
+          "AlltoAll",
+          "Gather",
+          "Scatter",
+          "PutSignal",
+          "Signal",
+          "WaitSignal");
 
   static final List<Shape<NcclMessage>> SHAPES = shapes();
 
@@ -26,6 +37,11 @@ final class CollectiveLines {
     }
     shapes.add(Shape.ignored("# Bytes -> *", "to 2.22, TUNING"));
     return List.copyOf(shapes);
+  }
+
+  /// True for the shapes of the calls themselves: a line that begins like one and is none was cut.
+  static boolean isCall(Shape<NcclMessage> shape) {
+    return shape.text().endsWith(": opCount *");
   }
 
   private static boolean collective(NcclMessage message, String op) {
@@ -49,8 +65,14 @@ final class CollectiveLines {
     return message.done()
         && message.emit(
             new NcclEvent.Collective(
-                op, message.text().substring(commAt, commEnd), count, datatype, redop, root,
-                nranks, opCount));
+                op,
+                message.text().substring(commAt, commEnd),
+                count,
+                datatype,
+                redop,
+                root,
+                nranks,
+                opCount));
   }
 
   private static void skipPointer(NcclMessage message) {

@@ -1,10 +1,10 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.scan.Shape;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class EdgeLines {
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("Channel #*", "all", EdgeLines::channel),
-          Shape.of("Ring # : #[*] -> #[*]* via *", "to 2.6", EdgeLines::oldRing),
+          Shape.of("Ring # : #* via *", "to 2.6", EdgeLines::oldRing),
           Shape.of("CollNet # : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("CollNet #/# : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("Coll # : # [*] via *", "2.6 to 2.8", EdgeLines::collNet),
@@ -44,24 +44,29 @@ final class EdgeLines {
 
   private static boolean oldRing(NcclMessage message) {
     var channel = message.expect("Ring ").integer();
-    var source = message.expect(" :").blanks().peek() == 0 ? -1 : message.integer();
+    var source = message.expect(" :").blanks().good() ? message.integer() : -1;
     return message.good() && edge(message, channel, -1, source);
   }
 
   private static boolean ring(NcclMessage message, int channel, int channels, int first) {
-    var ranks = new ArrayList<Integer>();
-    ranks.add(first);
-    while (message.blanks().good() && !message.atEnd() && !message.skip("...")) {
-      ranks.add(message.integer());
+    var ranks = new Integer[16];
+    var size = 1;
+    ranks[0] = first;
+    while (!message.blanks().atEnd() && message.good() && !message.skip("...")) {
+      if (size == ranks.length) {
+        ranks = Arrays.copyOf(ranks, 2 * size);
+      }
+      ranks[size++] = message.integer();
     }
-    return message.done() && message.emit(new NcclEvent.RingOrder(channel, channels, ranks));
+    return message.done()
+        && message.emit(
+            new NcclEvent.RingOrder(channel, channels, List.of(Arrays.copyOf(ranks, size))));
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {
-    var sourceBracket = message.expect("[").hex();
-    var target = message.expect("] -> ").integer();
-    var targetBracket = message.expect("[").hex();
-    message.expect("]");
+    var sourceBracket = bracket(message);
+    var target = message.expect(" -> ").integer();
+    var targetBracket = bracket(message);
     var direction =
         message.skip(" [send]")
             ? Direction.SEND
@@ -72,8 +77,24 @@ final class EdgeLines {
         && message.done()
         && message.emit(
             new NcclEvent.Edge(
-                channel, connection, source, target, direction, transport, sourceBracket,
+                channel,
+                connection,
+                source,
+                target,
+                direction,
+                transport,
+                sourceBracket,
                 targetBracket));
+  }
+
+  /// `[101d0]`; NET edges up to 2.4 have none.
+  private static long bracket(NcclMessage message) {
+    if (!message.skip('[')) {
+      return -1;
+    }
+    var value = message.hex();
+    message.expect("]");
+    return value;
   }
 
   /// `CollNet 00/0 : 3 [send] via COLLNET/SHARP/0/GDRDMA`: one end is the network itself.

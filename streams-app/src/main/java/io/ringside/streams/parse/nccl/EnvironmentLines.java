@@ -11,8 +11,7 @@ final class EnvironmentLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("NCCL_* set by environment to *", "all", EnvironmentLines::byEnvironment),
-          Shape.of("NCCL_* set from environment to *", "old", EnvironmentLines::fromEnvironment),
+          Shape.of("NCCL_*", "all", EnvironmentLines::variable),
           Shape.of(
               "NET/Plugin: Plugin name set by env to *",
               "2.11 to 2.27.7",
@@ -33,20 +32,15 @@ final class EnvironmentLines {
           Shape.ignored("NCCL_* set to *", "2.28"),
           Shape.ignored("DEBUG file is '*'", "all"));
 
-  private static boolean byEnvironment(NcclMessage message) {
-    return set(message, " set by environment to ");
-  }
-
-  private static boolean fromEnvironment(NcclMessage message) {
-    return set(message, " set from environment to ");
-  }
-
-  private static boolean set(NcclMessage message, String verb) {
-    var name = message.before(verb);
+  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`.
+  private static boolean variable(NcclMessage message) {
+    var name = message.word();
+    message.expect(" set ");
+    if (!message.skip("by environment to ")) {
+      message.expect("from environment to ");
+    }
     var value = integerWithoutDot(message.rest());
-    return message.good()
-        && name.indexOf(' ') < 0
-        && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
+    return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
   }
 
   /// Integers are printed with a full stop behind them (param.cc), strings are not.

@@ -9,6 +9,9 @@ import io.ringside.streams.parse.scan.Chars;
 /// it does not matter. Nothing here allocates but [#read].
 public final class NcclHeader {
 
+  private static final int LONGEST_LOCATION = 1024;
+  private static final int LONGEST_HOST = 255;
+
   private NcclHeader() {}
 
   /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
@@ -16,16 +19,16 @@ public final class NcclHeader {
   public static int find(String text, int from, int end) {
     for (var at = from + 3; at < end; at += 4) {
       var c = text.charAt(at);
-      int keyword;
-      if (c == 'C') {
-        keyword = at - 1 >= from && text.charAt(at - 1) == 'N' ? at - 1 : at - 2;
-      } else if (c == 'L') {
-        keyword = at - 3;
-      } else if (c == 'N') {
-        keyword = at;
-      } else {
-        continue;
+      if ((c & 0xfff0) != 0x40) {
+        continue; // not one of @ to O, which hold the letters C, L and N
       }
+      var keyword =
+          switch (c) {
+            case 'C' -> text.charAt(at - 1) == 'N' ? at - 1 : at - 2;
+            case 'L' -> at - 3;
+            case 'N' -> at;
+            default -> -1;
+          };
       if (keyword >= from && isKeyword(text, keyword, end)) {
         return keyword;
       }
@@ -68,8 +71,8 @@ public final class NcclHeader {
     };
   }
 
-  /// First char of the host in front of the index from [#find], not before `from`; -1 if there is no header.
-  public static int hostStart(String text, int from, int keyword) {
+  /// The colon behind the host in front of the index from [#find]; -1 if there is no header. The host is not before `from`.
+  public static int hostEnd(String text, int from, int keyword) {
     if (keyword - from < 8 || text.charAt(keyword - 1) != ' ') {
       return -1;
     }
@@ -82,7 +85,8 @@ public final class NcclHeader {
         return host;
       }
     }
-    for (var at = keyword - 3; at > from; at--) {
+    var limit = Math.max(from, keyword - LONGEST_LOCATION);
+    for (var at = keyword - 3; at > limit; at--) {
       if (text.charAt(at) == ']' && text.charAt(at + 1) == ' ') {
         var host = beforeBracket(text, from, at);
         if (host >= 0) {
@@ -93,7 +97,7 @@ public final class NcclHeader {
     return -1;
   }
 
-  /// Start of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
+  /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
   private static int beforeBracket(String text, int from, int close) {
     var at = close - 1;
     while (at > from && Chars.isDigit(text.charAt(at))) {
@@ -111,21 +115,11 @@ public final class NcclHeader {
     return beforePids(text, from, at - 1);
   }
 
-  /// Start of `host:pid:tid` that ends (exclusive) at `to`, or -1.
+  /// The colon behind the host of `host:pid:tid` that ends (exclusive) at `to`, or -1.
   private static int beforePids(String text, int from, int to) {
-    var at = beforeNumber(text, from, to);
-    at = at < 0 ? -1 : beforeNumber(text, from, at);
-    if (at < 0) {
-      return -1;
-    }
-    var host = at;
-    while (host > from && isHostChar(text.charAt(host - 1))) {
-      host--;
-    }
-    if (host > from + 1 && text.charAt(host - 1) == '[' && text.charAt(host - 2) == 0x1b) {
-      host = Math.min(at, afterColour(text, host, at));
-    }
-    return host < at ? host : -1;
+    var tid = beforeNumber(text, from, to);
+    var pid = tid < 0 ? -1 : beforeNumber(text, from, tid);
+    return pid > from && isHostChar(text.charAt(pid - 1)) ? pid : -1;
   }
 
   private static int beforeNumber(String text, int from, int to) {
@@ -140,32 +134,36 @@ public final class NcclHeader {
     return c > ' ' && c != ':' && c != '[' && c != ']' && c != '>' && c != ')' && c != '|';
   }
 
-  private static int afterColour(String text, int from, int end) {
-    var at = from;
-    while (at < end && !Chars.isLetter(text.charAt(at))) {
-      at++;
+  /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
+  static int hostStart(String text, int from, int hostEnd) {
+    var host = hostEnd;
+    var limit = Math.max(from, hostEnd - LONGEST_HOST);
+    while (host > limit && isHostChar(text.charAt(host - 1))) {
+      host--;
     }
-    return at + 1;
+    if (host > from + 1 && text.charAt(host - 1) == '[' && text.charAt(host - 2) == 0x1b) {
+      var letter = host;
+      while (letter < hostEnd && !Chars.isLetter(text.charAt(letter))) {
+        letter++;
+      }
+      return letter + 1 < hostEnd ? letter + 1 : host;
+    }
+    return host;
   }
 
-  /// End of the host, given its start: the first of the two colons.
-  static int hostEnd(String text, int host) {
-    return text.indexOf(':', host);
-  }
-
-  /// End of the header proper: behind `[dev]`, or behind the tid of a CALL line.
-  static int bracketEnd(String text, int host, int keyword) {
-    var bracket = text.indexOf(']', host, keyword);
-    return bracket < 0 ? keyword - 1 : bracket + 1;
+  /// What stands between the bracket and the word NCCL, without blanks around it.
+  static String location(String text, int hostEnd, int keyword) {
+    var bracket = text.indexOf(']', hostEnd, keyword);
+    return bracket < 0 ? "" : text.substring(bracket + 1, keyword).strip();
   }
 
   /// The header as a record.
   ///
   /// @param from first char of the line
-  /// @param host index from [#hostStart]
+  /// @param host first char of the host
+  /// @param hostEnd index from [#hostEnd]
   /// @param keyword index from [#find]
-  public static NcclHead read(String text, int from, int host, int keyword) {
-    var hostEnd = hostEnd(text, host);
+  static NcclHead read(String text, int from, int host, int hostEnd, int keyword) {
     var pidEnd = Chars.skipDigits(text, hostEnd + 1, keyword);
     var tidEnd = Chars.skipDigits(text, pidEnd + 1, keyword);
     var device = NcclHead.NO_DEVICE;

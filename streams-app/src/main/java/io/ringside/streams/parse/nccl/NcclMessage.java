@@ -2,7 +2,9 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Wrappers;
 import org.jspecify.annotations.Nullable;
@@ -12,40 +14,49 @@ import org.jspecify.annotations.Nullable;
 final class NcclMessage extends Cursor {
 
   private final int lineStart;
-  private final int host;
+  private final int hostEnd;
   private final int keyword;
   private final EventSink sink;
   private @Nullable NcclHead head;
+  private int hostStart;
 
+  /// A message.
+  ///
+  /// @param lineStart where the host may begin at the earliest
+  /// @param hostEnd index of the colon behind the host
+  /// @param keyword index of the word NCCL
+  /// @param from first char of the message
   NcclMessage(
-      String text, int lineStart, int host, int keyword, int from, int end, EventSink sink) {
+      String text, int lineStart, int hostEnd, int keyword, int from, int end, EventSink sink) {
     super(text, from, end);
     this.lineStart = lineStart;
-    this.host = host;
+    this.hostEnd = hostEnd;
     this.keyword = keyword;
     this.sink = sink;
   }
 
   /// Hands an event over, with its head and the span from the host to the end of the line.
   ///
-  /// @return true, for handlers to return
+  /// @return true, for readers to return
   boolean emit(LineEvent event) {
     var known = head;
     if (known == null) {
-      known = NcclHeader.read(text(), lineStart, host, keyword);
+      hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
+      known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
       head = known;
-      var hint = Wrappers.hint(text(), lineStart, host);
+      var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
       if (hint != null) {
-        sink.event(known, hint, lineStart, host);
+        sink.event(known, hint, lineStart, hostStart);
       }
     }
-    sink.event(known, event, host, end());
+    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
+    var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
+    sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
     return true;
   }
 
   /// What stands between the bracket and NCCL: `init.cc:126`, `init.cc:126 (ncclCommInit)`, a C++ signature.
   String location() {
-    var from = NcclHeader.bracketEnd(text(), host, keyword);
-    return text().substring(from, Math.max(from, keyword)).strip();
+    return NcclHeader.location(text(), hostEnd, keyword);
   }
 }

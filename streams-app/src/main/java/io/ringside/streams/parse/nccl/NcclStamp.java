@@ -13,6 +13,9 @@ final class NcclStamp {
 
   /// Start of the date in front of `host`, or -1. A stamp with a zone is a collector's, not NCCL's.
   static int start(String text, int from, int host) {
+    if (host - from < LENGTH) {
+      return -1;
+    }
     var end = host;
     while (end > from && text.charAt(end - 1) == ' ') {
       end--;

@@ -28,6 +28,7 @@ final class PluginLines {
           Shape.of("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
           Shape.of("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
           Shape.of("Using network *", "2.6.4+", PluginLines::chosen),
+          Shape.ignored("NET/Plugin: Plugin load returned *", "2.21.5"),
           Shape.ignored("NET/Plugin: *", "2.12+"),
           Shape.ignored("NET/Plugin : *", "to 2.20"),
           Shape.ignored("TUNER/Plugin: *", "2.19+"),
@@ -49,7 +50,8 @@ final class PluginLines {
     var rest = message.seek("Could not find:").rest();
     var using = rest.indexOf(". Using");
     var library = using >= 0 ? rest.substring(0, using) : rest;
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
+    return message.good()
+        && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
   }
 
   private static String dotless(String name) {
@@ -83,8 +85,7 @@ final class PluginLines {
   }
 
   private static boolean tooOld(NcclMessage message) {
-    return message.emit(
-        new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
+    return message.emit(new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
   }
 
   private static boolean initialised(NcclMessage message) {

@@ -52,17 +52,23 @@ public final class Chars {
     return at;
   }
 
-  /// True if the range holds `literal` at `at`.
+  /// True if the range holds `literal`, which is not empty, at `at`.
   public static boolean at(String text, int at, int end, String literal) {
-    return end - at >= literal.length() && text.startsWith(literal, at);
+    return end - at >= literal.length()
+        && text.charAt(at) == literal.charAt(0)
+        && text.startsWith(literal, at);
   }
 
-  /// Index of `literal` within the range, or -1.
+  /// Index of `literal`, which is not empty, within the range, or -1. A plain loop: the ranges are short.
   public static int find(String text, int from, int end, String literal) {
-    if (end - from < literal.length()) {
-      return -1;
+    var first = literal.charAt(0);
+    var last = end - literal.length();
+    for (var at = from; at <= last; at++) {
+      if (text.charAt(at) == first && text.startsWith(literal, at)) {
+        return at;
+      }
     }
-    return text.indexOf(literal, from, end);
+    return -1;
   }
 
   /// Index of `c` within the range, or -1.
@@ -73,6 +79,12 @@ public final class Chars {
   /// Value of a run of digits; saturates at [Long#MAX_VALUE].
   public static long digits(String text, int from, int end) {
     var value = 0L;
+    if (end - from <= 18) {
+      for (var at = from; at < end; at++) {
+        value = value * 10 + (text.charAt(at) - '0');
+      }
+      return value;
+    }
     for (var at = from; at < end; at++) {
       if (value > (Long.MAX_VALUE - 9) / 10) {
         return Long.MAX_VALUE;

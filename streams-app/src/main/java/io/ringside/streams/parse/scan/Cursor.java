@@ -5,9 +5,13 @@ package io.ringside.streams.parse.scan;
 /// the end. Not thread-safe; one per line.
 public class Cursor {
 
-  private static final double[] TENTHS = {
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
+  /// Powers of ten that a double holds exactly.
+  private static final double[] TENS = {
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22
   };
+
+  private static final int MOST_DIGITS = 18;
 
   private final String text;
   private final int end;
@@ -74,8 +78,23 @@ public class Cursor {
 
   /// Steps over a literal if it is here.
   public final boolean skip(String literal) {
-    if (Chars.at(text, at, end, literal)) {
-      at += literal.length();
+    var length = literal.length();
+    if (end - at < length) {
+      return false;
+    }
+    for (var i = 0; i < length; i++) {
+      if (text.charAt(at + i) != literal.charAt(i)) {
+        return false;
+      }
+    }
+    at += length;
+    return true;
+  }
+
+  /// Steps over one char if it is here.
+  public final boolean skip(char c) {
+    if (at < end && text.charAt(at) == c) {
+      at++;
       return true;
     }
     return false;
@@ -119,13 +138,23 @@ public class Cursor {
   public final long number() {
     var negative = at < end && text.charAt(at) == '-';
     var from = negative ? at + 1 : at;
-    var to = Chars.skipDigits(text, from, end);
-    if (to == from) {
+    var value = 0L;
+    var p = from;
+    for (; p < end; p++) {
+      var digit = (char) (text.charAt(p) - '0');
+      if (digit > 9) {
+        break;
+      }
+      value = value * 10 + digit;
+    }
+    if (p == from) {
       bad = true;
       return 0;
     }
-    at = to;
-    var value = Chars.digits(text, from, to);
+    if (p - from > MOST_DIGITS) {
+      value = Chars.digits(text, from, p);
+    }
+    at = p;
     return negative ? -value : value;
   }
 
@@ -152,65 +181,64 @@ public class Cursor {
     return value;
   }
 
-  /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included.
+  /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included. Exact up to 15 digits,
+  /// within one unit in the last place beyond.
   public final double decimal() {
     var from = at;
-    var p = at;
-    if (p < end && (text.charAt(p) == '-' || text.charAt(p) == '+')) {
+    var p = from;
+    var negative = p < end && text.charAt(p) == '-';
+    if (negative || p < end && text.charAt(p) == '+') {
       p++;
-    }
-    if (p < end && Chars.isLetter(text.charAt(p))) {
-      return named(from, p);
     }
     var mantissa = 0L;
     var digits = 0;
-    var fraction = 0;
-    var point = false;
+    var point = -1;
     for (; p < end; p++) {
       var c = text.charAt(p);
-      if (Chars.isDigit(c)) {
-        if (mantissa != 0 || c != '0') {
-          digits++;
-        }
-        if (digits <= 18) {
-          mantissa = mantissa * 10 + (c - '0');
-        }
-        if (point) {
-          fraction++;
-        }
-      } else if (c == '.' && !point) {
-        point = true;
+      var digit = (char) (c - '0');
+      if (digit <= 9) {
+        digits++;
+        mantissa = mantissa * 10 + digit;
+      } else if (c == '.' && point < 0) {
+        point = p;
       } else {
         break;
       }
     }
-    if (p == from || !Chars.isDigit(text.charAt(p - 1)) && !(point && p - 1 > from && Chars.isDigit(text.charAt(p - 2)))) {
-      bad = true;
-      return Double.NaN;
+    if (digits == 0) {
+      return named(from, p, negative);
     }
-    var exponent = exponentEnd(p);
-    at = Math.max(p, exponent);
-    if (exponent < 0 && digits <= 15 && fraction < TENTHS.length) {
-      var value = mantissa / TENTHS[fraction];
-      return text.charAt(from) == '-' ? -value : value;
+    var fraction = point < 0 ? 0 : p - point - 1;
+    at = p;
+    var power = -fraction + exponent();
+    if (digits > MOST_DIGITS || power < -22 || power > 22) {
+      return slowly(from, at);
     }
-    return slowly(from, at);
+    var value = power < 0 ? mantissa / TENS[-power] : mantissa * TENS[power];
+    return negative ? -value : value;
   }
 
-  private int exponentEnd(int p) {
-    if (p >= end || (text.charAt(p) | 0x20) != 'e') {
-      return -1;
+  /// The exponent at the cursor, which it then is behind; 0 if there is none.
+  private int exponent() {
+    if (at >= end || (text.charAt(at) | 0x20) != 'e') {
+      return 0;
     }
-    var q = p + 1;
-    if (q < end && (text.charAt(q) == '-' || text.charAt(q) == '+')) {
-      q++;
+    var p = at + 1;
+    var negative = p < end && text.charAt(p) == '-';
+    if (negative || p < end && text.charAt(p) == '+') {
+      p++;
     }
-    var to = Chars.skipDigits(text, q, end);
-    return to == q ? -1 : to;
+    var to = Chars.skipDigits(text, p, end);
+    if (to == p) {
+      return 0;
+    }
+    at = to;
+    var value = Chars.smallDigits(text, p, Math.min(to, p + 6));
+    return negative ? -value : value;
   }
 
   private double slowly(int from, int to) {
-    if (to - from > 64) {
+    if (to - from > 400) {
       bad = true;
       return Double.NaN;
     }
@@ -222,16 +250,16 @@ public class Cursor {
     }
   }
 
-  private double named(int from, int p) {
-    if (text.regionMatches(true, p, "inf", 0, 3) && p + 3 <= end) {
-      at = p + 3;
+  private double named(int from, int p, boolean negative) {
+    at = p;
+    if (skip("inf") || skip("Inf")) {
       skip("inity");
-      return text.charAt(from) == '-' ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+      return negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
-    if (text.regionMatches(true, p, "nan", 0, 3) && p + 3 <= end) {
-      at = p + 3;
+    if (skip("nan") || skip("NaN")) {
       return Double.NaN;
     }
+    at = from;
     bad = true;
     return Double.NaN;
   }

@@ -30,19 +30,62 @@ public final class ShapeTree<L extends Cursor> {
   /// A stretch of literal text, what may follow it, and the shapes whose literal beginning ends here.
   private static final class Node<L extends Cursor> {
     private String label;
-    private @Nullable Node<L>[] children = none();
+    private String firsts = "";
+    private final List<Node<L>> children = new ArrayList<>();
     private List<Entry<L>> entries = List.of();
 
     Node(String label) {
       this.label = label;
     }
+
+    @Nullable Node<L> child(char c) {
+      var at = firsts.indexOf(c);
+      return at < 0 ? null : children.get(at);
+    }
+
+    void adopt(Node<L> child) {
+      firsts += child.label.charAt(0);
+      children.add(child);
+    }
+
+    /// Cuts the label, and pushes what the node had below the cut.
+    void split(int at) {
+      var lower = new Node<L>(label.substring(at));
+      lower.firsts = firsts;
+      lower.children.addAll(children);
+      lower.entries = entries;
+      label = label.substring(0, at);
+      firsts = "";
+      children.clear();
+      entries = List.of();
+      adopt(lower);
+    }
   }
 
   /// A shape that begins with the node's text; `tail` is what must come after, split at `*`.
-  private record Entry<L extends Cursor>(Shape<L> shape, String[] tail) {
+  ///
+  /// @param trusted its reader looks at the tail anyway, and there is no other entry to prefer
+  private record Entry<L extends Cursor>(Shape<L> shape, String[] tail, boolean trusted) {
+
+    Entry<L> trusted(boolean now) {
+      return new Entry<>(shape, tail, now && shape.reader() != null);
+    }
 
     int weight() {
       return Arrays.stream(tail).mapToInt(String::length).sum();
+    }
+
+    boolean fits(String text, int from, int end) {
+      var at = from;
+      for (var part : tail) {
+        if (!part.isEmpty()) {
+          at = afterPart(part, text, at, end);
+          if (at < 0) {
+            return false;
+          }
+        }
+      }
+      return true;
     }
   }
 
@@ -67,72 +110,31 @@ public final class ShapeTree<L extends Cursor> {
     }
     shapes.add(shape);
     var grown = new ArrayList<>(node.entries);
-    grown.add(new Entry<>(shape, tail));
+    grown.add(new Entry<>(shape, tail, false));
     // the more a shape asks of the rest, the earlier it is tried
     grown.sort(Comparator.comparingInt((Entry<L> entry) -> -entry.weight()));
-    node.entries = List.copyOf(grown);
-  }
-
-  /// True if lines of a shape would be found without it.
-  public boolean covers(Shape<L> shape) {
-    var sample = shape.text().replace('#', '0').replace('*', 'x');
-    return first(sample, 0, sample.length()) != null;
-  }
-
-  /// All shapes, in the order in which they were added.
-  public List<Shape<L>> shapes() {
-    return List.copyOf(shapes);
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <L extends Cursor> @Nullable Node<L>[] none() {
-    return (Node<L>[]) new Node[0];
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <L extends Cursor> void adopt(Node<L> node, Node<L> child) {
-    var first = child.label.charAt(0);
-    if (first >= 128) {
-      throw new IllegalArgumentException("shapes are ASCII, was " + child.label);
-    }
-    if (node.children.length == 0) {
-      node.children = (Node<L>[]) new Node[128];
-    }
-    node.children[first] = child;
-  }
-
-  private static <L extends Cursor> @Nullable Node<L> child(Node<L> node, char c) {
-    return c < node.children.length ? node.children[c] : null;
+    var single = grown.size() == 1 && node != root;
+    node.entries = grown.stream().map(entry -> entry.trusted(single)).toList();
   }
 
   private static <L extends Cursor> Node<L> insert(Node<L> from, String literal) {
     var node = from;
     var rest = literal;
     while (!rest.isEmpty()) {
-      var child = child(node, rest.charAt(0));
+      var child = node.child(rest.charAt(0));
       if (child == null) {
         child = new Node<>(rest);
-        adopt(node, child);
+        node.adopt(child);
         return child;
       }
       var common = common(child.label, rest);
       if (common < child.label.length()) {
-        split(child, common);
+        child.split(common);
       }
       node = child;
       rest = rest.substring(common);
     }
     return node;
-  }
-
-  private static <L extends Cursor> void split(Node<L> node, int at) {
-    var lower = new Node<L>(node.label.substring(at));
-    lower.children = node.children;
-    lower.entries = node.entries;
-    node.label = node.label.substring(0, at);
-    node.children = none();
-    node.entries = List.of();
-    adopt(node, lower);
   }
 
   private static int common(String a, String b) {
@@ -143,7 +145,19 @@ public final class ShapeTree<L extends Cursor> {
     return i;
   }
 
-  /// The longest shape that fits the beginning of the range, or null.
+  /// The shape by which lines of another shape would be found, or null.
+  public @Nullable Shape<L> covering(Shape<L> shape) {
+    var sample = shape.text().replace('#', '0').replace('*', 'x');
+    return first(sample, 0, sample.length());
+  }
+
+  /// All shapes, in the order in which they were added.
+  public List<Shape<L>> shapes() {
+    return List.copyOf(shapes);
+  }
+
+  /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be handed
+  /// out although its tail does not fit.
   public @Nullable Shape<L> first(String text, int from, int end) {
     return first(root, text, from, end);
   }
@@ -162,8 +176,9 @@ public final class ShapeTree<L extends Cursor> {
     }
     var entries = node.entries;
     for (var i = 0; i < entries.size(); i++) {
-      if (tailFits(entries.get(i).tail(), text, at, end)) {
-        return entries.get(i).shape();
+      var entry = entries.get(i);
+      if (entry.trusted || entry.fits(text, at, end)) {
+        return entry.shape;
       }
     }
     return null;
@@ -186,7 +201,7 @@ public final class ShapeTree<L extends Cursor> {
       }
     }
     for (var entry : node.entries) {
-      if (tailFits(entry.tail(), text, at, end) && visitor.visit(entry.shape())) {
+      if (entry.fits(text, at, end) && visitor.visit(entry.shape())) {
         return true;
       }
     }
@@ -195,15 +210,15 @@ public final class ShapeTree<L extends Cursor> {
 
   private static <L extends Cursor> @Nullable Node<L> next(
       Node<L> node, String text, int at, int end) {
-    if (at >= end || node.children.length == 0) {
+    if (at >= end || node.children.isEmpty()) {
       return null;
     }
     var c = text.charAt(at);
     if (Chars.isDigit(c) || c == '-' && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
-      var number = node.children['#'];
-      return number == null ? node.children[c] : number;
+      var number = node.child('#');
+      return number == null ? node.child(c) : number;
     }
-    return c < 128 ? node.children[c] : null;
+    return node.child(c);
   }
 
   /// Index behind the label if the text fits it, [#DIFFERS], or [#ENDED] if the text ended within it.
@@ -230,26 +245,10 @@ public final class ShapeTree<L extends Cursor> {
     return at;
   }
 
-  private static boolean tailFits(String[] tail, String text, int from, int end) {
-    var at = from;
-    for (var part : tail) {
-      if (!part.isEmpty()) {
-        at = afterPart(part, text, at, end);
-        if (at < 0) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   private static int afterPart(String part, String text, int from, int end) {
     for (var at = from; at < end; at++) {
       var after = afterLabel(part, text, at, end);
-      if (after == ENDED) {
-        return ENDED;
-      }
-      if (after >= 0) {
+      if (after != DIFFERS) {
         return after;
       }
     }

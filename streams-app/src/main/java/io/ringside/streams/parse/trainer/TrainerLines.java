@@ -12,6 +12,9 @@ public final class TrainerLines {
 
   private TrainerLines() {}
 
+  private static final List<String> USUAL =
+      List.of("loss", "grad_norm", "learning_rate", "epoch", "eval_loss");
+
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
@@ -34,7 +37,7 @@ public final class TrainerLines {
     line.expect("{");
     do {
       line.blanks();
-      var name = line.expect("'").until('\'');
+      var name = name(line.expect("'"));
       line.expect("': ");
       var quoted = line.skip("'");
       var at = line.at();
@@ -49,6 +52,19 @@ public final class TrainerLines {
     } while (line.good() && line.skip(","));
     line.expect("}");
     return line.good() && !values.isEmpty() && line.emit(new TrainerEvent.Metrics(values));
+  }
+
+  /// The usual names are no new strings.
+  private static String name(Cursor line) {
+    for (var usual : USUAL) {
+      if (line.skip(usual)) {
+        if (line.peek() == '\'') {
+          return usual;
+        }
+        line.back(line.at() - usual.length());
+      }
+    }
+    return line.until('\'');
   }
 
   private static void skipValue(Cursor line, boolean quoted) {

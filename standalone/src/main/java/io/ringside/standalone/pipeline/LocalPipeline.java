@@ -1,0 +1,170 @@
+package io.ringside.standalone.pipeline;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topic;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.standalone.broker.EmbeddedBroker;
+import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.streams.StreamsApp;
+import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.ProcessingConfig;
+import io.ringside.streams.config.StreamsAppConfig;
+import io.ringside.streams.config.TopicsConfig;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.topology.JudgeJobs;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
+
+/// Broker and streams service of one user on one machine; state in a temporary folder. Thread-safe.
+public final class LocalPipeline implements AutoCloseable {
+  /// One partition: there is one agent, and one thread to judge.
+  private static final int PARTITIONS = 1;
+
+  private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
+
+  /// The broker is in this process: what is not ready now is ready in a moment.
+  private static final Map<String, String> QUICK_CLIENTS =
+      Map.of("retry.backoff.ms", "10", "retry.backoff.max.ms", "100", "reconnect.backoff.ms", "10");
+
+  private final @Nullable EmbeddedBroker broker;
+  private final ScratchFolder state;
+  private final StreamsAppConfig config;
+  private final StreamsApp app;
+
+  private LocalPipeline(
+      @Nullable EmbeddedBroker broker,
+      ScratchFolder state,
+      StreamsAppConfig config,
+      StreamsApp app) {
+    this.broker = broker;
+    this.state = state;
+    this.config = config;
+    this.app = app;
+  }
+
+  /// Starts a broker of its own and the service; returns while the service still joins its group.
+  /// Records may be sent at once.
+  ///
+  /// @throws KafkaException when one of them does not start
+  public static LocalPipeline start(HttpConfig http, JudgeJobs.Pace pace) {
+    var broker = EmbeddedBroker.start();
+    try {
+      // a recording keeps its old times, and a demo is over soon: nothing is deleted by age
+      var keep = Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1");
+      broker.createTopics(Topics.ALL, PARTITIONS, keep);
+      return start(broker, broker.bootstrapServers(), http, pace);
+    } catch (RuntimeException e) {
+      broker.close();
+      throw e;
+    }
+  }
+
+  /// Starts the service on a Kafka that is there already; creates missing topics.
+  ///
+  /// @throws KafkaException when the service does not start
+  public static LocalPipeline on(String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace) {
+    return start(null, bootstrapServers, http, pace);
+  }
+
+  private static LocalPipeline start(
+      @Nullable EmbeddedBroker broker, String servers, HttpConfig http, JudgeJobs.Pace pace) {
+    var state = ScratchFolder.create("ringside-streams-");
+    try {
+      var config = config(servers, state, http, broker == null);
+      var app = StreamsApp.start(config, new Judge(Expectations.builtIn()), pace);
+
+      return new LocalPipeline(broker, state, config, app);
+    } catch (RuntimeException e) {
+      state.close();
+      throw e;
+    }
+  }
+
+  private static StreamsAppConfig config(
+      String servers, ScratchFolder state, HttpConfig http, boolean createTopics) {
+    var defaults = StreamsAppConfig.defaults();
+    return defaults
+        .withBootstrapServers(servers)
+        .withStateDir(state.path())
+        .withHttp(http)
+        .withTopics(new TopicsConfig(createTopics, PARTITIONS, 1))
+        .withProcessing(
+            new ProcessingConfig(ProcessingConfig.Guarantee.EXACTLY_ONCE, COMMIT_INTERVAL, 1, 0))
+        .withKafka(QUICK_CLIENTS);
+  }
+
+  public String bootstrapServers() {
+    return config.bootstrapServers();
+  }
+
+  /// Where the page, the API and `/metrics` are.
+  public InetSocketAddress httpAddress() {
+    return app.httpAddress();
+  }
+
+  /// All runs as they are known now.
+  public List<RunSummary> runs() {
+    return app.views().runs();
+  }
+
+  /// All findings as they stand now.
+  public List<Finding> findings() {
+    return app.views().findings();
+  }
+
+  /// Waits until everything that was sent before this call has been judged.
+  ///
+  /// @param patience how long there may be no progress
+  /// @throws KafkaException when there is none for longer
+  public void awaitJudged(Duration patience, Consumer<Backlog> progress)
+      throws InterruptedException {
+    if (!app.awaitRunning(START_PATIENCE)) {
+      throw new KafkaException(
+          "the streams service did not start within %d s, it is %s"
+              .formatted(START_PATIENCE.toSeconds(), app.state()));
+    }
+    try (var admin = Admin.create(clientSettings())) {
+      var inputs = Topics.BY_NODE.stream().map(Topic::name).toList();
+      new Drain(admin, config.applicationId(), inputs)
+          .await(
+              patience,
+              backlog -> {
+                requireAlive();
+                progress.accept(backlog);
+              });
+    }
+  }
+
+  private void requireAlive() {
+    if (app.state().hasCompletedShutdown()) {
+      throw new KafkaException("the streams service stopped: " + app.state());
+    }
+  }
+
+  private Map<String, Object> clientSettings() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    return settings;
+  }
+
+  @Override
+  public void close() {
+    app.close();
+    state.close();
+    if (broker != null) {
+      broker.close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.ringside.streams.detect.error;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Expectations;
+import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.TrainingProcess.Membership;
+import io.ringside.streams.join.job.TrainingProcess.Warned;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// NCCL WARN lines that are not known to be harmless. When one rank fails, all others complain that their
+/// connections closed: such effects are told apart, and the finding names the ranks with a cause.
+public final class NcclError implements Detector {
+  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc, src/init.cc).
+  private static final List<String> EFFECTS =
+      List.of(
+          "Connection closed by remote peer",
+          "socketProgress",
+          "Connection reset by peer",
+          "is in abort state",
+          "ncclCommSetAsyncError",
+          "ncclAsyncJobComplete",
+          "communicator encountered a fatal error",
+          "Could not receive type from localRank");
+
+  private static final String OFI_START = "NET/OFI";
+
+  private final EfaFallback fallback = new EfaFallback();
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    boolean explained = !fallback.examine(examination).isEmpty();
+    var causes = new ArrayList<Said>();
+    var effects = new ArrayList<Said>();
+    for (var process : examination.run().byRank()) {
+      for (var warned : process.warnings()) {
+        if (harmless(warned, examination.expectations())
+            || (explained && warned.message().startsWith(OFI_START))) {
+          continue;
+        }
+        (isEffect(warned) ? effects : causes).add(new Said(process, warned));
+      }
+    }
+    var told = causes.isEmpty() ? effects : causes;
+    return told.isEmpty() ? List.of() : List.of(claim(told, causes, effects, examination));
+  }
+
+  private record Said(TrainingProcess process, Warned warned) {}
+
+  private static Claim claim(
+      List<Said> told, List<Said> causes, List<Said> effects, Examination examination) {
+    var run = examination.run();
+    var processes = new LinkedHashSet<TrainingProcess>();
+    told.forEach(said -> processes.add(said.process()));
+    boolean started =
+        run.processes().stream()
+            .flatMap(process -> process.memberships().values().stream())
+            .anyMatch(Membership::complete);
+    var first = told.getFirst().warned();
+    int all = causes.size() + effects.size();
+    var draft =
+        Claim.about(
+                FindingKind.NCCL_ERROR,
+                started ? Severity.WARNING : Severity.CRITICAL,
+                run,
+                processes)
+            .summary(
+                (started ? "NCCL warns: " : "NCCL could not start: ")
+                    + first.message()
+                    + (all > 1 ? " (%d WARN lines in all)".formatted(all) : ""))
+            .expected("no NCCL WARN line")
+            .observed(all + (all == 1 ? " WARN line" : " WARN lines"))
+            .cause(
+                causes.isEmpty()
+                    ? "only effects of another rank's failure are seen here: look for the rank whose"
+                        + " log ends first"
+                    : null);
+    told.forEach(said -> draft.proof(said.warned().proof()));
+    return draft.claim();
+  }
+
+  private static boolean isEffect(Warned warned) {
+    return EFFECTS.stream().anyMatch(warned.message()::contains);
+  }
+
+  private static boolean harmless(Warned warned, Expectations expectations) {
+    return expectations.harmless().stream()
+        .anyMatch(known -> warned.message().contains(known.contains()));
+  }
+}

@@ -1,0 +1,5 @@
+/// What NCCL itself calls wrong.
+@NullMarked
+package io.ringside.streams.detect.error;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -253,7 +254,7 @@ public final class Recorded {
       poll.add(
           new GpuReading(
               index,
-              f[3].substring(4).toLowerCase(),
+              f[3].substring(4).toLowerCase(Locale.ROOT),
               f[2],
               f[4],
               number(f[5]),

@@ -19,6 +19,9 @@ import picocli.CommandLine.ExitCode;
     version = "Ringside 0.1.0",
     description = "Watches the transport and the stragglers of training jobs.")
 public final class RingsideMain {
+  /// As the shell counts Ctrl-C.
+  private static final int INTERRUPTED = 130;
+
   private RingsideMain() {}
 
   public static void main(String[] arguments) {
@@ -44,8 +47,8 @@ public final class RingsideMain {
             .addSubcommand(EvaluateCommand.of(console))
             .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(new PrintWriter(console.out(), true))
-            .setErr(new PrintWriter(console.err(), true));
+            .setOut(new PrintWriter(console.out(), true, console.out().charset()))
+            .setErr(new PrintWriter(console.err(), true, console.err().charset()));
     line.setExecutionExceptionHandler(
         (failure, command, result) -> failed(failure, console, environment));
     line.setParameterExceptionHandler((failure, arguments) -> misused(failure, console));
@@ -61,6 +64,9 @@ public final class RingsideMain {
   }
 
   private static int failed(Exception failure, Console console, Map<String, String> environment) {
+    if (failure instanceof InterruptedException) {
+      return INTERRUPTED;
+    }
     if (failure instanceof UnusableInput) {
       console.err().println("ringside: " + failure.getMessage());
       return ExitCode.USAGE;

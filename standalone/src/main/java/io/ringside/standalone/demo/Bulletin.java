@@ -16,12 +16,15 @@ import java.util.Map;
 /// over. Thread-safe: findings come from the feed's thread.
 final class Bulletin {
   private final Console console;
+  private final String root;
   private final ProgressLine progress;
   private final Map<String, Finding> known = new HashMap<>();
   private final List<Finding> all = new ArrayList<>();
 
-  Bulletin(Console console) {
+  /// @param root folder of the played logs, with a slash at its end
+  Bulletin(Console console, String root) {
     this.console = console;
+    this.root = root;
     this.progress = new ProgressLine(console.err(), System::nanoTime, console.watched());
   }
 
@@ -40,19 +43,27 @@ final class Bulletin {
     all.add(finding);
     notifyAll();
     var before = known.put(finding.id(), finding);
-    if (before == null || finding.severity().compareTo(before.severity()) > 0) {
-      progress.wipe();
-      if (finding.severity() == Severity.INFO) {
-        say("", "    • note: " + SafeText.of(finding.summary()));
-      } else {
-        say("");
-        Report.of(finding, console.screen()).forEach(console.out()::println);
-        console.out().flush();
-      }
+    if (before == null) {
+      raised(finding);
+    } else if (finding.severity().compareTo(before.severity()) > 0) {
+      said("✖ now " + finding.severity().label(), finding);
     } else if (isOver(finding) && !isOver(before)) {
-      progress.wipe();
-      say("", "    ✓ over: " + SafeText.of(finding.summary()));
+      said("✓ over", finding);
     }
+  }
+
+  private void raised(Finding finding) {
+    if (finding.severity() == Severity.INFO) {
+      said("• note", finding);
+    } else {
+      say("");
+      Report.of(finding, root, console.screen()).forEach(console.out()::println);
+      console.out().flush();
+    }
+  }
+
+  private void said(String what, Finding finding) {
+    say("", "    " + what + ": " + SafeText.of(finding.summary()));
   }
 
   /// Whether a version of a finding met it.
@@ -75,14 +86,11 @@ final class Bulletin {
 
   /// The last word.
   synchronized void sum(List<Incident> incidents, List<Incident> missed) {
-    say("");
     if (missed.isEmpty()) {
-      say("All %d incidents were found.".formatted(incidents.size()));
+      say("", incidents.size() == 2 ? "Both incidents were found." : "All incidents were found.");
     }
     for (Incident incident : missed) {
-      say(
-          "Not found within %d s: %s (%s)."
-              .formatted(20, incident.title(), incident.expected().label()));
+      say("", "Not found: %s (%s).".formatted(incident.title(), incident.expected().label()));
     }
   }
 

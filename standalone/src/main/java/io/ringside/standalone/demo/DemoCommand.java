@@ -35,6 +35,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private final Console console;
   private final List<Incident> incidents;
+  private final Duration patience;
 
   @Option(
       names = "--exit",
@@ -48,13 +49,14 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the page, the API and the metrics; any free one if not given.")
   private int port;
 
-  DemoCommand(Console console, List<Incident> incidents) {
+  DemoCommand(Console console, List<Incident> incidents, Duration patience) {
     this.console = console;
-    this.incidents = incidents;
+    this.incidents = List.copyOf(incidents);
+    this.patience = patience;
   }
 
   public static DemoCommand of(Console console) {
-    return new DemoCommand(console, Incident.ALL);
+    return new DemoCommand(console, Incident.ALL, PATIENCE);
   }
 
   @Override
@@ -68,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
       var stage = new Stage(folder.path().resolve("pods"), InstantSource.system());
       var identity = new LocalAgent.Identity("", "local", "");
       var globs = List.of(stage.glob());
-      var bulletin = new Bulletin(console);
+      var bulletin = new Bulletin(console, folder.path() + "/pods/");
       var servers = pipeline.bootstrapServers();
       try (var _ = LocalAgent.start(servers, identity, globs, folder.path(), false);
           var _ = new FindingFeed(servers, bulletin::announce)) {
@@ -90,9 +92,8 @@ public final class DemoCommand implements Callable<Integer> {
     for (int i = 0; i < incidents.size(); i++) {
       var incident = incidents.get(i);
       bulletin.open(incident, i + 1, incidents.size());
-      stage.play(
-          Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
-      bulletin.awaitFound(incident, PATIENCE);
+      stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
+      bulletin.awaitFound(incident, patience);
     }
     return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();
   }

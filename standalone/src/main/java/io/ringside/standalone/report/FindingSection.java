@@ -34,11 +34,14 @@ final class FindingSection {
 
   private final Page page;
   private final String root;
+  private final int mostLines;
 
   /// @param root paths below this folder are shown relative to it; empty for none
-  FindingSection(Page page, String root) {
+  /// @param mostLines how many lines of proof are shown
+  FindingSection(Page page, String root, int mostLines) {
     this.page = page;
     this.root = root;
+    this.mostLines = mostLines;
   }
 
   void write(Finding finding) {
@@ -115,6 +118,7 @@ final class FindingSection {
   private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
+            .limit(mostLines)
             .collect(
                 Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
@@ -123,6 +127,9 @@ final class FindingSection {
       page.paragraph(INDENT, INDENT + LABEL, dim(label), dim(place(file.getValue().getFirst())));
       file.getValue().forEach(this::line);
       first = false;
+    }
+    if (evidence.size() > mostLines) {
+      page.line(INDENT + LABEL, dim("and " + (evidence.size() - mostLines) + " more"));
     }
   }
 

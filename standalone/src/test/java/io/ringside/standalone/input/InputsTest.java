@@ -1,5 +1,6 @@
 package io.ringside.standalone.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -68,7 +69,7 @@ class InputsTest {
   void unpacksToLookInside() throws IOException {
     var packed = folder.resolve("0.log.20251120-204226.gz");
     try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-      out.write(CSV.getBytes());
+      out.write(CSV.getBytes(UTF_8));
     }
     write("broken.log.gz", LINE);
 

@@ -132,6 +132,32 @@ final class Fabricated {
                 .toList()));
   }
 
+  /// The same job started once more.
+  static RunSummary again(RunSummary run, String id, int attempt) {
+    return new RunSummary(
+        run.cluster(),
+        run.job(),
+        id,
+        attempt,
+        run.state(),
+        run.since(),
+        run.until(),
+        run.nranks(),
+        run.ranksSeen(),
+        run.nodes(),
+        run.pods(),
+        run.instanceType(),
+        run.ncclVersion(),
+        run.pluginVersion(),
+        run.libfabricVersion(),
+        run.network(),
+        run.channels(),
+        run.environment(),
+        run.transports(),
+        run.checklist(),
+        Waits.NONE);
+  }
+
   static Finding straggler() {
     return finding(
         FindingKind.STRAGGLER,
@@ -186,7 +212,8 @@ final class Fabricated {
   }
 
   static Evidence evidence(@Nullable Instant time, String file, long offset, String text) {
-    return new Evidence(time, "local", "llama-c-node-0-1", file, offset, text);
+    var pod = file.equals(LOG) ? "llama-3-8b-node-0-0" : "llama-c-node-0-1";
+    return new Evidence(time, "local", pod, file, offset, text);
   }
 
   static Finding finding(

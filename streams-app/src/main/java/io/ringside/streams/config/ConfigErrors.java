@@ -26,7 +26,7 @@ final class ConfigErrors {
                           .toList()));
       case ValueInstantiationException refused -> {
         var cause = refused.getCause();
-        var said = cause == null ? refused.getOriginalMessage() : cause.getMessage();
+        var said = String.valueOf(cause == null ? refused.getMessage() : cause.getMessage());
         var path = path(refused);
         yield path.isEmpty() ? said : path + "." + said;
       }

@@ -81,6 +81,25 @@ class ConfigFileTest {
   }
 
   @Test
+  void putsTheEnvironmentInPlaceOfVariables() throws IOException {
+    var file =
+        Files.writeString(
+            folder.resolve("c.yaml"),
+            "kafka: {ssl.keystore.password: '${SECRET}', x: 'a-${UNSET:b}-c', y: '$1 {z}'}");
+
+    var config = ConfigFile.read(file, Map.of(), Map.of("SECRET", "p$1\\2")::get);
+
+    assertThat(config.kafka())
+        .containsOnly(
+            Map.entry("ssl.keystore.password", "p$1\\2"),
+            Map.entry("x", "a-b-c"),
+            Map.entry("y", "$1 {z}"));
+    assertThatThrownBy(() -> ConfigFile.read(file, Map.of(), name -> null))
+        .isInstanceOf(InvalidConfig.class)
+        .hasMessageContaining("the environment variable SECRET is not set");
+  }
+
+  @Test
   void takesAnEmptyFileForNoWish() throws IOException {
     assertThat(read("# nothing yet\n")).isEqualTo(StreamsAppConfig.defaults());
   }

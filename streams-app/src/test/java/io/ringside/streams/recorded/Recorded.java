@@ -229,7 +229,7 @@ public final class Recorded {
       poll.add(
           new GpuReading(
               index,
-              f[3].substring(4).toLowerCase(),
+              f[3].substring(4).toLowerCase(Locale.ROOT),
               f[2],
               f[4],
               number(f[5]),

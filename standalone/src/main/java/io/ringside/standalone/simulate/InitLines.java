@@ -10,24 +10,32 @@ import java.util.stream.IntStream;
 /// What one rank prints from its start until it trains, in the shapes of its NCCL release. Templates are
 /// lines of `examples/recordings` and the format strings of NVIDIA/nccl and aws/aws-ofi-nccl.
 final class InitLines {
-  private static final double TICK = 0.00005;
-
   private final JobPlan plan;
   private final Layout layout;
   private final Place place;
   private final double[] starts;
   private final double connected;
+  private final Timeline timeline;
   private final List<Line> lines;
   private double at;
+  private double tick = 0.00005;
 
   /// @param starts when each rank's process starts NCCL
   /// @param connected when all ranks have found each other
-  InitLines(JobPlan plan, Layout layout, Place place, double[] starts, double connected, List<Line> lines) {
+  InitLines(
+      JobPlan plan,
+      Layout layout,
+      Place place,
+      double[] starts,
+      double connected,
+      Timeline timeline,
+      List<Line> lines) {
     this.plan = plan;
     this.layout = layout;
     this.place = place;
     this.starts = starts;
     this.connected = connected;
+    this.timeline = timeline;
     this.lines = lines;
   }
 
@@ -48,8 +56,40 @@ final class InitLines {
       split();
     }
     if (plan.version().lazyConnections()) {
-      at = connected + 0.7;
-      edges();
+      lazily(0);
+      if (layout.split()) {
+        lazily(1);
+      }
+    }
+  }
+
+  /// Connects at the first call on the communicator, which waits for it.
+  private void lazily(int comm) {
+    double first = timeline.firstCall(comm, place.rank());
+    if (Double.isFinite(first)) {
+      at = first + 0.00001;
+      tick = 0.0000005;
+      if (comm == 0) {
+        edges();
+      } else if (plan.schedule().split() == Schedule.Split.PODS) {
+        podEdges();
+      }
+    }
+  }
+
+  /// Edges of a communicator of one pod's ranks, which have other numbers there.
+  private void podEdges() {
+    boolean own = place.initTid() == place.pid();
+    int size = plan.gpusPerPod();
+    if (size > 1) {
+      int me = place.local();
+      int next = (me + 1) % size;
+      line(own, local(0, me, next));
+      line(
+          own,
+          plan.version().ringsSayGdr()
+              ? "Connected all rings, use ring PXN 0 GDR 1"
+              : "Connected all rings");
     }
   }
 
@@ -547,6 +587,6 @@ final class InitLines {
   }
 
   private double tick() {
-    return at += TICK;
+    return at += tick;
   }
 }

@@ -100,7 +100,7 @@ public final class JobGenerator {
       var lines = new ArrayList<Line>();
       var writer = new RunLines(plan, layout, timeline, lines, random.split());
       for (Place place : layout.places().subList(pod * plan.gpusPerPod(), (pod + 1) * plan.gpusPerPod())) {
-        new InitLines(plan, layout, place, starts, connected, lines).write();
+        new InitLines(plan, layout, place, starts, connected, timeline, lines).write();
         writer.calls(place);
         if (hang != null && hang.watchdog()) {
           writer.hang(place, hang);

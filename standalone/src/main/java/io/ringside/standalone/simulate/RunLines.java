@@ -114,28 +114,32 @@ final class RunLines {
     }
   }
 
-  /// What PyTorch's watchdog of the rank says of a hang.
+  /// What PyTorch's watchdog of the rank says of a hang: of the process group in which it waits, with that
+  /// group's own numbers.
   void hang(Place place, Fault.Hang hang) {
-    int calls = plan.schedule().calls().size();
-    long before = (long) hang.step() * calls;
+    var calls = plan.schedule().calls();
     double at = timeline.hangAt() + hang.timeoutSeconds() + 0.05 + 0.02 * random.nextDouble();
+    int comm = calls.getFirst().comm();
     if (place.rank() == hang.rank()) {
       if (hang.culpritAnswers()) {
-        dump(place, at + 6, before, before);
+        long before = enqueued(hang.step(), comm, place, -1);
+        dump(place, at + 6, comm, before, before);
       }
       return;
     }
-    long enqueued = before;
-    for (int call = 0; call < calls; call++) {
-      enqueued += Double.isFinite(timeline.enqueued(hang.step(), call, place.rank())) ? 1 : 0;
+    if (plan.schedule().split() == Schedule.Split.PODS
+        && layout.group(place.rank()) != layout.group(hang.rank())) {
+      comm = 0; // its own pod's calls went through
     }
+    long before = enqueued(hang.step(), comm, place, -1);
+    long now = enqueued(hang.step(), comm, place, calls.size());
     error(
         place,
         at,
         "ProcessGroupNCCL.cpp:689",
         "[Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=33554432, NumelOut=8388608, Timeout(ms)=%d) ran for %d milliseconds before timing out."
             .formatted(
-                place.rank(),
+                comm == 0 ? place.rank() : layout.rankInSplit(place.rank()),
                 before + 1,
                 "ALLREDUCE",
                 Math.round(hang.timeoutSeconds() * 1000),
@@ -144,28 +148,49 @@ final class RunLines {
         place,
         at + 0.0002,
         "ProcessGroupNCCL.cpp:2303",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d]  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d"
-            .formatted(place.rank(), before + 1, enqueued, before));
-    dump(place, at + 6 + random.nextDouble(), enqueued, before);
+        "%s  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d"
+            .formatted(group(place, comm), before + 1, now, before));
+    dump(place, at + 6 + random.nextDouble(), comm, now, before);
   }
 
-  private void dump(Place place, double at, long enqueued, long completed) {
+  /// How many calls of a communicator the rank made before a step, and in its first calls.
+  private long enqueued(int step, int comm, Place place, int until) {
+    var calls = plan.schedule().calls();
+    long count = step * calls.stream().filter(call -> call.comm() == comm).count();
+    for (int call = 0; call < until; call++) {
+      boolean made = Double.isFinite(timeline.enqueued(step, call, place.rank()));
+      count += made && calls.get(call).comm() == comm ? 1 : 0;
+    }
+    return count;
+  }
+
+  private String group(Place place, int comm) {
+    return comm == 0
+        ? "[PG ID 0 PG GUID 0(default_pg) Rank %d]".formatted(place.rank())
+        : "[PG ID 1 PG GUID %d Rank %d]"
+            .formatted(1 + layout.group(place.rank()), layout.rankInSplit(place.rank()));
+  }
+
+  private void dump(Place place, double at, int comm, long enqueued, long completed) {
     error(
         place,
         at,
         "ProcessGroupNCCL.cpp:1849",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d] Observed flight recorder dump signal from another rank via TCPStore."
-            .formatted(place.rank()));
+        group(place, comm)
+            + " Observed flight recorder dump signal from another rank via TCPStore.");
     error(
         place,
         at + 0.0002,
         "ProcessGroupNCCL.cpp:1914",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d] Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work: %d.This is most likely caused by incorrect usages of collectives, e.g., wrong sizes used across ranks"
-            .formatted(place.rank(), enqueued, completed));
+        "%s Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work: %d.This is most likely caused by incorrect usages of collectives, e.g., wrong sizes used across ranks"
+            .formatted(group(place, comm), enqueued, completed));
   }
 
   private void error(Place place, double at, String where, String message) {
-    other(at, place.pid(), "[rank%d]:[E1120 20:30:45.909273672 %s] %s".formatted(place.rank(), where, message));
+    other(
+        at,
+        place.pid(),
+        "[rank%d]:[E1120 20:30:45.909273672 %s] %s".formatted(place.rank(), where, message));
   }
 
   private void other(double at, int pid, String text) {

@@ -217,6 +217,17 @@ final class Timeline {
     return enqueued[step][call][rank];
   }
 
+  /// When the rank first calls on a communicator, NaN if it never does.
+  double firstCall(int comm, int rank) {
+    var list = plan.schedule().calls();
+    for (int call = 0; call < calls; call++) {
+      if (list.get(call).comm() == comm) {
+        return enqueued[0][call][rank];
+      }
+    }
+    return Double.NaN;
+  }
+
   double stepBegin(int step, int rank) {
     return stepBegin[step][rank];
   }

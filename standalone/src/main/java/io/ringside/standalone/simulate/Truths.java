@@ -157,7 +157,14 @@ final class Truths {
 
   /// When connections are made.
   private double edges() {
-    return connected + (plan.version().lazyConnections() ? 0.71 : 0.01);
+    if (!plan.version().lazyConnections()) {
+      return connected + 0.01;
+    }
+    double last = 0;
+    for (int rank = 0; rank < plan.ranks(); rank++) {
+      last = Math.max(last, timeline.firstCall(0, rank));
+    }
+    return last;
   }
 
   private void expect(

@@ -18,6 +18,9 @@ import picocli.CommandLine.ExitCode;
     version = "Ringside 0.1.0",
     description = "Watches the transport and the stragglers of training jobs.")
 public final class RingsideMain {
+  /// As the shell counts Ctrl-C.
+  private static final int INTERRUPTED = 130;
+
   private RingsideMain() {}
 
   public static void main(String[] arguments) {
@@ -59,6 +62,9 @@ public final class RingsideMain {
   }
 
   private static int failed(Exception failure, Console console, Map<String, String> environment) {
+    if (failure instanceof InterruptedException) {
+      return INTERRUPTED;
+    }
     if (failure instanceof UnusableInput) {
       console.err().println("ringside: " + failure.getMessage());
       return ExitCode.USAGE;

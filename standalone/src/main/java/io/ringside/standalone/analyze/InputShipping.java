@@ -4,6 +4,7 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.source.log.ReadProgress;
 import io.ringside.shipper.source.log.RecordedLog;

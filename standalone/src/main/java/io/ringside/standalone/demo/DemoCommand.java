@@ -92,8 +92,7 @@ public final class DemoCommand implements Callable<Integer> {
     for (int i = 0; i < incidents.size(); i++) {
       var incident = incidents.get(i);
       bulletin.open(incident, i + 1, incidents.size());
-      stage.play(
-          Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
+      stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
       bulletin.awaitFound(incident, patience);
     }
     return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();

@@ -21,7 +21,7 @@ public final class Report {
   /// How many left-out files are named.
   private static final int MOST_SKIPPED = 8;
 
-  private static final int FEW_LINES = 4;
+  private static final int FEW_LINES = 6;
 
   private final Page page;
   private final String root;

@@ -79,7 +79,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     var http = new HttpConfig(host, port);
     boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
     try (var folder = ScratchFolder.create("ringside-up-");
@@ -97,8 +97,10 @@ public final class UpCommand implements Callable<Integer> {
       console.out().println("Ctrl-C ends it.");
       console.out().flush();
       new CountDownLatch(1).await();
-      return 0;
+    } catch (InterruptedException e) {
+      // to be told to stop is how it ends
     }
+    return 0;
   }
 
   private LocalPipeline pipeline(HttpConfig http) {

@@ -72,7 +72,8 @@ class AnalyzeCommandTest {
             new Analysis(
                 new InputSummary(List.of(), 1, null, List.of()),
                 List.of(),
-                List.of(finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
+                List.of(
+                    finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
     return new CommandLine(new AnalyzeCommand(captured.console(), analyzer))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
@@ -81,9 +82,25 @@ class AnalyzeCommandTest {
   private static Finding finding(Severity severity, Labels labels) {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
     return new Finding(
-        "id", FindingKind.NCCL_ERROR, severity, Finding.State.ACTIVE,
-        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone()), labels.job(),
-        "", List.of(), List.of(), List.of(), List.of(), null, null, Instant.EPOCH,
-        "The wire is cut.", "", "", Cost.UNKNOWN, null, List.of(evidence));
+        "id",
+        FindingKind.NCCL_ERROR,
+        severity,
+        Finding.State.ACTIVE,
+        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone()),
+        labels.job(),
+        "",
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        null,
+        Instant.EPOCH,
+        "The wire is cut.",
+        "",
+        "",
+        Cost.UNKNOWN,
+        null,
+        List.of(evidence));
   }
 }

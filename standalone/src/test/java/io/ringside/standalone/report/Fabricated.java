@@ -135,10 +135,27 @@ final class Fabricated {
   /// The same job started once more.
   static RunSummary again(RunSummary run, String id, int attempt) {
     return new RunSummary(
-        run.cluster(), run.job(), id, attempt, run.state(), run.since(), run.until(), run.nranks(),
-        run.ranksSeen(), run.nodes(), run.pods(), run.instanceType(), run.ncclVersion(),
-        run.pluginVersion(), run.libfabricVersion(), run.network(), run.channels(),
-        run.environment(), run.transports(), run.checklist(), Waits.NONE);
+        run.cluster(),
+        run.job(),
+        id,
+        attempt,
+        run.state(),
+        run.since(),
+        run.until(),
+        run.nranks(),
+        run.ranksSeen(),
+        run.nodes(),
+        run.pods(),
+        run.instanceType(),
+        run.ncclVersion(),
+        run.pluginVersion(),
+        run.libfabricVersion(),
+        run.network(),
+        run.channels(),
+        run.environment(),
+        run.transports(),
+        run.checklist(),
+        Waits.NONE);
   }
 
   static Finding straggler() {

@@ -16,10 +16,7 @@ class ReportTest {
   @Test
   void tellsAFallbackFromVerdictToProof() {
     assertThat(
-            text(
-                List.of(Fabricated.fallbackRun()),
-                List.of(Fabricated.fallback()),
-                Screen.PLAIN))
+            text(List.of(Fabricated.fallbackRun()), List.of(Fabricated.fallback()), Screen.PLAIN))
         .isEqualTo(
             """
             ── llama-3-8b ──────────────────────────────────────────────────────────────────────────────────────
@@ -140,8 +137,18 @@ class ReportTest {
     var evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eROT13\u2028\rcall home\u0000\ud800";
     var finding =
         Fabricated.finding(
-            FindingKind.NCCL_ERROR, Severity.WARNING, "job\u001b[31m", "run", List.of(), null, null,
-            "summary " + evil, evil, evil, Cost.UNKNOWN, evil,
+            FindingKind.NCCL_ERROR,
+            Severity.WARNING,
+            "job\u001b[31m",
+            "run",
+            List.of(),
+            null,
+            null,
+            "summary " + evil,
+            evil,
+            evil,
+            Cost.UNKNOWN,
+            evil,
             List.of(Fabricated.evidence(null, "0.log\n", 7, evil)));
 
     var report = Report.of(Fabricated.input(), List.of(), List.of(finding), Screen.PLAIN);
@@ -158,8 +165,7 @@ class ReportTest {
         || Character.getType(c) == Character.SURROGATE;
   }
 
-  private static String text(
-      List<RunSummary> runs, List<Finding> findings, Screen screen) {
+  private static String text(List<RunSummary> runs, List<Finding> findings, Screen screen) {
     return String.join("\n", Report.of(Fabricated.input(), runs, findings, screen));
   }
 }

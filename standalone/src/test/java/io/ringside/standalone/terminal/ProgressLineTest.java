@@ -26,8 +26,13 @@ class ProgressLineTest {
 
     assertThat(bytes.toString(UTF_8))
         .isEqualTo(
-            "\r\u001b[Kreading " + "█".repeat(15) + "░".repeat(15) + "  50 %"
-                + "\r\u001b[Kjudging " + "█".repeat(30) + " 100 %"
+            "\r\u001b[Kreading "
+                + "█".repeat(15)
+                + "░".repeat(15)
+                + "  50 %"
+                + "\r\u001b[Kjudging "
+                + "█".repeat(30)
+                + " 100 %"
                 + "\r\u001b[K");
   }
 

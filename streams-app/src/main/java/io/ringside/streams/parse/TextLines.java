@@ -111,10 +111,10 @@ final class TextLines {
       }
       return others(text, start, from, to, sink, shape);
     }
-    if (from > at) {
-      return prefixed(text, start, at, from, to, sink);
+    if (from < to && withoutShape(text, start, from, to, sink)) {
+      return Outcome.EVENTS;
     }
-    return withoutShape(text, start, at, to, sink) ? Outcome.EVENTS : Outcome.FOREIGN;
+    return from > at ? prefixed(text, start, at, from, to, sink) : Outcome.FOREIGN;
   }
 
   /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.

@@ -17,6 +17,7 @@ import io.ringside.streams.publish.Samples;
 import io.ringside.streams.publish.http.MetricsEndpoint;
 import io.ringside.streams.publish.http.WebServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,7 +124,7 @@ class DashboardsTest {
                     new JobMetrics(VIEWS, bounds, InstantSource.system()), new StreamStandIn()));
         var web =
             WebServer.start(
-                new InetSocketAddress("127.0.0.1", 0),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 List.of(new MetricsEndpoint(metrics.registry())));
         var prometheus = Prometheus.start(web.address().getPort(), scratch)) {
       prometheus.await("rate(ringside_job_wait_seconds_total[5s])");

@@ -109,9 +109,9 @@ final class Prometheus implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     client.close();
     process.destroy();
-    process.waitFor();
+    process.onExit().join();
   }
 }

@@ -36,7 +36,10 @@ public final class Hang implements Detector {
   }
 
   private static Claim claim(
-      Watchdog first, List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
+      Watchdog first,
+      List<Integer> timedOut,
+      Map<Integer, Watchdog> watchdogs,
+      Examination examination) {
     var run = examination.run();
     var culprits = culprits(timedOut, watchdogs, run);
     int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());

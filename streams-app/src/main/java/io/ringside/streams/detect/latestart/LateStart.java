@@ -80,14 +80,12 @@ public final class LateStart implements Detector {
     }
     return neighbours.stream()
         .max(Comparator.comparingDouble(Wait::seconds))
-        .map(
-            late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
+        .map(late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
   }
 
   /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next rank,
   /// what no field accounts for the wait for the one before, which came after it.
-  private static List<Wait> neighbours(
-      int rank, int nranks, BootstrapTimings t, Evidence proof) {
+  private static List<Wait> neighbours(int rank, int nranks, BootstrapTimings t, Evidence proof) {
     double rest =
         t.totalSeconds()
             - t.createSeconds()
@@ -132,8 +130,7 @@ public final class LateStart implements Detector {
     }
     proofs.add(least.proof());
     int waited = (int) waits.stream().filter(wait -> wait.seconds() > own).count();
-    return Optional.of(
-        new Late(least.rank(), most.seconds() - least.seconds(), waited, proofs));
+    return Optional.of(new Late(least.rank(), most.seconds() - least.seconds(), waited, proofs));
   }
 
   private static Claim claim(Late late, Examination examination) {

@@ -39,6 +39,11 @@ final class CollectiveLines {
     return List.copyOf(shapes);
   }
 
+  /// True for the shapes of the calls themselves: a line that begins like one and is none was cut.
+  static boolean isCall(Shape<NcclMessage> shape) {
+    return shape.text().endsWith(": opCount *");
+  }
+
   private static boolean collective(NcclMessage message, String op) {
     message.expect(op).expect(": opCount ");
     var opCount = message.hex();

@@ -16,7 +16,7 @@ final class EdgeLines {
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("Channel #*", "all", EdgeLines::channel),
-          Shape.of("Ring # : #[*] -> #[*]* via *", "to 2.6", EdgeLines::oldRing),
+          Shape.of("Ring # : #* via *", "to 2.6", EdgeLines::oldRing),
           Shape.of("CollNet # : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("CollNet #/# : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("Coll # : # [*] via *", "2.6 to 2.8", EdgeLines::collNet),
@@ -44,7 +44,7 @@ final class EdgeLines {
 
   private static boolean oldRing(NcclMessage message) {
     var channel = message.expect("Ring ").integer();
-    var source = message.expect(" :").blanks().peek() == 0 ? -1 : message.integer();
+    var source = message.expect(" :").blanks().good() ? message.integer() : -1;
     return message.good() && edge(message, channel, -1, source);
   }
 
@@ -64,10 +64,9 @@ final class EdgeLines {
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {
-    var sourceBracket = message.expect("[").hex();
-    var target = message.expect("] -> ").integer();
-    var targetBracket = message.expect("[").hex();
-    message.expect("]");
+    var sourceBracket = bracket(message);
+    var target = message.expect(" -> ").integer();
+    var targetBracket = bracket(message);
     var direction =
         message.skip(" [send]")
             ? Direction.SEND
@@ -86,6 +85,16 @@ final class EdgeLines {
                 transport,
                 sourceBracket,
                 targetBracket));
+  }
+
+  /// `[101d0]`; NET edges up to 2.4 have none.
+  private static long bracket(NcclMessage message) {
+    if (!message.skip('[')) {
+      return -1;
+    }
+    var value = message.hex();
+    message.expect("]");
+    return value;
   }
 
   /// `CollNet 00/0 : 3 [send] via COLLNET/SHARP/0/GDRDMA`: one end is the network itself.

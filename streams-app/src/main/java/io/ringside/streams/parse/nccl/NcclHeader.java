@@ -9,6 +9,9 @@ import io.ringside.streams.parse.scan.Chars;
 /// it does not matter. Nothing here allocates but [#read].
 public final class NcclHeader {
 
+  private static final int LONGEST_LOCATION = 1024;
+  private static final int LONGEST_HOST = 255;
+
   private NcclHeader() {}
 
   /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
@@ -82,7 +85,8 @@ public final class NcclHeader {
         return host;
       }
     }
-    for (var at = keyword - 3; at > from; at--) {
+    var limit = Math.max(from, keyword - LONGEST_LOCATION);
+    for (var at = keyword - 3; at > limit; at--) {
       if (text.charAt(at) == ']' && text.charAt(at + 1) == ' ') {
         var host = beforeBracket(text, from, at);
         if (host >= 0) {
@@ -133,7 +137,8 @@ public final class NcclHeader {
   /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
   static int hostStart(String text, int from, int hostEnd) {
     var host = hostEnd;
-    while (host > from && isHostChar(text.charAt(host - 1))) {
+    var limit = Math.max(from, hostEnd - LONGEST_HOST);
+    while (host > limit && isHostChar(text.charAt(host - 1))) {
       host--;
     }
     if (host > from + 1 && text.charAt(host - 1) == '[' && text.charAt(host - 2) == 0x1b) {

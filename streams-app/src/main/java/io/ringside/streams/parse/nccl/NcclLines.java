@@ -9,6 +9,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Reads lines that have an NCCL header. The way of a line:
 ///
@@ -74,7 +75,8 @@ public final class NcclLines {
   /// All that is ignored: asked when a family declines a message that began like one of its own.
   private static ShapeTree<NcclMessage> ignored() {
     var tree = new ShapeTree<NcclMessage>();
-    FAMILIES.forEach(family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
+    FAMILIES.forEach(
+        family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
     KnownLines.shapes().forEach(tree::add);
     return tree;
   }
@@ -108,27 +110,30 @@ public final class NcclLines {
       String text, int start, int end, int host, int keyword, EventSink sink) {
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
-    while (next >= 0) {
-      var second = NcclHeader.hostEnd(text, from, next);
-      if (second >= 0) {
-        return afterCut(text, start, end, host, keyword, second, next, sink);
-      }
-      next = NcclHeader.find(text, next + 4, end);
-    }
-    return message(text, start, end, host, keyword, sink);
+    return next < 0
+        ? message(text, start, end, host, keyword, sink)
+        : afterCut(text, start, end, host, keyword, next, sink);
   }
 
-  /// A second header within the message: the first line lost its end. The host of the second one is glued
-  /// to what is left of the first; it is believed only if it ends with the first one's host.
+  /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the
+  /// last one may be whole. Its host is glued to what is left of the line before; it is believed only if it ends with the
+  /// first one's host.
   private static Outcome afterCut(
-      String text, int start, int end, int host, int keyword, int second, int next, EventSink sink) {
-    var secondStart = NcclHeader.hostStart(text, keyword, second);
-    new NcclMessage(text, start, host, keyword, keyword, secondStart, sink)
-        .emit(new NcclEvent.Spliced());
+      String text, int start, int end, int host, int keyword, int next, EventSink sink) {
+    new NcclMessage(text, start, host, keyword, keyword, next, sink).emit(new NcclEvent.Spliced());
+    var from = NcclHeader.messageStart(text, keyword, end);
+    var last = next;
+    for (var at = next; at >= 0; at = NcclHeader.find(text, at + 4, end)) {
+      from = last == at ? from : NcclHeader.messageStart(text, last, end);
+      last = at;
+    }
+    var second = NcclHeader.hostEnd(text, from, last);
     var length = host - NcclHeader.hostStart(text, start, host);
     var believed = second - length;
-    if (believed >= secondStart && text.regionMatches(believed, text, host - length, length)) {
-      withHeader(text, believed, end, second, next, sink);
+    if (second >= 0
+        && believed >= NcclHeader.hostStart(text, from, second)
+        && text.regionMatches(believed, text, host - length, length)) {
+      message(text, believed, end, second, last, sink);
     }
     return Outcome.EVENTS;
   }
@@ -160,36 +165,37 @@ public final class NcclLines {
     if (shape != null && shape.reader() != null && shape.reader().read(message)) {
       return Outcome.EVENTS;
     }
-    return rare(message, shape != null, from);
+    return rare(message, shape, from);
   }
 
   /// A message that the longest shape did not settle.
-  private static Outcome rare(NcclMessage message, boolean known, int from) {
+  private static Outcome rare(
+      NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
     var text = message.text();
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
     ShapeTree.Visitor<NcclMessage> visitor = shape -> visit(shape, message, from, outcome);
-    if (known && TREE.match(text, from, end, visitor)) {
+    if (declined != null && TREE.match(text, from, end, visitor)) {
       return outcome[0];
     }
     if (ErrorLines.located(text, from, end)) {
       message.back(from);
       return ErrorLines.trace(message) ? Outcome.EVENTS : Outcome.IGNORED;
     }
-    if (known && IGNORED.first(text, from, end) != null) {
-      return Outcome.IGNORED;
-    }
-    if (ANYWHERE.match(text, from, end, visitor)) {
-      return outcome[0];
-    }
-    if (known || TREE.cut(text, from, end) || isCallTail(text, from, end)) {
+    if (declined != null && CollectiveLines.isCall(declined)
+        || TREE.cut(text, from, end)
+        || isCallTail(text, from, end)) {
       message.emit(new NcclEvent.Spliced());
       return Outcome.EVENTS;
     }
-    return Outcome.UNKNOWN_NCCL;
+    if (declined != null && IGNORED.first(text, from, end) != null) {
+      return Outcome.IGNORED;
+    }
+    return ANYWHERE.match(text, from, end, visitor) ? outcome[0] : Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+  private static boolean visit(
+      Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;

@@ -2,7 +2,9 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Wrappers;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +44,14 @@ final class NcclMessage extends Cursor {
       hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
       known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
       head = known;
-      var hint =
-          hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
+      var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
       if (hint != null) {
         sink.event(known, hint, lineStart, hostStart);
       }
     }
-    sink.event(known, event, hostStart, end());
+    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
+    var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
+    sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
     return true;
   }
 

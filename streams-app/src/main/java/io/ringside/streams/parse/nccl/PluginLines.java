@@ -28,6 +28,7 @@ final class PluginLines {
           Shape.of("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
           Shape.of("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
           Shape.of("Using network *", "2.6.4+", PluginLines::chosen),
+          Shape.ignored("NET/Plugin: Plugin load returned *", "2.21.5"),
           Shape.ignored("NET/Plugin: *", "2.12+"),
           Shape.ignored("NET/Plugin : *", "to 2.20"),
           Shape.ignored("TUNER/Plugin: *", "2.19+"),

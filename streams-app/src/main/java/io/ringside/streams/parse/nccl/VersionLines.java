@@ -13,6 +13,7 @@ final class VersionLines {
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
+          Shape.ignored("NCCL git version *", "2.30.3+"),
           Shape.of("cudaDriverVersion #", "2.13.4+", VersionLines::driver));
 
   private static boolean version(NcclMessage message) {

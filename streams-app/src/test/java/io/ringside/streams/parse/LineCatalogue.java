@@ -1,0 +1,71 @@
+package io.ringside.streams.parse;
+
+import io.ringside.streams.parse.nccl.NcclLines;
+import io.ringside.streams.parse.scan.Family;
+import io.ringside.streams.parse.scan.Shape;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Writes `docs/lines.md` from the families' own tables.
+final class LineCatalogue {
+
+  private static final String HEAD =
+      """
+      # Lines that are recognised
+
+      Written from the code by `LineCatalogueTest`; do not edit. `#` is a number (digits within names too: `P2P` is `P#P`),
+      `*` is any text. Of several shapes that fit a line, the longest wins. Launchers' wrappers, loggers' prefixes and NCCL's own
+      header are off already. What is read becomes an event of `io.ringside.streams.parse.event`; what is ignored is known and of no use.
+
+      Besides the lines below, %d messages of NCCL 2.3.5 to 2.30.7 and aws-ofi-nccl 1.0.0 to 1.21.1 are known from their format strings
+      (`streams-app/src/main/resources/io/ringside/streams/parse/nccl/known-lines.tsv`) and ignored; each WARN and ABORT line is read,
+      each CALL and TRACE line is ignored. An NCCL line that fits nothing is counted by its shape.
+      """;
+
+  private static final String WITHOUT_SHAPE =
+      """
+
+      ## nccl-tests
+
+      Comments begin with `#` and rows with numbers, so they have no shapes here: `# Collective test starting: …`, `# nccl-tests version …`,
+      `#  Rank … Pid … on … device … […]`, the rows of the table, `# Out of bounds values : …`, `# Avg bus bandwidth : …`.
+      Neither have headings of the Trainer, `***** Running training *****`, and progress bars, ` 6%|▌  | 3/50 [00:58<15:21, 19.61s/it]`,
+      which may stand anywhere in a line.
+      """;
+
+  private LineCatalogue() {}
+
+  static String markdown() {
+    var out = new StringBuilder(HEAD.formatted(NcclLines.knownLines()));
+    NcclLines.families().forEach(family -> append(out, family));
+    TextLines.FAMILIES.forEach(family -> append(out, family));
+    return out.append(WITHOUT_SHAPE).toString();
+  }
+
+  private static void append(StringBuilder out, Family<?> family) {
+    out.append("\n## ").append(family.name()).append("\n\n");
+    out.append("| read | versions |\n|---|---|\n");
+    family.shapes().stream()
+        .filter(shape -> shape.reader() != null)
+        .forEach(shape -> row(out, shape));
+    var ignored = ignored(family.shapes());
+    if (!ignored.isEmpty()) {
+      out.append("\nIgnored: ").append(ignored).append("\n");
+    }
+  }
+
+  private static void row(StringBuilder out, Shape<?> shape) {
+    out.append("| ").append(code(shape)).append(" | ").append(shape.versions()).append(" |\n");
+  }
+
+  private static String ignored(List<? extends Shape<?>> shapes) {
+    return shapes.stream()
+        .filter(shape -> shape.reader() == null)
+        .map(LineCatalogue::code)
+        .collect(Collectors.joining(" · "));
+  }
+
+  private static String code(Shape<?> shape) {
+    return "`" + shape.text().replace("|", "\\|") + "`";
+  }
+}

@@ -1,0 +1,267 @@
+package io.ringside.streams.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Phase;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.NcclHead.Level;
+import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.event.Transport;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The traps of the formats, one by one.
+class LineParserTest {
+
+  @Test
+  void readsTheHeaderOfAStampedWarningWithACxxSignature() {
+    var parsed =
+        Parsed.of(
+            "[2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int nccl_net_ofi_create_plugin("
+                + "nccl_net_ofi_plugin_t**):259 NCCL WARN NET/OFI Unable to find a protocol that"
+                + " worked.  Failing initialization.");
+    assertThat(parsed.head())
+        .isEqualTo(
+            new NcclHead(
+                "llama-3-8b-node-0-0",
+                152,
+                386,
+                0,
+                Instant.parse("2025-12-28T16:04:25Z").getEpochSecond() * 1_000_000_000L,
+                0,
+                Level.WARN));
+    assertThat(parsed.event())
+        .isEqualTo(
+            new NcclEvent.Warning(
+                "NET/OFI Unable to find a protocol that worked.  Failing initialization.",
+                "int nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):259"));
+  }
+
+  @Test
+  void keepsTheFunctionThatNccl230NamesInAWarning() {
+    var parsed =
+        Parsed.of("h:1:2 [3] transport/net.cc:12 (ncclNetInit) NCCL WARN Bootstrap : no socket");
+    assertThat(parsed.event())
+        .isEqualTo(
+            new NcclEvent.Warning("Bootstrap : no socket", "transport/net.cc:12 (ncclNetInit)"));
+  }
+
+  @Test
+  void readsFractionsOfAStampDownToNanoseconds() {
+    assertThat(Parsed.of("[2025-12-28 16:04:25.5] h:1:2 [0] NCCL INFO Using network IB").head())
+        .returns(1, NcclHead::stampDigits)
+        .returns(
+            Instant.parse("2025-12-28T16:04:25.5Z").toEpochMilli() * 1_000_000L,
+            NcclHead::stampNanos);
+  }
+
+  @Test
+  void doesNotTakeACollectorsStampForNcclsOwn() {
+    assertThat(
+            Parsed.of("2024-12-04T05:27:44.079Z h:1:2 [0] NCCL INFO Using network IB")
+                .head()
+                .stamped())
+        .isFalse();
+  }
+
+  @Test
+  void readsHelperThreadsThatHaveNoDevice() {
+    assertThat(Parsed.of("h:1:2 [-1] NCCL INFO Using network IB").head().cudaDev()).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "101d0, 0000:10:1d.0",
+    "b000, 0000:0b:00.0",
+    "80, 0000:00:08.0",
+    "1a0009000, 1a000:90:00.0",
+    "f, 0000:00:00.f"
+  })
+  void unpacksBusIds(String packed, String expected) {
+    assertThat(NcclEvent.busId(Long.parseLong(packed, 16))).isEqualTo(expected);
+  }
+
+  @Test
+  void readsASplitLineThatLacksTheBlankBeforeItsDash() {
+    var init =
+        (NcclEvent.CommInit)
+            Parsed.of(
+                    "h:188:706 [0] NCCL INFO ncclCommSplit comm 0x556d50e02a40 rank 0 nranks 4"
+                        + " cudaDev 0 nvmlDev 0 busId 101d0 parent 0x556d504b7460 splitCount 1"
+                        + " color 2003953581 key 0- Init START")
+                .event();
+    assertThat(init.phase()).isEqualTo(Phase.START);
+    assertThat(init.parent()).isEqualTo("0x556d504b7460");
+    assertThat(init.commId()).isNull();
+    assertThat(init.splitCount()).isEqualTo(1);
+    assertThat(init.color()).isEqualTo(2003953581);
+  }
+
+  @Test
+  void tellsARingFromAnEdgeAlthoughBothBeginAlike() {
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0 1 2 3").event())
+        .isEqualTo(new NcclEvent.RingOrder(0, 2, java.util.List.of(0, 1, 2, 3)));
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0[0] -> 1[1] via P2P/CUMEM").event())
+        .isInstanceOf(NcclEvent.Edge.class);
+  }
+
+  @Test
+  void readsARingThatNcclCutShort() {
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 03/04 :  0  7 ...").event())
+        .isEqualTo(new NcclEvent.RingOrder(3, 4, java.util.List.of(0, 7)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NET/AWS Libfabric/0(3)/GDRDMA(PCI)/Shared, AWS Libfabric, 0, 3, true, true",
+    "NET/Socket/0, Socket, 0, -1, false, false",
+    "NET/IBext_v8/2/GDRDMA, IBext_v8, 2, -1, true, false"
+  })
+  void readsNetEdges(
+      String via, String network, int device, int proxy, boolean gdr, boolean shared) {
+    var edge =
+        (NcclEvent.Edge)
+            Parsed.of("h:1:2 [0] NCCL INFO Channel 00/0 : 3[0] -> 0[0] [receive] via " + via)
+                .event();
+    assertThat(edge.transport()).isEqualTo(new Transport.Net(network, device, proxy, gdr, shared));
+  }
+
+  @Test
+  void believesNothingOfALineThatASecondOneCutShort() {
+    var parsed =
+        Parsed.of("h:1:2 [2] NCCL INFO Using network Soch:3:4 [7] NCCL INFO Using network IB");
+    assertThat(parsed.events())
+        .containsExactly(new NcclEvent.Spliced(), new NcclEvent.NetworkChosen("IB"));
+    assertThat(parsed.heads().getLast()).returns("h", NcclHead::host).returns(3, NcclHead::pid);
+  }
+
+  @Test
+  void believesNoHostThatIsGluedToAnotherLine() {
+    assertThat(
+            Parsed.of(
+                    "node-0:1:2 [2] NCCL INFO AllReduce: opCount 0 sen0:3:4 [7] NCCL INFO Using"
+                        + " network IB")
+                .events())
+        .containsExactly(new NcclEvent.Spliced());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h:1:2 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x7f00 recvb",
+        "h:1:2 [0] NCCL INFO AllReduce: opCoount 1024 datatype 9 op 0 root 0 comm 0x27 [nranks=4]"
+            + " stream (nil)",
+        "h:1:2 [0] NCCL INFO cvbuff 0x7f84 count 8 datatype 9 op 0 root 0 comm 0x27 [nranks=4]"
+            + " stream (nil)",
+        "h:1:2 [0] NCCL INFO Connected to pro",
+        "h:1:2 [0] [1] NCCL INFO AllGather: opCount 0"
+      })
+  void countsWhatWasCutAsSplicedAndNotAsUnknown(String line) {
+    assertThat(Parsed.of(line).events()).containsExactly(new NcclEvent.Spliced());
+  }
+
+  @Test
+  void keepsIntegersWithoutTheFullStopThatNcclPutsBehindThem() {
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO NCCL_BUFFSIZE set by environment to -2.").event())
+        .isEqualTo(new NcclEvent.EnvironmentSet("NCCL_BUFFSIZE", "-2", false));
+    assertThat(
+            Parsed.of("h:1:2 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to ^lo,eth.")
+                .event())
+        .isEqualTo(new NcclEvent.EnvironmentSet("NCCL_SOCKET_IFNAME", "^lo,eth.", false));
+  }
+
+  @Test
+  void readsTheEmptyListOfIbDevicesAsEmpty() {
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO NET/IB : Using [RO]; OOB eth0:10.0.0.1<0>").event())
+        .isEqualTo(new NcclEvent.NetDevices("IB", java.util.List.of()));
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO NET/IB : Using ; OOB eth0:10.0.0.1<0>").event())
+        .isEqualTo(new NcclEvent.NetDevices("IB", java.util.List.of()));
+  }
+
+  @Test
+  void readsEachCallWithASharedName() {
+    var line =
+        "h:1:2 [0] NCCL INFO Send: opCount 1f sendbuff (nil) recvbuff 0x7f00 count 12 datatype 7 op"
+            + " 0 root 5 comm 0xabc [nranks=8] stream 0x1";
+    var first = (NcclEvent.Collective) Parsed.of(line).event();
+    var second = (NcclEvent.Collective) Parsed.of(line).event();
+    assertThat(first).isEqualTo(new NcclEvent.Collective("Send", "0xabc", 12, 7, 0, 5, 8, 31));
+    assertThat(first.op()).isSameAs(second.op());
+  }
+
+  @Test
+  void hasAnUnknownMessageCountedByItsShape() {
+    var line = "h:1:2 [0] NCCL INFO Frobnicating 12 GPUs at 0x7f00 over 'mlx5_0'";
+    assertThat(Parsed.of(line).outcome()).isEqualTo(Outcome.UNKNOWN_NCCL);
+    assertThat(Shapes.of(line, 0, line.length())).isEqualTo("Frobnicating # GPUs at 0x# over '*'");
+  }
+
+  @Test
+  void hasAKnownBeginningWithAnUnknownRestCountedToo() {
+    assertThat(
+            Parsed.of("h:1:2 [0] NCCL INFO comm 0x55 rank 0 nranks 2 moon 7 - Init COMPLETE")
+                .outcome())
+        .isEqualTo(Outcome.UNKNOWN_NCCL);
+  }
+
+  @Test
+  void takesNoProseForALogLine() {
+    assertThat(Parsed.of("* NCCL INFO NET/OFI Selected Provider is efa").outcome())
+        .isEqualTo(Outcome.FOREIGN);
+    assertThat(Parsed.of("look for [send] via NET/Socket/0 in the log").outcome())
+        .isEqualTo(Outcome.FOREIGN);
+  }
+
+  @Test
+  void handsTheWrappersRankOverBeforeTheLinesOwnEvent() {
+    assertThat(Parsed.of("[1,26]<stdout>:h:1:2 [0] NCCL INFO Using network IB").events())
+        .containsExactly(new RankHint(26, false), new NcclEvent.NetworkChosen("IB"));
+  }
+
+  @Test
+  void findsTheBarTheDictAndTheWarningInOneLine() {
+    var events =
+        Parsed.of(
+                "\r  6%|▌   | 3/50 [00:58<15:21, 19.61s/it]\r        \r{'loss': '0.85'}\r"
+                    + "  8%|▊   | 4/50 [01:18<15:01, 19.61s/it][rank1]:[E1120 20:50:31.282120987"
+                    + " ProcessGroupNCCL.cpp:1] [Rank 1] To avoid data inconsistency, we are taking"
+                    + " the entire process down.")
+            .events();
+    assertThat(events)
+        .hasExactlyElementsOfTypes(
+            TrainerEvent.Progress.class,
+            TrainerEvent.Metrics.class,
+            TrainerEvent.Progress.class,
+            RankHint.class,
+            TorchEvent.TakenDown.class);
+  }
+
+  @Test
+  void readsMonthsOfOneDigitInCxxStampsAndFindsTheYearByTheArrival() {
+    var event =
+        (TorchEvent.TakenDown)
+            Parsed.of(
+                    "[rank1]:[E1231 23:59:59.282120987 ProcessGroupNCCL.cpp:1] [Rank 1] To avoid data"
+                        + " inconsistency, we are taking the entire process down.")
+                .events()
+                .getLast();
+    assertThat(event.stamp()).isNotNull();
+    assertThat(event.stamp().near(Instant.parse("2026-01-01T00:00:01Z")))
+        .isEqualTo(Instant.parse("2025-12-31T23:59:59Z"));
+    var march =
+        (TorchEvent.TakenDown)
+            Parsed.of(
+                    "[rank1]:[E321 23:59:59.282120987 ProcessGroupNCCL.cpp:1] [Rank 1] To avoid data"
+                        + " inconsistency, we are taking the entire process down.")
+                .events()
+                .getLast();
+    assertThat(march.stamp()).returns(3, s -> s.month()).returns(21, s -> s.day());
+  }
+}

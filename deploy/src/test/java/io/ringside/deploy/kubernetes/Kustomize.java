@@ -34,6 +34,14 @@ final class Kustomize {
     return kustomize.objects;
   }
 
+  /// The same with components that it does not name itself.
+  static List<ObjectNode> render(Path folder, List<Path> components) {
+    var kustomize = new Kustomize();
+    kustomize.add(folder);
+    components.forEach(kustomize::add);
+    return kustomize.objects;
+  }
+
   /// Every file that this folder's kustomization reads, with those of its resources and components.
   static Set<Path> used(Path folder) {
     var kustomize = new Kustomize();

@@ -76,16 +76,25 @@ public final class ShapeTree<L extends Cursor> {
     }
 
     boolean fits(String text, int from, int end) {
+      return after(text, from, end) >= 0;
+    }
+
+    boolean fitsWhole(String text, int from, int end) {
+      var after = after(text, from, end);
+      return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].isEmpty();
+    }
+
+    private int after(String text, int from, int end) {
       var at = from;
       for (var part : tail) {
         if (!part.isEmpty()) {
           at = afterPart(part, text, at, end);
           if (at < 0) {
-            return false;
+            return at;
           }
         }
       }
-      return true;
+      return at;
     }
   }
 
@@ -202,6 +211,27 @@ public final class ShapeTree<L extends Cursor> {
     }
     for (var entry : node.entries) {
       if (entry.fits(text, at, end) && visitor.visit(entry.shape())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// True if a shape fits the range to its end; one that ends in `*` does.
+  public boolean whole(String text, int from, int end) {
+    return whole(root, text, from, end);
+  }
+
+  private static <L extends Cursor> boolean whole(Node<L> node, String text, int at, int end) {
+    var next = next(node, text, at, end);
+    if (next != null) {
+      var after = afterLabel(next.label, text, at, end);
+      if (after >= 0 && whole(next, text, after, end)) {
+        return true;
+      }
+    }
+    for (var entry : node.entries) {
+      if (entry.fitsWhole(text, at, end)) {
         return true;
       }
     }

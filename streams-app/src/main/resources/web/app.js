@@ -1,1 +1,162 @@
-"use strict";
+// The page's loop: look at the address, fetch what it needs, draw what changed.
+
+import { h } from "./dom.js";
+import { fleetPage } from "./fleet.js";
+import { jobPage } from "./job.js";
+
+const EVERY = 5_000;
+const main = document.getElementById("main");
+const state = { text: "", verdict: "", run: "", allRanks: false };
+let shown = { route: "", body: "", data: null, at: 0, problem: "" };
+let verdicts = new Map();
+let turn = 0;
+
+function route() {
+  const match = location.hash.match(/^#\/job\/([^?]+)(\?.*)?$/);
+  return match ? { job: match[1], query: match[2] ?? "" } : { job: null, query: "" };
+}
+
+async function get(path) {
+  const response = await fetch(path, { signal: AbortSignal.timeout(15_000) });
+  const body = await response.text();
+  if (!response.ok) {
+    let reason = `${response.status}`;
+    try {
+      reason = JSON.parse(body).error;
+    } catch {
+      // not the service itself that answered: the status has to do
+    }
+    throw new Error(reason);
+  }
+  return body;
+}
+
+async function load() {
+  const mine = ++turn;
+  const { job, query } = route();
+  const key = location.hash;
+  try {
+    const bodies = job
+      ? [await get(`/api/jobs/${job}${query}`)]
+      : await Promise.all([get("/api/jobs"), get("/api/findings?job=&state=active")]);
+    if (mine !== turn) return;
+    const body = bodies.join("\n");
+    const changed = body !== shown.body || key !== shown.route || shown.problem;
+    shown = { route: key, body, data: changed ? bodies.map((it) => JSON.parse(it)) : shown.data, at: Date.now(), problem: "" };
+    if (changed) draw();
+    announce();
+  } catch (error) {
+    if (mine !== turn) return;
+    const stale = shown.route === key && shown.data;
+    shown = { ...shown, route: key, data: stale ? shown.data : null, problem: error.name === "TimeoutError" ? "no answer" : error.message };
+    if (!stale) draw();
+  }
+  freshness();
+}
+
+function page() {
+  if (!shown.data) {
+    return [h("div.empty", { role: "alert" },
+      h("p.big", {}, "The results cannot be shown."),
+      h("p", {}, shown.problem || "Loading…"),
+      h("p", {}, h("a", { href: "#/" }, "All jobs")))];
+  }
+  return route().job
+    ? jobPage({ detail: shown.data[0], view: state, change })
+    : fleetPage({ jobs: shown.data[0].jobs, unowned: shown.data[1].findings, view: state, change });
+}
+
+function change(part) {
+  Object.assign(state, part);
+  draw();
+}
+
+/** Draws anew and keeps what the reader had opened, focused and typed. */
+function draw() {
+  const open = new Map([...main.querySelectorAll("details")].map((it) => [it.dataset.key, it.open]));
+  const focused = document.activeElement?.id;
+  const caret = document.activeElement?.selectionStart;
+  const parts = page().flat(Infinity).filter(Boolean);
+  main.replaceChildren(...parts);
+  main.querySelectorAll("details").forEach((it) => (it.open = open.get(it.dataset.key) ?? it.open));
+  if (!focused) return;
+  const again = document.getElementById(focused);
+  if (again && again !== document.activeElement) {
+    again.focus({ preventScroll: true });
+    if (again.tagName === "INPUT") again.setSelectionRange(caret, caret);
+  }
+}
+
+/** Tells a screen reader what got worse or better, in words and only once. */
+function announce() {
+  if (route().job || !shown.data) return;
+  const now = new Map(shown.data[0].jobs.map((it) => [`${it.cluster}/${it.job}`, it]));
+  const news = [...now.values()].filter((it) => verdicts.size && verdicts.get(`${it.cluster}/${it.job}`) !== it.verdict);
+  if (news.length) document.getElementById("announce").textContent = news.slice(0, 3).map((it) => `${it.job}: ${it.verdict}. ${it.headline}`).join(" ");
+  verdicts = new Map([...now].map(([key, it]) => [key, it.verdict]));
+}
+
+function freshness() {
+  const age = Math.round((Date.now() - shown.at) / 1000);
+  const text = shown.problem ? (shown.at ? `${shown.problem}; as of ${age} s ago` : shown.problem) : age < 8 ? "Live" : `${age} s old`;
+  document.getElementById("freshness-text").textContent = text;
+  document.getElementById("pulse").className = `pulse ${shown.problem || age >= 20 ? "bad" : "good"}`;
+}
+
+function arrive() {
+  Object.assign(state, { run: "", allRanks: false });
+  shown = { route: "", body: "", data: null, at: 0, problem: "" };
+  window.scrollTo(0, 0);
+  load().then(() => main.focus({ preventScroll: true }));
+}
+
+const THEMES = ["auto", "light", "dark"];
+
+function theme(name) {
+  const button = document.getElementById("theme");
+  button.textContent = `Theme: ${name}`;
+  button.dataset.theme = name;
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  try {
+    localStorage.setItem("theme", name);
+  } catch {
+    // storage may be forbidden; the choice then lasts as long as the page
+  }
+  if (shown.data) draw();
+}
+
+function remembered() {
+  try {
+    return THEMES.find((it) => it === localStorage.getItem("theme")) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+document.getElementById("theme").addEventListener("click", (event) => {
+  theme(THEMES[(THEMES.indexOf(event.target.dataset.theme) + 1) % THEMES.length]);
+});
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the page, not a place on it
+  main.focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  if (event.key === "/" && !typing && document.getElementById("search")) {
+    event.preventDefault();
+    document.getElementById("search").focus();
+  } else if (event.key === "Escape" && typing) {
+    change({ text: "", verdict: "" });
+  }
+});
+
+window.addEventListener("hashchange", arrive);
+document.addEventListener("visibilitychange", () => !document.hidden && load());
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => shown.data && draw());
+setInterval(() => !document.hidden && load(), EVERY);
+setInterval(freshness, 1_000);
+theme(remembered());
+load();

@@ -1,6 +1,7 @@
 package io.ringside.shipper;
 
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
@@ -105,8 +106,7 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config) throws IOException {
     var settings =
-        ProducerSettings.of(
-            config.kafka().getOrDefault("bootstrap.servers", ""), config.kafka());
+        ProducerSettings.of(config.kafka().getOrDefault("bootstrap.servers", ""), config.kafka());
     return start(config, ProducerSettings.producer(settings), true);
   }
 
@@ -168,9 +168,13 @@ public final class Shipper implements AutoCloseable {
             instanceType,
             smi,
             config.gpu().topologyInterval(),
-            publisher::send,
+            this::publish,
             clock,
             ticker));
+  }
+
+  private void publish(NodeTopology topology) {
+    var _ = publisher.send(topology);
   }
 
   /// An old sample is worth little: while the broker is away new ones are dropped and counted.
@@ -180,7 +184,7 @@ public final class Shipper implements AutoCloseable {
       droppedSamples.increment();
       return;
     }
-    publisher.send(sample).whenComplete((_, _) -> samplesUnderway.decrementAndGet());
+    var _ = publisher.send(sample).whenComplete((_, _) -> samplesUnderway.decrementAndGet());
   }
 
   /// Where `/metrics` and the probes are, if the page is on.

@@ -1,5 +1,7 @@
 package io.ringside.shipper;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ringside.shipper.config.BadConfig;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.EffectiveConfig;
@@ -35,7 +37,10 @@ public final class ShipperMain implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "YAML; see --check for all keys")
   private @Nullable Path config;
 
-  @Option(names = "--node", paramLabel = "NAME", description = "this node; else $NODE_NAME, else the host's name")
+  @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "this node; else $NODE_NAME, else the host's name")
   private @Nullable String node;
 
   @Option(names = "--cluster", paramLabel = "NAME", description = "this cluster")
@@ -47,7 +52,10 @@ public final class ShipperMain implements Callable<Integer> {
   @Option(names = "--logs", paramLabel = "GLOB", description = "log files; may be repeated")
   private @Nullable List<String> logs;
 
-  @Option(names = "--checkpoints", paramLabel = "FILE", description = "where to remember what was sent")
+  @Option(
+      names = "--checkpoints",
+      paramLabel = "FILE",
+      description = "where to remember what was sent")
   private @Nullable Path checkpoints;
 
   @Option(
@@ -123,10 +131,10 @@ public final class ShipperMain implements Callable<Integer> {
   }
 
   private PrintWriter out() {
-    return spec == null ? new PrintWriter(System.out) : spec.commandLine().getOut();
+    return requireNonNull(spec).commandLine().getOut();
   }
 
   private PrintWriter err() {
-    return spec == null ? new PrintWriter(System.err) : spec.commandLine().getErr();
+    return requireNonNull(spec).commandLine().getErr();
   }
 }

@@ -1,8 +1,11 @@
 package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
+import io.ringside.standalone.evaluate.EvaluateCommand;
+import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.up.UpCommand;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -16,6 +19,9 @@ import picocli.CommandLine.ExitCode;
     version = "Ringside 0.1.0",
     description = "Watches the transport and the stragglers of training jobs.")
 public final class RingsideMain {
+  /// As the shell counts Ctrl-C.
+  private static final int INTERRUPTED = 130;
+
   private RingsideMain() {}
 
   public static void main(String[] arguments) {
@@ -36,10 +42,13 @@ public final class RingsideMain {
   private static CommandLine commandLine(Console console, Map<String, String> environment) {
     var line =
         new CommandLine(new RingsideMain())
+            .addSubcommand(DemoCommand.of(console))
             .addSubcommand(AnalyzeCommand.of(console))
+            .addSubcommand(EvaluateCommand.of(console))
+            .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(new PrintWriter(console.out(), true))
-            .setErr(new PrintWriter(console.err(), true));
+            .setOut(new PrintWriter(console.out(), true, console.out().charset()))
+            .setErr(new PrintWriter(console.err(), true, console.err().charset()));
     line.setExecutionExceptionHandler(
         (failure, command, result) -> failed(failure, console, environment));
     line.setParameterExceptionHandler((failure, arguments) -> misused(failure, console));
@@ -50,12 +59,14 @@ public final class RingsideMain {
     var command = failure.getCommandLine().getCommandSpec().qualifiedName();
     console
         .err()
-        .println(
-            "ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
     return ExitCode.USAGE;
   }
 
   private static int failed(Exception failure, Console console, Map<String, String> environment) {
+    if (failure instanceof InterruptedException) {
+      return INTERRUPTED;
+    }
     if (failure instanceof UnusableInput) {
       console.err().println("ringside: " + failure.getMessage());
       return ExitCode.USAGE;

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "ringside-streams",
     mixinStandardHelpOptions = true,
     version = "ringside-streams 0.1.0",
-    description = "Judges transport and stragglers of every training job from what the agents ship.",
+    description =
+        "Judges transport and stragglers of every training job from what the agents ship.",
     footer = {
       "",
       "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",
@@ -29,6 +30,8 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StreamsAppMain implements Callable<Integer> {
+  private static final String LOGBACK = "logback.configurationFile";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -73,7 +76,12 @@ public final class StreamsAppMain implements Callable<Integer> {
       description = "A setting for the Kafka clients as it is; may be repeated.")
   private Map<String, String> kafka = new LinkedHashMap<>();
 
+  /// Runs the service until a signal comes.
   public static void main(String[] args) {
+    // before the first logger: without a file of its own logback shows every debug message
+    if (System.getProperty(LOGBACK) == null) {
+      System.setProperty(LOGBACK, "io/ringside/streams/logback-streams.xml");
+    }
     System.exit(new CommandLine(new StreamsAppMain()).execute(args));
   }
 

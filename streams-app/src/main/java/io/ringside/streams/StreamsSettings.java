@@ -16,6 +16,8 @@ import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 final class StreamsSettings {
   private StreamsSettings() {}
 
+  @SuppressWarnings(
+      "deprecation") // PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED: without it Kafka warns
   static Properties of(StreamsAppConfig config) {
     Map<String, Object> all = new HashMap<>();
     all.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
@@ -42,8 +44,8 @@ final class StreamsSettings {
         LogAndContinueExceptionHandler.class);
     all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
 
-    // there are no global tables; said so that Kafka does not warn about its future default
-    all.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+    // Kafka warns unless its future default is chosen; its constant is deprecated from the start
+    all.put("processing.exception.handler.global.enabled", true);
 
     // a service that was away reads what it missed
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");

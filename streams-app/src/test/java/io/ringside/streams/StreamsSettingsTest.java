@@ -42,8 +42,7 @@ class StreamsSettingsTest {
     var settings = new StreamsConfig(StreamsSettings.of(StreamsAppConfig.defaults()));
 
     var topology =
-        RingsideTopology.build(
-            settings, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+        RingsideTopology.build(settings, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
 
     assertThat(topology.describe().subtopologies())
         .flatExtracting(TopologyDescription.Subtopology::nodes)

@@ -67,8 +67,8 @@ public record Finding(
   /// The same finding, known since another moment.
   public Finding detectedAt(Instant moment) {
     return new Finding(
-        id, kind, severity, state, cluster, job, run, ranks, nodes, pods, gpus, since, until, moment,
-        summary, expected, observed, cost, cause, evidence);
+        id, kind, severity, state, cluster, job, run, ranks, nodes, pods, gpus, since, until,
+        moment, summary, expected, observed, cost, cause, evidence);
   }
 
   /// Whether the finding still holds.

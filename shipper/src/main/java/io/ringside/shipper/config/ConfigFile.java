@@ -2,13 +2,11 @@ package io.ringside.shipper.config;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -73,16 +71,6 @@ public final class ConfigFile {
     return bind(expanded(tree, environment));
   }
 
-  /// How the usual kinds of jobs name their pods.
-  public static List<JobPattern> usualJobPatterns() {
-    try {
-      return List.of(
-          MAPPER.treeToValue(defaults().get("jobPatterns"), JobPattern[].class));
-    } catch (IOException e) {
-      throw new UncheckedIOException("shipper.yaml is not in the jar", e);
-    }
-  }
-
   private static ObjectNode defaults() throws IOException {
     try (InputStream in = ConfigFile.class.getResourceAsStream("shipper.yaml")) {
       return (ObjectNode) MAPPER.readTree(Objects.requireNonNull(in, "shipper.yaml"));
@@ -115,9 +103,10 @@ public final class ConfigFile {
   private static void set(ObjectNode tree, String path, String value) {
     ObjectNode node = tree;
     String rest = path;
+    boolean kafka = path.startsWith("kafka.");
     while (true) {
       int dot = rest.indexOf('.');
-      if (dot < 0 || node == tree.get("kafka")) {
+      if (dot < 0 || (kafka && !rest.startsWith("kafka."))) {
         break;
       }
       if (!(node.get(rest.substring(0, dot)) instanceof ObjectNode inner)) {

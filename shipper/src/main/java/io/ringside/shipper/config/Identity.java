@@ -44,7 +44,7 @@ public record Identity(
 
   /// The node's files by the usual patterns, with nothing overridden.
   public static Identity ofNode(String cluster, String node) {
-    return new Identity(cluster, node, "", "", ConfigFile.usualJobPatterns());
+    return new Identity(cluster, node, "", "", JobPattern.DEFAULTS);
   }
 
   /// Whether this is a container's log as the kubelet lays them out.

@@ -1,15 +1,41 @@
 package io.ringside.shipper.config;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /// How a kind of job names its pods. The pattern must match the whole pod name and have a group
-/// `job`. The usual ones are in `shipper.yaml`, in this order; the first that matches wins.
+/// `job`.
 ///
 /// @param name what makes such names, for messages
 /// @param regex for example `(?<job>.+)-worker-\d+`
 public record JobPattern(String name, String regex) {
+  /// The alphabet of Kubernetes' random suffixes: no vowels and nothing that looks like one
+  /// (k8s.io/apimachinery/pkg/util/rand).
+  private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]{5}";
+
+  /// In this order; the first that matches wins. Names that end with a number come before those
+  /// that end with a random suffix, for a suffix may consist of digits.
+  public static final List<JobPattern> DEFAULTS =
+      List.of(
+          of("Slurm", "(?<job>slurm-\\d+)(?:[_.-]\\d+)*"),
+          of("Kubeflow Trainer v2", "(?<job>.+)-node-\\d+-\\d+(?:-" + RANDOM + ")?"),
+          of("JobSet", "(?<job>.+)-[a-z][a-z0-9]*-\\d+-\\d+-" + RANDOM),
+          of("PyTorchJob, MPIJob", "(?<job>.+)-(?:master|worker|launcher)-\\d+"),
+          of(
+              "Volcano",
+              "(?<job>.+)-(?:default\\d*|task\\d*|ps|chief|evaluator|server|scheduler|mpimaster"
+                  + "|mpiworker|trainer|pserver)-\\d+"),
+          of("Ray head", "(?<job>.+)-head(?:-" + RANDOM + ")?"),
+          of("Ray worker", "(?<job>.+)-[a-z0-9]*group[a-z0-9]*-worker-" + RANDOM),
+          of("Ray worker, before KubeRay 1.0", "(?<job>.+?)-worker-.+-" + RANDOM),
+          of("MPIJob", "(?<job>.+)-(?:launcher|worker)(?:-" + RANDOM + ")?"),
+          of("indexed Job", "(?<job>.+)-\\d+-" + RANDOM),
+          of("Deployment", "(?<job>.+)-[bcdfghjklmnpqrstvwxz2456789]{8,10}-" + RANDOM),
+          of("Job", "(?<job>.+)-" + RANDOM),
+          of("StatefulSet", "(?<job>.+)-\\d+"));
+
   public JobPattern {
     try {
       if (!Pattern.compile(regex).namedGroups().containsKey("job")) {
@@ -20,6 +46,10 @@ public record JobPattern(String name, String regex) {
       throw new IllegalArgumentException(
           "pattern '%s' cannot be read: %s".formatted(regex, e.getDescription()), e);
     }
+  }
+
+  private static JobPattern of(String name, String regex) {
+    return new JobPattern(name, regex);
   }
 
   /// The job in this pod's name, if it is so named. Compiles the pattern, so ask once a file.

@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// The whole configuration of the agent. Every key is in `shipper.yaml` beside this class, with its
 /// default and what it means.
 ///
 /// @param node empty for the host's name
 /// @param instanceType empty to ask the firmware
+/// @param jobPatterns tried before {@link JobPattern#DEFAULTS}
 /// @param kafka passed to the producer as it is
 public record ShipperConfig(
     String cluster,
@@ -61,15 +63,15 @@ public record ShipperConfig(
 
     /// The same as the tailer wants it.
     public TailSettings settings() {
-      return new TailSettings(globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
+      return new TailSettings(
+          globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
     }
   }
 
   /// @param command path or name of nvidia-smi
   /// @param interval between polls of all GPUs
   /// @param topologyInterval between looks at how they hang together
-  public record Gpu(
-      boolean enabled, String command, Duration interval, Duration topologyInterval) {
+  public record Gpu(boolean enabled, String command, Duration interval, Duration topologyInterval) {
     public Gpu {
       if (interval.toMillis() < 50) {
         throw new IllegalArgumentException("interval must be at least 50ms, was " + interval);
@@ -92,7 +94,8 @@ public record ShipperConfig(
 
   /// Whose files these are.
   public Identity identity() {
-    return new Identity(cluster, node, namespace, job, jobPatterns);
+    var patterns = Stream.concat(jobPatterns.stream(), JobPattern.DEFAULTS.stream()).toList();
+    return new Identity(cluster, node, namespace, job, patterns);
   }
 
   private static String hostName() {

@@ -65,8 +65,7 @@ public final class ShipperMetrics implements AutoCloseable {
     counter("records.refused", "Records refused and sent again", counts.failed);
     counter("acked.bytes", "Bytes of acknowledged records, uncompressed", counts.bytes);
     counter("dead.letters", "Records too large for the broker", counts.deadLetters);
-    FunctionCounter.builder(
-            "ringside.shipper.record.retries", retries, LongSupplier::getAsLong)
+    FunctionCounter.builder("ringside.shipper.record.retries", retries, LongSupplier::getAsLong)
         .description("Times the producer sent a record again")
         .register(registry);
   }
@@ -93,8 +92,7 @@ public final class ShipperMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  private <T> void gauge(
-      String name, String description, T measured, ToDoubleFunction<T> value) {
+  private <T> void gauge(String name, String description, T measured, ToDoubleFunction<T> value) {
     Gauge.builder("ringside.shipper." + name, measured, value)
         .description(description)
         .strongReference(true)

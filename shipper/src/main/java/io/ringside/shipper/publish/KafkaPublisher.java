@@ -86,19 +86,20 @@ public final class KafkaPublisher {
       String topic, String key, byte[] bytes, boolean orDeadLetter) {
     var answer = new CompletableFuture<Void>();
     counts.sent.increment();
-    producer.send(
-        new ProducerRecord<>(topic, key, bytes),
-        (_, failure) -> {
-          if (failure == null) {
-            acked(bytes.length);
-            answer.complete(null);
-          } else if (failure instanceof RecordTooLargeException && orDeadLetter) {
-            deadLetter(topic, key, bytes, failure, answer);
-          } else {
-            refused(topic, failure);
-            answer.completeExceptionally(failure);
-          }
-        });
+    var _ =
+        producer.send(
+            new ProducerRecord<>(topic, key, bytes),
+            (_, failure) -> {
+              if (failure == null) {
+                acked(bytes.length);
+                answer.complete(null);
+              } else if (failure instanceof RecordTooLargeException && orDeadLetter) {
+                deadLetter(topic, key, bytes, failure, answer);
+              } else {
+                refused(topic, failure);
+                answer.completeExceptionally(failure);
+              }
+            });
     return answer;
   }
 
@@ -148,9 +149,11 @@ public final class KafkaPublisher {
     // not from the producer's own thread: a send may wait for that thread
     Thread.ofVirtual()
         .start(
-            () ->
-                send(Topics.DEAD_LETTER.name(), key, letterBytes, false)
-                    .whenComplete((_, _) -> answer.complete(null)));
+            () -> {
+              var _ =
+                  send(Topics.DEAD_LETTER.name(), key, letterBytes, false)
+                      .whenComplete((_, _) -> answer.complete(null));
+            });
   }
 
   private static String sha256(byte[] bytes) {

@@ -86,7 +86,7 @@ class IdentityTest {
 
   @Test
   void configurationOverridesTheJobAndFillsInTheNamespace() {
-    var identity = new Identity("", "n", "research", "my-job", ConfigFile.usualJobPatterns());
+    var identity = new Identity("", "n", "research", "my-job", JobPattern.DEFAULTS);
     var source = identity.sourceOf(Path.of("x-worker-0.log"));
     assertThat(source.job()).isEqualTo("my-job");
     assertThat(source.namespace()).isEqualTo("research");

@@ -9,8 +9,10 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.topic.Topics;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -22,17 +24,30 @@ class KafkaPublisherTest {
   private final LogChunk chunk =
       new LogChunk(
           new LogSource("c", "node-7", "ns", "p", "u", "t", "j", "/f.log"),
-          1, 2, 3, 9, Instant.EPOCH, true, false, "a\nb", new int[] {0, 2}, 5, new long[] {0, 1},
+          1,
+          2,
+          3,
+          9,
+          Instant.EPOCH,
+          true,
+          false,
+          "a\nb",
+          new int[] {0, 2},
+          5,
+          new long[] {0, 1},
           new int[0]);
 
   @Test
   void sendsWithTheNodeAsKeyAndCountsTheAnswer() {
     var answer = publisher.send(chunk);
-    publisher.send(new GpuSample("c", "node-7", Instant.EPOCH, List.of()));
-    assertThat(producer.history()).extracting(r -> r.topic() + " " + r.key())
+    var _ = publisher.send(new GpuSample("c", "node-7", Instant.EPOCH, List.of()));
+    assertThat(producer.history())
+        .extracting(r -> r.topic() + " " + r.key())
         .containsExactly("ringside.logs.v1 node-7", "ringside.gpu.v1 node-7");
     assertThat(
-            Topics.LOGS.valueSerde().deserializer()
+            Topics.LOGS
+                .valueSerde()
+                .deserializer()
                 .deserialize("ringside.logs.v1", producer.history().getFirst().value()))
         .isEqualTo(chunk);
     assertThat(answer).isNotDone();
@@ -44,10 +59,30 @@ class KafkaPublisherTest {
   @Test
   void flushTellsThatSomethingWasRefused() {
     var answer = publisher.send(chunk);
-    producer.errorNext(new RecordTooLargeException("too large"));
+    producer.errorNext(new TopicAuthorizationException("not yours"));
     assertThat(answer).isCompletedExceptionally();
-    assertThatThrownBy(publisher::flush).hasMessageContaining("too large");
+    assertThatThrownBy(publisher::flush).hasMessageContaining("not yours");
     publisher.flush();
     assertThat(publisher.counts().failed.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordThatIsTooLargeBecomesADeadLetterAndHoldsNothingUp() throws Exception {
+    var answer = publisher.send(chunk);
+    producer.errorNext(new RecordTooLargeException("too large"));
+    assertThat(answer).isNotDone();
+    while (producer.history().size() < 2) {
+      Thread.onSpinWait();
+    }
+    producer.completeNext();
+    assertThat(answer.get(5, TimeUnit.SECONDS)).isNull();
+    var record = producer.history().getLast();
+    assertThat(record.topic()).isEqualTo(Topics.DEAD_LETTER.name());
+    var letter =
+        Topics.DEAD_LETTER.valueSerde().deserializer().deserialize(record.topic(), record.value());
+    assertThat(letter.head()).startsWith("{");
+    assertThat(letter.sha256()).hasSize(64);
+    assertThat(letter.bytes()).isEqualTo(producer.history().getFirst().value().length);
+    publisher.flush();
   }
 }

@@ -6,6 +6,7 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.report.ReportJson;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.terminal.ProgressLine;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
@@ -71,7 +72,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
       names = "--zone",
       defaultValue = "UTC",
       paramLabel = "ZONE",
-      description = "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
+      description =
+          "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
   private ZoneId zone = ZoneId.of("UTC");
 
   AnalyzeCommand(Console console, Analyzer analyzer) {
@@ -95,7 +97,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private Analysis analyze(Inputs inputs) throws InterruptedException {
     var progress =
-        console.watched() ? new ProgressLine(console.err(), System::nanoTime) : Progress.NONE;
+        new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
       return analyzer.analyze(inputs, new Labels(cluster, job, zone), progress);
     } catch (IOException e) {
@@ -112,9 +114,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private void print(Analysis analysis) {
     if (json) {
-      console
-          .out()
-          .println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
+      console.out().println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
     } else {
       Report.of(analysis.input(), analysis.runs(), analysis.findings(), console.screen())
           .forEach(console.out()::println);

@@ -3,7 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.source.log.ReadProgress;
 import io.ringside.shipper.source.log.RecordedLog;
@@ -131,7 +131,7 @@ final class InputShipping {
   }
 
   private Identity identity(String node) {
-    return new Identity(labels.cluster(), node, "", labels.job(), ConfigFile.usualJobPatterns());
+    return new Identity(labels.cluster(), node, "", labels.job(), JobPattern.DEFAULTS);
   }
 
   private void done(InputFile file, long lines) {

@@ -2,19 +2,6 @@ package io.ringside.standalone.analyze;
 
 /// Hears how an analysis gets on. Called from one thread at a time.
 interface Progress {
-  /// Nobody watches.
-  Progress NONE =
-      new Progress() {
-        @Override
-        public void read(long bytes, long of) {}
-
-        @Override
-        public void judged(long records, long of) {}
-
-        @Override
-        public void done() {}
-      };
-
   /// So many bytes of all files were read so far.
   void read(long bytes, long of);
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
@@ -66,11 +67,17 @@ public final class EmbeddedBroker implements AutoCloseable {
   ///
   /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
   public static EmbeddedBroker start() {
+    return start(UnaryOperator.identity());
+  }
+
+  /// The same with settings of the caller's: it gets those that Ringside would take and answers with
+  /// those to take, for example with listeners that speak TLS.
+  public static EmbeddedBroker start(UnaryOperator<Map<String, String>> settings) {
     for (int attempt = 1; ; attempt++) {
       var ports = LoopbackPorts.choose();
       var folder = ScratchFolder.create("ringside-kafka-");
       try {
-        return start(ports, folder);
+        return start(ports, folder, settings);
       } catch (KafkaException e) {
         folder.close();
         if (attempt == TRIES) {
@@ -85,11 +92,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  static EmbeddedBroker start(LoopbackPorts ports, ScratchFolder folder) {
+  static EmbeddedBroker start(
+      LoopbackPorts ports, ScratchFolder folder, UnaryOperator<Map<String, String>> settings) {
     var data = folder.path().resolve("data");
     format(data);
     var properties = new Properties();
-    properties.putAll(BrokerSettings.of(ports, data));
+    properties.putAll(settings.apply(BrokerSettings.of(ports, data)));
     var server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
     try {
       server.startup();

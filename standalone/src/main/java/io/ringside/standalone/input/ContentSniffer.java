@@ -18,7 +18,8 @@ final class ContentSniffer {
   private static final Pattern ANSI = Pattern.compile("\u001b\\[[0-9;]*m");
 
   /// The first row of `topo -p2p`, which has `OK`, `NS` … where `topo -m` has `NV18`, `NODE` ….
-  private static final Pattern P2P_ROW = Pattern.compile("(?m)^\\s*GPU0\\s+X\\s+(OK|NS|CNS|TNS|GNS)");
+  private static final Pattern P2P_ROW =
+      Pattern.compile("(?m)^\\s*GPU0\\s+X\\s+(OK|NS|CNS|TNS|GNS)");
 
   private ContentSniffer() {}
 

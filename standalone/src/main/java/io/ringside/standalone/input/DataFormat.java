@@ -8,7 +8,8 @@ import tools.jackson.core.JacksonException;
 
 /// Text that is data and no log: XML, JSON, CSV.
 final class DataFormat {
-  private static final Pattern XML = Pattern.compile("<(\\?xml|!DOCTYPE)\\b|<[A-Za-z][^<>]*>.*</", Pattern.DOTALL);
+  private static final Pattern XML =
+      Pattern.compile("<(\\?xml|!DOCTYPE)\\b|<[A-Za-z][^<>]*>.*</", Pattern.DOTALL);
 
   /// Docker's json-file driver begins every line like this.
   private static final Pattern CONTAINER_LINE = Pattern.compile("\\{\\s*\"log\"\\s*:");

@@ -14,7 +14,7 @@ final class NonText {
   static {
     MAGIC.put("\u001f\u008b", "gzip data without .gz in its name; rename it and it is read");
     MAGIC.put("PK\u0003\u0004", "a zip archive; unpack it first");
-    MAGIC.put("\u0028\u00b5\u002f\u00fd", "packed with zstd; unpack it first");
+    MAGIC.put("(\u00b5/\u00fd", "packed with zstd; unpack it first");
     MAGIC.put("\u00fd7zXZ", "packed with xz; unpack it first");
     MAGIC.put("BZh", "packed with bzip2; unpack it first");
     MAGIC.put("%PDF-", "a PDF document");

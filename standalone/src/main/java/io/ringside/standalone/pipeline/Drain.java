@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -97,11 +96,12 @@ public final class Drain {
   }
 
   private Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException {
-    Map<TopicPartition, @Nullable OffsetAndMetadata> offsets =
-        admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
+    var offsets = admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
     Map<TopicPartition, Long> committed = new HashMap<>();
-    offsets.forEach(
-        (at, offset) -> committed.put(at, offset == null ? 0 : Objects.requireNonNull(offset).offset()));
+    for (var partition : offsets.entrySet()) {
+      @Nullable OffsetAndMetadata offset = partition.getValue();
+      committed.put(partition.getKey(), offset == null ? 0 : offset.offset());
+    }
     return committed;
   }
 }

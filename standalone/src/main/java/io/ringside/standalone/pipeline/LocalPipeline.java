@@ -74,8 +74,7 @@ public final class LocalPipeline implements AutoCloseable {
   /// Starts the service on a Kafka that is there already; creates missing topics.
   ///
   /// @throws KafkaException when the service does not start
-  public static LocalPipeline on(
-      String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace) {
+  public static LocalPipeline on(String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace) {
     return start(null, bootstrapServers, http, pace);
   }
 
@@ -85,7 +84,7 @@ public final class LocalPipeline implements AutoCloseable {
     try {
       var config = config(servers, state, http, broker == null);
       var app = StreamsApp.start(config, new Judge(Expectations.builtIn()), pace);
-     
+
       return new LocalPipeline(broker, state, config, app);
     } catch (RuntimeException e) {
       state.close();
@@ -102,8 +101,7 @@ public final class LocalPipeline implements AutoCloseable {
         .withHttp(http)
         .withTopics(new TopicsConfig(createTopics, PARTITIONS, 1))
         .withProcessing(
-            new ProcessingConfig(
-                ProcessingConfig.Guarantee.EXACTLY_ONCE, COMMIT_INTERVAL, 1, 0))
+            new ProcessingConfig(ProcessingConfig.Guarantee.EXACTLY_ONCE, COMMIT_INTERVAL, 1, 0))
         .withKafka(QUICK_CLIENTS);
   }
 

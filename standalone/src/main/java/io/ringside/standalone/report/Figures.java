@@ -67,7 +67,9 @@ final class Figures {
   /// nothing is known.
   static String span(@Nullable Instant since, @Nullable Instant until) {
     if (since == null) {
-      return until == null ? "" : "until " + DAY.format(until) + " " + SECOND.format(until) + " UTC";
+      return until == null
+          ? ""
+          : "until " + DAY.format(until) + " " + SECOND.format(until) + " UTC";
     }
     var start = DAY.format(since) + " " + SECOND.format(since);
     if (until == null) {

@@ -28,16 +28,20 @@ final class FindingSection {
           "gpu-throttled", "its GPU is throttled",
           "gpu-contended", "another process uses its GPU",
           "gpu-clock", "its GPU runs at a lower clock than its peers",
-          "host", "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+          "host",
+              "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
   private final Page page;
   private final String root;
+  private final int mostLines;
 
   /// @param root paths below this folder are shown relative to it; empty for none
-  FindingSection(Page page, String root) {
+  /// @param mostLines how many lines of proof are shown
+  FindingSection(Page page, String root, int mostLines) {
     this.page = page;
     this.root = root;
+    this.mostLines = mostLines;
   }
 
   void write(Finding finding) {
@@ -114,9 +118,9 @@ final class FindingSection {
   private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
+            .limit(mostLines)
             .collect(
-                Collectors.groupingBy(
-                    Evidence::file, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
@@ -124,11 +128,18 @@ final class FindingSection {
       file.getValue().forEach(this::line);
       first = false;
     }
+    if (evidence.size() > mostLines) {
+      page.line(INDENT + LABEL, dim("and " + (evidence.size() - mostLines) + " more"));
+    }
   }
 
   private String place(Evidence evidence) {
-    var file = evidence.file().startsWith(root) ? evidence.file().substring(root.length()) : evidence.file();
-    var pod = evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
+    var file =
+        evidence.file().startsWith(root)
+            ? evidence.file().substring(root.length())
+            : evidence.file();
+    var pod =
+        evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
     var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
     return file + pod + node;
   }

@@ -21,6 +21,8 @@ public final class Report {
   /// How many left-out files are named.
   private static final int MOST_SKIPPED = 8;
 
+  private static final int FEW_LINES = 6;
+
   private final Page page;
   private final String root;
 
@@ -45,10 +47,12 @@ public final class Report {
     return report.page.lines();
   }
 
-  /// One finding with its proof, as the report shows it.
-  public static List<String> of(Finding finding, Screen screen) {
+  /// One finding as the report shows it, with a few lines of its proof.
+  ///
+  /// @param root paths below this folder are shown relative to it
+  public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, "").write(finding);
+    new FindingSection(page, root, FEW_LINES).write(finding);
     return page.lines();
   }
 
@@ -119,7 +123,7 @@ public final class Report {
     }
     page.blank();
     page.line(2, strong(title));
-    var section = new FindingSection(page, root);
+    var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
     for (Finding finding : findings) {
       section.write(finding);
       page.blank();
@@ -191,7 +195,9 @@ public final class Report {
       var what =
           files.size() == 1
               ? relative(first.path())
-              : files.size() + " files" + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
+              : files.size()
+                  + " files"
+                  + (inRoot(first) ? "" : " in " + relative(folder(first.path())));
       page.paragraph(2, 4, dim("left out " + what + ": " + first.reason()));
     }
     if (alike.size() > MOST_SKIPPED) {

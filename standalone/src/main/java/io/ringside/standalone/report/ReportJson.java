@@ -26,8 +26,7 @@ public final class ReportJson {
 
   private static Job job(JobView job) {
     var checklist = job.runs().isEmpty() ? List.<Check>of() : job.runs().getLast().checklist();
-    return new Job(
-        job.job(), job.cluster(), job.verdict(), job.runs(), checklist, job.findings());
+    return new Job(job.job(), job.cluster(), job.verdict(), job.runs(), checklist, job.findings());
   }
 
   private static Input input(InputSummary input) {

@@ -30,8 +30,6 @@ public record Screen(int width, boolean colour, boolean blocks) {
   }
 
   private static int columns(@org.jspecify.annotations.Nullable String value) {
-    return value != null && value.matches("[0-9]{1,4}")
-        ? Integer.parseInt(value)
-        : DEFAULT_WIDTH;
+    return value != null && value.matches("[0-9]{1,4}") ? Integer.parseInt(value) : DEFAULT_WIDTH;
   }
 }

@@ -72,7 +72,7 @@ final class WaitSection {
     return ranks.stream()
         .sorted(
             comparingDouble(RankWait::blamedSeconds)
-                .thenComparing(RankWait::waitSeconds)
+                .thenComparingDouble(RankWait::waitSeconds)
                 .reversed())
         .limit(MOST_RANKS)
         .sorted(comparingInt(RankWait::rank))

@@ -37,6 +37,7 @@ public record Console(PrintStream out, PrintStream err, Screen screen, boolean w
   }
 
   /// Java itself knows only whether both standard input and output are terminals.
+  @SuppressWarnings("SystemConsoleNull") // the two null checkers disagree
   private static boolean looksLikeTerminal(int descriptor) {
     var link = Path.of("/proc/self/fd/" + descriptor);
     try {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(20)
+@Timeout(120)
 class EmbeddedBrokerIT {
 
   @Test
@@ -77,7 +78,7 @@ class EmbeddedBrokerIT {
               ? new LoopbackPorts(free.broker(), taken.getLocalPort())
               : new LoopbackPorts(taken.getLocalPort(), free.controller());
 
-      assertThatThrownBy(() -> EmbeddedBroker.start(ports, folder))
+      assertThatThrownBy(() -> EmbeddedBroker.start(ports, folder, UnaryOperator.identity()))
           .isInstanceOf(KafkaException.class)
           .hasMessageContaining("embedded broker did not start");
     }

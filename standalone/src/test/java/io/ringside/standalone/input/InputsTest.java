@@ -1,5 +1,6 @@
 package io.ringside.standalone.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -48,7 +49,8 @@ class InputsTest {
     write("a/0.log", LINE);
     write("b/0.log", LINE);
 
-    var inputs = Inputs.of(List.of("node-1=" + folder.resolve("a"), "node-2=" + folder.resolve("b")));
+    var inputs =
+        Inputs.of(List.of("node-1=" + folder.resolve("a"), "node-2=" + folder.resolve("b")));
 
     assertThat(inputs.files()).extracting(InputFile::node).containsExactly("node-1", "node-2");
   }
@@ -59,15 +61,15 @@ class InputsTest {
 
     var inputs = Inputs.of(List.of(file.toString()));
 
-    assertThat(inputs.files()).containsExactly(
-        new InputFile(file, Kind.LOG, "local", LINE.length()));
+    assertThat(inputs.files())
+        .containsExactly(new InputFile(file, Kind.LOG, "local", LINE.length()));
   }
 
   @Test
   void unpacksToLookInside() throws IOException {
     var packed = folder.resolve("0.log.20251120-204226.gz");
     try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-      out.write(CSV.getBytes());
+      out.write(CSV.getBytes(UTF_8));
     }
     write("broken.log.gz", LINE);
 

@@ -25,40 +25,88 @@ final class Fabricated {
 
   static RunSummary fallbackRun() {
     return new RunSummary(
-        "", "llama-3-8b", "0xabf3b3a8ae6e4e5f", 1, RunSummary.State.ENDED, null, null, 4, 1,
-        List.of("local"), List.of("llama-3-8b-node-0-0"), "g6e.8xlarge", "2.27.3+cuda12.9",
-        "1.16.2", "2.1", "Socket", 2, Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo"),
+        "",
+        "llama-3-8b",
+        "0xabf3b3a8ae6e4e5f",
+        1,
+        RunSummary.State.ENDED,
+        null,
+        null,
+        4,
+        1,
+        List.of("local"),
+        List.of("llama-3-8b-node-0-0"),
+        "g6e.8xlarge",
+        "2.27.3+cuda12.9",
+        "1.16.2",
+        "2.1",
+        "Socket",
+        2,
+        Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo"),
         List.of(new Transport("inter-node", "NET/Socket", 8, "NET/Libfabric")),
         List.of(
             new Check("NCCL version", Check.Status.PASS, "2.27.3+cuda12.9", null),
             new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
             new Check("network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
             new Check("every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null)),
-        Waits.NONE);
+        Waits.NONE,
+        RunSummary.Reading.NONE);
   }
 
   static Finding fallback() {
     return finding(
-        FindingKind.EFA_FALLBACK, Severity.CRITICAL, "llama-3-8b", "0xabf3b3a8ae6e4e5f",
-        List.of(), null, null,
+        FindingKind.EFA_FALLBACK,
+        Severity.CRITICAL,
+        "llama-3-8b",
+        "0xabf3b3a8ae6e4e5f",
+        List.of(),
+        null,
+        null,
         "EFA was asked for but failed to start; all 4 ranks talk over TCP sockets.",
-        "Libfabric over EFA (g6e.8xlarge has 1 adapter)", "Socket over eth0", Cost.UNKNOWN,
+        "Libfabric over EFA (g6e.8xlarge has 1 adapter)",
+        "Socket over eth0",
+        Cost.UNKNOWN,
         "libfabric offers no EFA provider in this container: no /dev/infiniband device",
         List.of(
-            evidence(null, LOG, 2101, "llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible"
-                + " providers were found"),
-            evidence(null, LOG, 2198, "[2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int"
-                + " nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):259 NCCL WARN NET/OFI Unable"
-                + " to find a protocol that worked.  Failing initialization."),
-            evidence(null, LOG, 3044, "llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network"
-                + " Socket")));
+            evidence(
+                null,
+                LOG,
+                2101,
+                "llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible"
+                    + " providers were found"),
+            evidence(
+                null,
+                LOG,
+                2198,
+                "[2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int"
+                    + " nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):259 NCCL WARN NET/OFI Unable"
+                    + " to find a protocol that worked.  Failing initialization."),
+            evidence(
+                null,
+                LOG,
+                3044,
+                "llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network" + " Socket")));
   }
 
   static RunSummary straggledRun() {
     return new RunSummary(
-        "", "llama-c", "0x6f1c02e1d9aa310b", 1, RunSummary.State.ENDED, NOON,
-        NOON.plusMillis(29_400), 8, 8, List.of("local"),
-        List.of("llama-c-node-0-0", "llama-c-node-0-1"), "", "2.28.9+cuda13.0", "", "", "Socket", 2,
+        "",
+        "llama-c",
+        "0x6f1c02e1d9aa310b",
+        1,
+        RunSummary.State.ENDED,
+        NOON,
+        NOON.plusMillis(29_400),
+        8,
+        8,
+        List.of("local"),
+        List.of("llama-c-node-0-0", "llama-c-node-0-1"),
+        "",
+        "2.28.9+cuda13.0",
+        "",
+        "",
+        "Socket",
+        2,
         Map.of(),
         List.of(
             new Transport("intra-pod", "P2P/CUMEM", 96, "P2P/CUMEM"),
@@ -67,53 +115,108 @@ final class Fabricated {
             new Check("NCCL version", Check.Status.PASS, "2.28.9+cuda13.0 on all 8 ranks", null),
             new Check("rings and trees connected", Check.Status.PASS, "2 channels", null)),
         new Waits(
-            3600, 100, 12.134, "container",
+            3600,
+            100,
+            12.134,
+            "container",
             IntStream.range(0, 8)
                 .mapToObj(
                     rank ->
                         new RankWait(
-                            rank, "local", "llama-c-node-0-" + rank / 4, null,
-                            rank == 6 ? 0.11 : 12.2 - rank / 10.0, rank == 6 ? 100 : 0,
+                            rank,
+                            "local",
+                            "llama-c-node-0-" + rank / 4,
+                            null,
+                            rank == 6 ? 0.11 : 12.2 - rank / 10.0,
+                            rank == 6 ? 100 : 0,
                             rank == 6 ? 12.134 : 0))
-                .toList()));
+                .toList()),
+        RunSummary.Reading.NONE);
+  }
+
+  /// The same job started once more.
+  static RunSummary again(RunSummary run, String id, int attempt) {
+    return new RunSummary(
+        run.cluster(),
+        run.job(),
+        id,
+        attempt,
+        run.state(),
+        run.since(),
+        run.until(),
+        run.nranks(),
+        run.ranksSeen(),
+        run.nodes(),
+        run.pods(),
+        run.instanceType(),
+        run.ncclVersion(),
+        run.pluginVersion(),
+        run.libfabricVersion(),
+        run.network(),
+        run.channels(),
+        run.environment(),
+        run.transports(),
+        run.checklist(),
+        Waits.NONE,
+        RunSummary.Reading.NONE);
   }
 
   static Finding straggler() {
     return finding(
-        FindingKind.STRAGGLER, Severity.WARNING, "llama-c", "0x6f1c02e1d9aa310b", List.of(6),
-        NOON.plusMillis(8_411), NOON.plusMillis(24_093),
+        FindingKind.STRAGGLER,
+        Severity.WARNING,
+        "llama-c",
+        "0x6f1c02e1d9aa310b",
+        List.of(6),
+        NOON.plusMillis(8_411),
+        NOON.plusMillis(24_093),
         "Rank 6 keeps the 7 others waiting: it was last in 100 of 3,600 rounds, by 121 ms each.",
-        "all ranks arrive within 5 ms", "rank 6 arrives 121 ms after the others", new Cost(84.9, 2.3),
+        "all ranks arrive within 5 ms",
+        "rank 6 arrives 121 ms after the others",
+        new Cost(84.9, 2.3),
         null,
         List.of(
-            evidence(NOON.plusMillis(8_411), "pods/c1/trainer/0.log", 284113,
+            evidence(
+                NOON.plusMillis(8_411),
+                "pods/c1/trainer/0.log",
+                284113,
                 "llama-c-node-0-1:2675:2675 [2] NCCL INFO AllReduce: opCount 7a sendbuff"
                     + " 0x7f2e count 4194304 datatype 7 op 0 root 0 comm 0x55d1 [nranks=8]")));
   }
 
   static Finding splitPlacement() {
     return finding(
-        FindingKind.SPLIT_PLACEMENT, Severity.WARNING, "llama-c", "0x6f1c02e1d9aa310b",
-        List.of(0, 1, 2, 3, 4, 5, 6, 7), null, null,
-        "8 ranks of one node sit in 2 pods and talk over sockets between them.", "", "",
-        Cost.UNKNOWN, "one pod per 4 GPUs",
+        FindingKind.SPLIT_PLACEMENT,
+        Severity.WARNING,
+        "llama-c",
+        "0x6f1c02e1d9aa310b",
+        List.of(0, 1, 2, 3, 4, 5, 6, 7),
+        null,
+        null,
+        "8 ranks of one node sit in 2 pods and talk over sockets between them.",
+        "",
+        "",
+        Cost.UNKNOWN,
+        "one pod per 4 GPUs",
         List.of(evidence(NOON, "pods/c1/trainer/0.log", 1024, "… via NET/Socket/0")));
   }
 
   static InputSummary input() {
     return new InputSummary(
         List.of(
-            new InputSummary.File(LOG, "log", 137, 12_361, "local", "llama-3-8b-node-0-0",
-                "llama-3-8b"),
+            new InputSummary.File(
+                LOG, "log", 137, 12_361, "local", "llama-3-8b-node-0-0", "llama-3-8b"),
             new InputSummary.File("nvidia-smi.csv", "nvidia-smi", 31, 59_850, "local", "", "")),
         137,
         null,
-        List.of(new InputSummary.Skipped("truth/t.rank0.csv", "CSV data that is no nvidia-smi"
-            + " recording")));
+        List.of(
+            new InputSummary.Skipped(
+                "truth/t.rank0.csv", "CSV data that is no nvidia-smi" + " recording")));
   }
 
   static Evidence evidence(@Nullable Instant time, String file, long offset, String text) {
-    return new Evidence(time, "local", "llama-c-node-0-1", file, offset, text);
+    var pod = file.equals(LOG) ? "llama-3-8b-node-0-0" : "llama-c-node-0-1";
+    return new Evidence(time, "local", pod, file, offset, text);
   }
 
   static Finding finding(
@@ -131,9 +234,25 @@ final class Fabricated {
       @Nullable String cause,
       List<Evidence> evidence) {
     return new Finding(
-        job + "|" + kind.label() + "|" + run, kind, severity,
-        until == null ? Finding.State.ACTIVE : Finding.State.CLEARED, "", job, run, ranks,
-        List.of("local"), List.of(evidence.getFirst().pod()), List.of(), since, until, NOON,
-        summary, expected, observed, cost, cause, evidence);
+        job + "|" + kind.label() + "|" + run,
+        kind,
+        severity,
+        until == null ? Finding.State.ACTIVE : Finding.State.CLEARED,
+        "",
+        job,
+        run,
+        ranks,
+        List.of("local"),
+        List.of(evidence.getFirst().pod()),
+        List.of(),
+        since,
+        until,
+        NOON,
+        summary,
+        expected,
+        observed,
+        cost,
+        cause,
+        evidence);
   }
 }

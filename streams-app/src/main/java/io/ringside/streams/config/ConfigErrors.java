@@ -20,10 +20,13 @@ final class ConfigErrors {
                   path(unknown),
                   String.join(
                       ", ",
-                      unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList()));
+                      unknown.getKnownPropertyIds().stream()
+                          .map(Object::toString)
+                          .sorted()
+                          .toList()));
       case ValueInstantiationException refused -> {
         var cause = refused.getCause();
-        var said = cause == null ? refused.getOriginalMessage() : cause.getMessage();
+        var said = String.valueOf(cause == null ? refused.getMessage() : cause.getMessage());
         var path = path(refused);
         yield path.isEmpty() ? said : path + "." + said;
       }

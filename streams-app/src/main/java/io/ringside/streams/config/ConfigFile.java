@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -32,21 +35,34 @@ public final class ConfigFile {
           .addModule(new SimpleModule().addDeserializer(Duration.class, new DurationText()))
           .build();
 
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::([^}]*))?}");
+
   private ConfigFile() {}
 
   static StreamsAppConfig defaults() {
     return bind(defaultTree(), "built-in defaults");
   }
 
-  /// Reads the configuration.
+  /// Reads the configuration with the process's environment.
   ///
   /// @param file the user's YAML, null for none
   /// @param settings single values that win, by path: `["http", "port"]`
   /// @throws InvalidConfig with a message for people
   public static StreamsAppConfig read(@Nullable Path file, Map<List<String>, String> settings) {
+    return read(file, settings, System::getenv);
+  }
+
+  /// The same with an environment of the caller's: `${NAME}` and `${NAME:default}` in the file stand
+  /// for its variables, so that secrets need not be in the file.
+  static StreamsAppConfig read(
+      @Nullable Path file,
+      Map<List<String>, String> settings,
+      UnaryOperator<@Nullable String> environment) {
     var tree = defaultTree();
     if (file != null) {
-      overlay(tree, userTree(file));
+      var user = userTree(file);
+      expand(user, environment);
+      overlay(tree, user);
     }
     settings.forEach((path, value) -> set(tree, path, value));
     return bind(tree, file == null ? "command line" : file.toString());
@@ -92,6 +108,31 @@ public final class ConfigFile {
             base.set(key, value);
           }
         });
+  }
+
+  private static void expand(ObjectNode tree, UnaryOperator<@Nullable String> environment) {
+    for (var entry : List.copyOf(tree.properties())) {
+      if (entry.getValue() instanceof ObjectNode inner) {
+        expand(inner, environment);
+      } else if (entry.getValue().isString()) {
+        tree.put(entry.getKey(), expanded(entry.getValue().asString(), environment));
+      }
+    }
+  }
+
+  private static String expanded(String value, UnaryOperator<@Nullable String> environment) {
+    return VARIABLE
+        .matcher(value)
+        .replaceAll(
+            match -> {
+              var set = environment.apply(match.group(1));
+              var given = set == null ? match.group(2) : set;
+              if (given == null) {
+                throw new InvalidConfig(
+                    "the environment variable %s is not set".formatted(match.group(1)));
+              }
+              return Matcher.quoteReplacement(given);
+            });
   }
 
   private static void set(ObjectNode tree, List<String> path, String value) {

@@ -58,7 +58,7 @@ final class Checklist {
   private Check plugin() {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
-        if (line.step() == Step.FAILED && Transports.libfabric(line.name())
+        if ((line.step() == Step.FAILED && Transports.libfabric(line.name()))
             || line.step() == Step.NO_PROVIDER) {
           return new Check("network plugin", Status.FAIL, "failed to initialise", line.proof());
         }
@@ -74,8 +74,7 @@ final class Checklist {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
         if (line.step() == Step.MISSING) {
-          boolean needed =
-              examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
+          boolean needed = examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
           return new Check(
               "network plugin",
               needed ? Status.FAIL : Status.PASS,
@@ -98,11 +97,15 @@ final class Checklist {
                 });
     return new Check(
         "network in use",
-        names.isEmpty() ? Status.UNKNOWN : socketBeyond || names.size() > 1 ? Status.FAIL : Status.PASS,
+        names.isEmpty()
+            ? Status.UNKNOWN
+            : socketBeyond || names.size() > 1 ? Status.FAIL : Status.PASS,
         names.isEmpty()
             ? "not said"
             : String.join(", ", names)
-                + (names.contains("Socket") && !socketBeyond ? " (chosen, no traffic beyond the pod)" : ""),
+                + (names.contains("Socket") && !socketBeyond
+                    ? " (chosen, no traffic beyond the pod)"
+                    : ""),
         proof("network"));
   }
 

@@ -39,7 +39,8 @@ public record Claim(
     List<Evidence> evidence) {
 
   /// Begins a claim about these processes.
-  public static Draft about(FindingKind kind, Severity severity, Run run, Collection<TrainingProcess> processes) {
+  public static Draft about(
+      FindingKind kind, Severity severity, Run run, Collection<TrainingProcess> processes) {
     return new Draft(kind, severity, run, processes);
   }
 

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
 import io.ringside.streams.detect.timing.TimingUnreliable;
@@ -52,7 +53,11 @@ final class RunSummaries {
         environment(processes),
         transports(examination.edges()),
         Checklist.of(examination),
-        waits(run, examination));
+        waits(run, examination),
+        new Reading(
+            examination.job().lines(),
+            examination.job().ncclLines(),
+            examination.job().unknownShapes()));
   }
 
   private static @Nullable Instant instant(long nanos) {
@@ -98,7 +103,8 @@ final class RunSummaries {
                   values.computeIfAbsent(name, _ -> new TreeSet<>()).add(variable.value()));
     }
     return values.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
   }
 
   private static List<Transport> transports(List<RunEdge> edges) {
@@ -106,19 +112,20 @@ final class RunSummaries {
     for (var edge : edges) {
       counted
           .computeIfAbsent(edge.reach().label(), _ -> new TreeMap<>())
-          .merge(
-              Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
+          .merge(Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
     }
     var transports = new ArrayList<Transport>();
     counted.forEach(
         (reach, labels) ->
             labels.forEach(
-                (label, count) -> transports.add(new Transport(reach, label, count, expected(reach)))));
+                (label, count) ->
+                    transports.add(new Transport(reach, label, count, expected(reach)))));
     return transports;
   }
 
   private static String expected(String reach) {
-    return reach.equals(RunEdge.Reach.INTRA_POD.label()) || reach.equals(RunEdge.Reach.INTRA_NODE.label())
+    return reach.equals(RunEdge.Reach.INTRA_POD.label())
+            || reach.equals(RunEdge.Reach.INTRA_NODE.label())
         ? "P2P where the GPUs are linked"
         : "RDMA network where the nodes have one";
   }

@@ -68,8 +68,7 @@ final class FindingSamples {
         .mapToDouble(Double::doubleValue)
         .max()
         .ifPresent(
-            worst ->
-                samples.put(Metric.FINDING_SLOWDOWN, worst, job.cluster(), job.job(), kind));
+            worst -> samples.put(Metric.FINDING_SLOWDOWN, worst, job.cluster(), job.job(), kind));
   }
 
   private record Group(String kind, Severity severity) {}

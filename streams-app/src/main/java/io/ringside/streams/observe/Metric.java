@@ -23,7 +23,11 @@ public enum Metric {
       "cluster",
       "job"),
   JOB_RUNNING(
-      Type.GAUGE, "ringside_job_running", "1 while a run still gives lines, else 0.", "cluster", "job"),
+      Type.GAUGE,
+      "ringside_job_running",
+      "1 while a run still gives lines, else 0.",
+      "cluster",
+      "job"),
   JOB_ATTEMPT(
       Type.GAUGE,
       "ringside_job_attempt",
@@ -36,8 +40,7 @@ public enum Metric {
       "Time of the newest line of the newest run, Unix seconds; absent if lines carry no times.",
       "cluster",
       "job"),
-  JOB_NODES(
-      Type.GAUGE, "ringside_job_nodes", "Nodes of the newest run.", "cluster", "job"),
+  JOB_NODES(Type.GAUGE, "ringside_job_nodes", "Nodes of the newest run.", "cluster", "job"),
   JOB_CHANNELS(
       Type.GAUGE,
       "ringside_job_channels",
@@ -180,10 +183,7 @@ public enum Metric {
       "Records of the topic that this instance has still to read, over its partitions.",
       "topic"),
   STREAM_RECORDS(
-      Type.COUNTER,
-      "ringside_streams_records_total",
-      "Records read from the topic.",
-      "topic"),
+      Type.COUNTER, "ringside_streams_records_total", "Records read from the topic.", "topic"),
   STREAM_DROPPED(
       Type.COUNTER,
       "ringside_streams_dropped_records_total",

@@ -79,10 +79,7 @@ final class RunSamples {
     samples.put(Metric.LATE_ROUNDS, waits.lateRounds(), cluster, job);
     samples.put(Metric.WAIT_SECONDS, waits.lostSeconds(), cluster, job);
     samples.put(
-        Metric.WAIT_GPU_SECONDS,
-        waits.lostSeconds() * Math.max(0, run.nranks() - 1),
-        cluster,
-        job);
+        Metric.WAIT_GPU_SECONDS, waits.lostSeconds() * Math.max(0, run.nranks() - 1), cluster, job);
   }
 
   private static double value(Check.Status status) {

@@ -21,9 +21,7 @@ final class Samples {
 
   /// @param labels as many as the metric has, in its order
   void put(Metric metric, double value, String... labels) {
-    values
-        .computeIfAbsent(metric, _ -> new LinkedHashMap<>())
-        .put(labels(metric, labels), value);
+    values.computeIfAbsent(metric, _ -> new LinkedHashMap<>()).put(labels(metric, labels), value);
   }
 
   MetricSnapshots snapshots() {
@@ -54,8 +52,7 @@ final class Samples {
         yield builder.build();
       }
       case COUNTER -> {
-        var builder =
-            CounterSnapshot.builder().name(without("_total", metric)).help(metric.help());
+        var builder = CounterSnapshot.builder().name(without("_total", metric)).help(metric.help());
         points.forEach(
             (labels, value) ->
                 builder.dataPoint(

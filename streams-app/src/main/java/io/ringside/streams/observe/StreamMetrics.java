@@ -26,8 +26,7 @@ public final class StreamMetrics implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     var samples = new Samples();
-    samples.put(
-        Metric.STREAM_RUNNING, streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
+    samples.put(Metric.STREAM_RUNNING, streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
     samples.put(
         Metric.STREAM_THREADS,
         streams.metadataForLocalThreads().stream()

@@ -25,7 +25,10 @@ public final class Shapes {
     var at = from;
     while (at < to && shape.length() < MAX_LENGTH) {
       var c = text.charAt(at);
-      if (c == '0' && at + 2 < to && text.charAt(at + 1) == 'x' && Chars.hexValue(text.charAt(at + 2)) >= 0) {
+      if (c == '0'
+          && at + 2 < to
+          && text.charAt(at + 1) == 'x'
+          && Chars.hexValue(text.charAt(at + 2)) >= 0) {
         shape.append("0x#");
         at = skipHex(text, at + 2, to);
       } else if (Chars.isDigit(c)) {

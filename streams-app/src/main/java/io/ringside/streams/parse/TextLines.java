@@ -88,7 +88,9 @@ final class TextLines {
       from = after;
       percent = ProgressBar.find(text, from, end);
     }
-    return better(outcome, message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
+    return better(
+        outcome,
+        message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
   }
 
   private static Outcome message(String text, int start, int wrapped, int end, EventSink sink) {

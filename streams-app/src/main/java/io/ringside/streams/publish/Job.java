@@ -42,14 +42,18 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     return runs.stream().anyMatch(run -> run.state() == RunSummary.State.RUNNING);
   }
 
-  /// Active findings about the job itself, its newest run or a run that still goes on. What an old
-  /// run left active says nothing about now.
-  public List<Finding> active() {
+  /// Findings about the job itself, its newest run or a run that still goes on.
+  public List<Finding> live() {
     Set<String> live = liveRuns();
     return findings.stream()
-        .filter(finding -> finding.state() == Finding.State.ACTIVE)
         .filter(finding -> finding.run().isEmpty() || live.contains(finding.run()))
         .toList();
+  }
+
+  /// What holds now: the active ones among {@link #live}. What an old run left active says nothing
+  /// about now.
+  public List<Finding> active() {
+    return live().stream().filter(finding -> finding.state() == Finding.State.ACTIVE).toList();
   }
 
   /// The worst of the active findings, empty if there is none.

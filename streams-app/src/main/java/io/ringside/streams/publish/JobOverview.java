@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param headline what matters most, as one sentence
 /// @param run the newest run, empty where none is known
 /// @param runs how many runs the ledger holds
-/// @param lostGpuSeconds over the active findings that know their cost, null where none does
+/// @param lostGpuSeconds over all findings about the live runs that know their cost, null where none
+///     does
 public record JobOverview(
     String cluster,
     String job,
@@ -70,7 +71,7 @@ public record JobOverview(
         current.map(RunSummary::network).orElse(""),
         counts(job, active),
         checks(current),
-        lost(active));
+        lost(job.live()));
   }
 
   private static String headline(Job job, List<Finding> active) {

@@ -122,7 +122,6 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
     public static final Pace FLEET = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
     /// For recordings, which end by themselves.
-    public static final Pace RECORDING =
-        new Pace(Duration.ofMillis(500), Duration.ofSeconds(3600));
+    public static final Pace RECORDING = new Pace(Duration.ofMillis(500), Duration.ofHours(1));
   }
 }

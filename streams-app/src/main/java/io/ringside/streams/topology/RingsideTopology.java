@@ -54,8 +54,7 @@ public final class RingsideTopology {
 
   private static KStream<String, JobInput> readLogs(StreamsBuilder builder, NodeJoin join) {
     return stream(builder, Topics.LOGS, Steps.LOGS)
-        .process(
-            () -> new ReadLogs(join), Named.as(Steps.READ_LOGS), Stores.SOURCES, Stores.NODES);
+        .process(() -> new ReadLogs(join), Named.as(Steps.READ_LOGS), Stores.SOURCES, Stores.NODES);
   }
 
   private static KStream<String, JobInput> placeGpus(StreamsBuilder builder, NodeJoin join) {

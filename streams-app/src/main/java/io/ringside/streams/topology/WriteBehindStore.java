@@ -120,8 +120,7 @@ final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, 
   }
 
   @Override
-  public <R> QueryResult<R> query(
-      Query<R> query, PositionBound positionBound, QueryConfig config) {
+  public <R> QueryResult<R> query(Query<R> query, PositionBound positionBound, QueryConfig config) {
     return bytes.query(query, positionBound, config);
   }
 

@@ -54,22 +54,49 @@ class ConfigFileTest {
     assertThat(config.processing().commitInterval()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.processing().threads()).isEqualTo(2);
     assertThat(config.kafka())
-        .containsOnly(Map.entry("security.protocol", "SSL"), Map.entry("request.timeout.ms", "5000"));
+        .containsOnly(
+            Map.entry("security.protocol", "SSL"), Map.entry("request.timeout.ms", "5000"));
     assertThat(config.topics()).isEqualTo(new TopicsConfig(true, 8, 1));
   }
 
   @Test
   void letsSingleSettingsWin() throws IOException {
-    var file = Files.writeString(folder.resolve("c.yaml"), "http: {port: 1, host: a}\nkafka: {x.y: 1}");
+    var file =
+        Files.writeString(folder.resolve("c.yaml"), "http: {port: 1, host: a}\nkafka: {x.y: 1}");
 
     var config =
         ConfigFile.read(
             file,
-            Map.of(List.of("http", "port"), "7", List.of("kafka", "x.y"), "2", List.of("stateDir"), "/s"));
+            Map.of(
+                List.of("http", "port"),
+                "7",
+                List.of("kafka", "x.y"),
+                "2",
+                List.of("stateDir"),
+                "/s"));
 
     assertThat(config.http()).isEqualTo(new HttpConfig("a", 7));
     assertThat(config.kafka()).containsOnly(Map.entry("x.y", "2"));
     assertThat(config.stateDir()).isEqualTo(Path.of("/s"));
+  }
+
+  @Test
+  void putsTheEnvironmentInPlaceOfVariables() throws IOException {
+    var file =
+        Files.writeString(
+            folder.resolve("c.yaml"),
+            "kafka: {ssl.keystore.password: '${SECRET}', x: 'a-${UNSET:b}-c', y: '$1 {z}'}");
+
+    var config = ConfigFile.read(file, Map.of(), Map.of("SECRET", "p$1\\2")::get);
+
+    assertThat(config.kafka())
+        .containsOnly(
+            Map.entry("ssl.keystore.password", "p$1\\2"),
+            Map.entry("x", "a-b-c"),
+            Map.entry("y", "$1 {z}"));
+    assertThatThrownBy(() -> ConfigFile.read(file, Map.of(), name -> null))
+        .isInstanceOf(InvalidConfig.class)
+        .hasMessageContaining("the environment variable SECRET is not set");
   }
 
   @Test

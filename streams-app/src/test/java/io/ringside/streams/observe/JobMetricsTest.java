@@ -31,8 +31,7 @@ class JobMetricsTest {
         scrape(
             new FixedViews(
                 List.of(
-                    Samples.run("llama", "old", 1, ENDED),
-                    Samples.run("llama", "new", 2, RUNNING)),
+                    Samples.run("llama", "old", 1, ENDED), Samples.run("llama", "new", 2, RUNNING)),
                 List.of()));
 
     assertThat(text)
@@ -53,8 +52,7 @@ class JobMetricsTest {
 
   @Test
   void namesTheWorstRanksOnlyAndCountsTheRest() {
-    var text =
-        scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
+    var text = scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
 
     assertThat(text.lines().filter(it -> it.startsWith("ringside_job_wait_blamed_seconds_total{")))
         .hasSize(2)
@@ -66,11 +64,8 @@ class JobMetricsTest {
   @Test
   void keepsSeriesForTheWorstJobsWhenThereAreTooMany() {
     var runs =
-        IntStream.range(0, 10)
-            .mapToObj(i -> Samples.run("job-" + i, "r" + i, 1, RUNNING))
-            .toList();
-    var findings =
-        List.of(Samples.finding("f", "job-9", "r9", STRAGGLER, WARNING, ACTIVE));
+        IntStream.range(0, 10).mapToObj(i -> Samples.run("job-" + i, "r" + i, 1, RUNNING)).toList();
+    var findings = List.of(Samples.finding("f", "job-9", "r9", STRAGGLER, WARNING, ACTIVE));
 
     var text = scrape(new FixedViews(runs, findings));
 
@@ -124,8 +119,7 @@ class JobMetricsTest {
     var text =
         scrape(
             new FixedViews(
-                List.of(),
-                List.of(Samples.finding("f", "", "", SENSOR_STALLED, WARNING, ACTIVE))));
+                List.of(), List.of(Samples.finding("f", "", "", SENSOR_STALLED, WARNING, ACTIVE))));
 
     assertThat(text)
         .contains(

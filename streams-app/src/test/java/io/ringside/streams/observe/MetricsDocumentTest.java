@@ -36,7 +36,8 @@ class MetricsDocumentTest {
   @EnumSource(Metric.class)
   void keepsToPrometheusConventions(Metric metric) {
     assertThat(metric.metricName()).matches("ringside_[a-z0-9_]+");
-    assertThat(metric.metricName().endsWith("_total")).isEqualTo(metric.type() == Metric.Type.COUNTER);
+    assertThat(metric.metricName().endsWith("_total"))
+        .isEqualTo(metric.type() == Metric.Type.COUNTER);
     assertThat(metric.metricName().endsWith("_info")).isEqualTo(metric.type() == Metric.Type.INFO);
     assertThat(metric.help()).endsWith(".");
   }

@@ -32,8 +32,7 @@ class GoldenLinesTest {
   @MethodSource("recordings")
   void readsEveryLineAsExpected(Path log) throws IOException {
     var lines = Files.readAllLines(log);
-    var actual =
-        lines.stream().map(line -> Parsed.of(line).rendered()).toList();
+    var actual = lines.stream().map(line -> Parsed.of(line).rendered()).toList();
     var golden = Path.of(log.toString().replace(".log", ".expected"));
     if (Boolean.getBoolean("golden.update")) {
       Files.write(golden, actual);

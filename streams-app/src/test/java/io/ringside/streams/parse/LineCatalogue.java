@@ -45,7 +45,9 @@ final class LineCatalogue {
   private static void append(StringBuilder out, Family<?> family) {
     out.append("\n## ").append(family.name()).append("\n\n");
     out.append("| read | versions |\n|---|---|\n");
-    family.shapes().stream().filter(shape -> shape.reader() != null).forEach(shape -> row(out, shape));
+    family.shapes().stream()
+        .filter(shape -> shape.reader() != null)
+        .forEach(shape -> row(out, shape));
     var ignored = ignored(family.shapes());
     if (!ignored.isEmpty()) {
       out.append("\nIgnored: ").append(ignored).append("\n");

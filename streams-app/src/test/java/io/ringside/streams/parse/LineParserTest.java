@@ -108,8 +108,7 @@ class LineParserTest {
   void tellsARingFromAnEdgeAlthoughBothBeginAlike() {
     assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0 1 2 3").event())
         .isEqualTo(new NcclEvent.RingOrder(0, 2, java.util.List.of(0, 1, 2, 3)));
-    assertThat(
-            Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0[0] -> 1[1] via P2P/CUMEM").event())
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0[0] -> 1[1] via P2P/CUMEM").event())
         .isInstanceOf(NcclEvent.Edge.class);
   }
 
@@ -131,8 +130,7 @@ class LineParserTest {
         (NcclEvent.Edge)
             Parsed.of("h:1:2 [0] NCCL INFO Channel 00/0 : 3[0] -> 0[0] [receive] via " + via)
                 .event();
-    assertThat(edge.transport())
-        .isEqualTo(new Transport.Net(network, device, proxy, gdr, shared));
+    assertThat(edge.transport()).isEqualTo(new Transport.Net(network, device, proxy, gdr, shared));
   }
 
   @Test
@@ -202,8 +200,7 @@ class LineParserTest {
   void hasAnUnknownMessageCountedByItsShape() {
     var line = "h:1:2 [0] NCCL INFO Frobnicating 12 GPUs at 0x7f00 over 'mlx5_0'";
     assertThat(Parsed.of(line).outcome()).isEqualTo(Outcome.UNKNOWN_NCCL);
-    assertThat(Shapes.of(line, 0, line.length()))
-        .isEqualTo("Frobnicating # GPUs at 0x# over '*'");
+    assertThat(Shapes.of(line, 0, line.length())).isEqualTo("Frobnicating # GPUs at 0x# over '*'");
   }
 
   @Test

@@ -38,8 +38,7 @@ class JobsTest {
   void doesNotHoldAnOldRunAgainstTheNewOne() {
     var views =
         new FixedViews(
-            List.of(
-                Samples.run("llama", "old", 1, ENDED), Samples.run("llama", "new", 2, RUNNING)),
+            List.of(Samples.run("llama", "old", 1, ENDED), Samples.run("llama", "new", 2, RUNNING)),
             List.of(Samples.finding("f", "llama", "old", EFA_FALLBACK, CRITICAL, ACTIVE)));
 
     var job = Jobs.of(views).all().getFirst();
@@ -95,7 +94,9 @@ class JobsTest {
     var big = Samples.finding("big", "llama", "a", EFA_FALLBACK, CRITICAL, ACTIVE);
 
     assertThat(headline(new FixedViews(run, List.of(over, small, big)))).contains("(big)");
-    assertThat(headline(new FixedViews(run, List.of(over)))).startsWith("Over: ").contains("(over)");
+    assertThat(headline(new FixedViews(run, List.of(over))))
+        .startsWith("Over: ")
+        .contains("(over)");
     assertThat(headline(new FixedViews(run, List.of()))).isEqualTo("Nothing to report.");
   }
 

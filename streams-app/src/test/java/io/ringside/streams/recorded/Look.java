@@ -13,17 +13,47 @@ final class Look {
       for (var run : verdict.runs()) {
         System.out.printf(
             "  run %s %s..%s ranks %d/%d net %s %s%n    %s%n    waits %s%n",
-            run.run(), run.since(), run.until(), run.ranksSeen(), run.nranks(), run.network(),
-            run.ncclVersion(), run.transports(), run.waits());
-        run.checklist().forEach(c -> System.out.println("    " + c.status() + " " + c.name() + ": " + c.detail()));
+            run.run(),
+            run.since(),
+            run.until(),
+            run.ranksSeen(),
+            run.nranks(),
+            run.network(),
+            run.ncclVersion(),
+            run.transports(),
+            run.waits());
+        run.checklist()
+            .forEach(
+                c -> System.out.println("    " + c.status() + " " + c.name() + ": " + c.detail()));
       }
       for (var f : verdict.findings()) {
         System.out.printf(
             "  >> %s %s %s %s ranks %s %s..%s%n     %s | expected %s | observed %s | cause %s | %s%n",
-            f.severity(), f.kind(), f.state(), f.id(), f.ranks(), f.since(), f.until(), f.summary(),
-            f.expected(), f.observed(), f.cause(), f.cost());
+            f.severity(),
+            f.kind(),
+            f.state(),
+            f.id(),
+            f.ranks(),
+            f.since(),
+            f.until(),
+            f.summary(),
+            f.expected(),
+            f.observed(),
+            f.cause(),
+            f.cost());
         if (System.getProperty("proof") != null) {
-          f.evidence().forEach(e -> System.out.println("        " + e.time() + " " + e.file() + ":" + e.offset() + " " + e.text()));
+          f.evidence()
+              .forEach(
+                  e ->
+                      System.out.println(
+                          "        "
+                              + e.time()
+                              + " "
+                              + e.file()
+                              + ":"
+                              + e.offset()
+                              + " "
+                              + e.text()));
         }
       }
     }

@@ -5,15 +5,10 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.join.job.JobJoin;
-import io.ringside.streams.join.job.JobState;
-import io.ringside.streams.join.node.LogJoin;
-import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.join.node.NodeState;
-import io.ringside.streams.join.node.SourceState;
-import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.join.Replay;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,10 +21,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +66,19 @@ public final class Recorded {
                   .map(
                       c ->
                           new LogChunk(
-                              c.source(), c.epoch(), c.sequence(), c.firstOffset(), c.nextOffset(),
-                              c.readAt(), c.live(), c.end(), c.text(), c.offsets(),
-                              c.baseNanos() + nanos, c.nanos(), c.cut()))
+                              c.source(),
+                              c.epoch(),
+                              c.sequence(),
+                              c.firstOffset(),
+                              c.nextOffset(),
+                              c.readAt(),
+                              c.live(),
+                              c.end(),
+                              c.text(),
+                              c.offsets(),
+                              c.baseNanos() + nanos,
+                              c.nanos(),
+                              c.cut()))
                   .toList());
     }
     return moved;
@@ -83,7 +86,7 @@ public final class Recorded {
 
   /// All records, file by file.
   public Judge.Verdict judgedFileByFile(boolean reversed, boolean gpuFirst) {
-    var order = new ArrayList<Object>();
+    var order = new ArrayList<TelemetryEvent>();
     var announced = logs.stream().map(List::getFirst).toList();
     order.addAll(announced);
     if (gpuFirst) {
@@ -100,7 +103,7 @@ public final class Recorded {
 
   /// All records, one chunk of each file in turn.
   public Judge.Verdict judged() {
-    var order = new ArrayList<Object>(samples);
+    var order = new ArrayList<TelemetryEvent>(samples);
     int longest = logs.stream().mapToInt(List::size).max().orElse(0);
     for (int i = 0; i < longest; i++) {
       for (var file : logs) {
@@ -113,28 +116,12 @@ public final class Recorded {
   }
 
   /// Replays records in this order and judges at the end.
-  public static Judge.Verdict judged(List<Object> order) {
-    var join = new NodeJoin(new LogJoin(new LineParser()));
-    var node = new NodeState();
-    Map<String, SourceState> sources = new HashMap<>();
-    Map<String, JobState> jobs = new TreeMap<>();
-    for (var record : order) {
-      var routed =
-          switch (record) {
-            case LogChunk chunk ->
-                join.chunk(
-                    chunk,
-                    sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-                    node);
-            case GpuSample sample -> join.sample(sample, node);
-            default -> throw new IllegalArgumentException(record.toString());
-          };
-      for (var to : routed) {
-        JobJoin.apply(to.input(), jobs.computeIfAbsent(to.job(), _ -> new JobState()));
-      }
-    }
+  public static Judge.Verdict judged(List<? extends TelemetryEvent> order) {
     var judge = new Judge(Expectations.builtIn());
-    var verdicts = jobs.values().stream().map(job -> judge.judge(job, NOW)).toList();
+    var verdicts =
+        new Replay().addAll(order).jobs().values().stream()
+            .map(job -> judge.judge(job, NOW))
+            .toList();
     return new Judge.Verdict(
         verdicts.stream().flatMap(v -> v.runs().stream()).toList(),
         verdicts.stream().flatMap(v -> v.findings().stream()).toList());
@@ -191,7 +178,10 @@ public final class Recorded {
         var line = part.get(i);
         offsets[i] = at;
         at += line.getBytes(StandardCharsets.UTF_8).length + 1;
-        if (line.length() > 40 && line.charAt(4) == '-' && line.indexOf('Z') < 31 && line.contains(" std")) {
+        if (line.length() > 40
+            && line.charAt(4) == '-'
+            && line.indexOf('Z') < 31
+            && line.contains(" std")) {
           nanos[i] = Nanos.of(Instant.parse(line.substring(0, line.indexOf(' '))));
           text.add(line.substring(line.indexOf(" F ") + 3));
           cri = true;
@@ -202,9 +192,19 @@ public final class Recorded {
       }
       chunks.add(
           new LogChunk(
-              source, epoch, chunks.size(), offset, offset + at, NOW, false,
-              from + size >= lines.size(), String.join("\n", text), offsets, 0,
-              cri ? nanos : new long[0], new int[0]));
+              source,
+              epoch,
+              chunks.size(),
+              offset,
+              offset + at,
+              NOW,
+              false,
+              from + size >= lines.size(),
+              String.join("\n", text),
+              offsets,
+              0,
+              cri ? nanos : new long[0],
+              new int[0]));
       offset += at;
     }
     return chunks;
@@ -229,9 +229,21 @@ public final class Recorded {
       }
       poll.add(
           new GpuReading(
-              index, f[3].substring(4).toLowerCase(), f[2], f[4], number(f[5]), number(f[7]),
-              number(f[8]), number(f[9]), number(f[10]), number(f[11]), number(f[13]),
-              number(f[15]), Long.decode(f[16]), null, null));
+              index,
+              f[3].substring(4).toLowerCase(Locale.ROOT),
+              f[2],
+              f[4],
+              number(f[5]),
+              number(f[7]),
+              number(f[8]),
+              number(f[9]),
+              number(f[10]),
+              number(f[11]),
+              number(f[13]),
+              number(f[15]),
+              Long.decode(f[16]),
+              null,
+              null));
     }
     if (!poll.isEmpty()) {
       samples.add(new GpuSample("", "local", at, poll));

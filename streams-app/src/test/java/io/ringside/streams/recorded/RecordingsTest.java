@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Judge;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,7 @@ class RecordingsTest {
       delimiter = '|',
       value = {
         "seed-g6e-efa-fallback  | CRITICAL efa-fallback [0]; INFO late-start [1]",
-        "seed-p4d-four-pods-efa | INFO split-placement [0]; WARNING gdr-disagreement [0]",
+        "seed-p4d-four-pods-efa | INFO split-placement [0]; WARNING gdr-disagreement [0]; INFO nic-shortfall [0]",
         "healthy                | ''",
         "noplugin               | ''",
         "p2pread                | WARNING p2p-read [0, 1, 2, 3]",
@@ -55,7 +56,8 @@ class RecordingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"seed-g6e-efa-fallback", "pods1gpu", "slowcoll", "jitter", "hog", "late", "hang"})
+  @ValueSource(
+      strings = {"seed-g6e-efa-fallback", "pods1gpu", "slowcoll", "jitter", "hog", "late", "hang"})
   void isJudgedTheSameInWhateverOrderItsFilesAreRead(String folder) {
     var recorded = recorded(folder);
     var straight = recorded.judgedFileByFile(false, true);
@@ -81,7 +83,8 @@ class RecordingsTest {
     assertThat(straggler.since())
         .isBetween(Instant.parse("2026-11-20T20:42:32Z"), Instant.parse("2026-11-20T20:42:37.9Z"));
     assertThat(straggler.until())
-        .isBetween(Instant.parse("2026-11-20T20:42:47.5Z"), Instant.parse("2026-11-20T20:42:53.4Z"));
+        .isBetween(
+            Instant.parse("2026-11-20T20:42:47.5Z"), Instant.parse("2026-11-20T20:42:53.4Z"));
     assertThat(straggler.state()).isEqualTo(Finding.State.CLEARED);
     assertThat(straggler.cost().gpuSeconds()).isBetween(70.0, 100.0);
   }
@@ -112,9 +115,9 @@ class RecordingsTest {
   }
 
   /// Chunks of each file in order, files and samples mixed at random.
-  private static List<Object> shuffled(Recorded recorded, long seed) {
+  private static List<TelemetryEvent> shuffled(Recorded recorded, long seed) {
     var turns = new ArrayList<Integer>();
-    var queues = new ArrayList<List<Object>>();
+    var queues = new ArrayList<List<TelemetryEvent>>();
     for (var file : recorded.logs()) {
       queues.add(new ArrayList<>(file.subList(1, file.size())));
     }
@@ -123,7 +126,7 @@ class RecordingsTest {
       turns.addAll(Collections.nCopies(queues.get(queue).size(), queue));
     }
     Collections.shuffle(turns, new Random(seed));
-    var order = new ArrayList<Object>(recorded.logs().stream().map(List::getFirst).toList());
+    var order = new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
     turns.forEach(queue -> order.add(queues.get(queue).removeFirst()));
     return order;
   }

@@ -161,10 +161,14 @@ class RingsideTopologyTest {
     var settings = new Properties();
     settings.putAll(
         Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG, "topology-test",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1",
-            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true,
-            StreamsConfig.STATE_DIR_CONFIG, stateDir.toString()));
+            StreamsConfig.APPLICATION_ID_CONFIG,
+            "topology-test",
+            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "unused:1",
+            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
+            true,
+            StreamsConfig.STATE_DIR_CONFIG,
+            stateDir.toString()));
     return settings;
   }
 }

@@ -223,8 +223,7 @@ public final class GpuSampler implements Source {
 
   private static void readLines(Process child, BlockingQueue<Optional<String>> into) {
     try (var reader =
-        new BufferedReader(
-            new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         into.add(Optional.of(line));
       }

@@ -89,12 +89,13 @@ public final class NvidiaSmiCsv {
   }
 
   private boolean comesAgain(GpuReading reading) {
+    boolean nameless = reading.busId().isEmpty() && reading.uuid().isEmpty();
     return gpus.stream()
         .anyMatch(
             seen ->
-                reading.busId().isEmpty() && reading.uuid().isEmpty()
-                    ? seen.index() == reading.index()
-                    : seen.busId().equals(reading.busId()) && seen.uuid().equals(reading.uuid()));
+                seen.busId().equals(reading.busId())
+                    && seen.uuid().equals(reading.uuid())
+                    && (!nameless || seen.index() == reading.index()));
   }
 
   private Optional<Instant> time(String text) {

@@ -104,8 +104,7 @@ final class ChunkReader {
 
   private int decode(
       Workspace work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
-    return decoder.decode(
-        work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
+    return decoder.decode(work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
   }
 
   /// An empty chunk that announces the source.

@@ -174,7 +174,7 @@ final class DockerJson {
       if (digit < 0) {
         return -1;
       }
-      value = value << 4 | digit;
+      value = (value << 4) | digit;
     }
     return value;
   }
@@ -186,17 +186,17 @@ final class DockerJson {
     if (point < 0x80) {
       text[next++] = (byte) point;
     } else if (point < 0x800) {
-      text[next++] = (byte) (0xc0 | point >> 6);
-      text[next++] = (byte) (0x80 | point & 0x3f);
+      text[next++] = (byte) (0xc0 | (point >> 6));
+      text[next++] = (byte) (0x80 | (point & 0x3f));
     } else if (point < 0x10000) {
-      text[next++] = (byte) (0xe0 | point >> 12);
-      text[next++] = (byte) (0x80 | point >> 6 & 0x3f);
-      text[next++] = (byte) (0x80 | point & 0x3f);
+      text[next++] = (byte) (0xe0 | (point >> 12));
+      text[next++] = (byte) (0x80 | ((point >> 6) & 0x3f));
+      text[next++] = (byte) (0x80 | (point & 0x3f));
     } else {
-      text[next++] = (byte) (0xf0 | point >> 18);
-      text[next++] = (byte) (0x80 | point >> 12 & 0x3f);
-      text[next++] = (byte) (0x80 | point >> 6 & 0x3f);
-      text[next++] = (byte) (0x80 | point & 0x3f);
+      text[next++] = (byte) (0xf0 | (point >> 18));
+      text[next++] = (byte) (0x80 | ((point >> 12) & 0x3f));
+      text[next++] = (byte) (0x80 | ((point >> 6) & 0x3f));
+      text[next++] = (byte) (0x80 | (point & 0x3f));
     }
     return next;
   }

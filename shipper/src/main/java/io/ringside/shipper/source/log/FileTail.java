@@ -36,8 +36,11 @@ final class FileTail {
   /// A writer that was told to open its log again is given so long to do it.
   private static final long REOPEN_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /// An old file that did not grow for so long, while the new one has something, is done with.
-  private static final long QUIET_NANOS = Duration.ofMillis(500).toNanos();
+  /// Once the new file has something in it, the old one is done with so long after it was replaced
+  private static final long OVERLAP_NANOS = Duration.ofMillis(500).toNanos();
+
+  /// and if it did not grow for so long.
+  private static final long QUIET_NANOS = Duration.ofMillis(100).toNanos();
 
   /// A bar that was not drawn again for so long is shown as it is.
   private static final long BAR_NANOS = Duration.ofSeconds(1).toNanos();
@@ -134,20 +137,42 @@ final class FileTail {
     return nextLook;
   }
 
-  /// Looks at the path, reads what there is, and says whether there is more to read at once.
+  /// Looks which file is at the path, and says whether a new one is. It is read only after that was
+  /// remembered, or a crash would make a third of it.
   ///
-  /// @param bornAfter the ticker's time at which the path was known not to exist, else very small
-  boolean poll(long now, long bornAfter) {
+  /// @param bornAfter the ticker's time at which the path was known not to exist, else
+  ///     {@link Incarnation#NEVER}
+  boolean look(long now, long bornAfter) {
+    Incarnation before = chain.peekLast();
+    boolean arrived = before == null;
+    attempt(now, () -> lookAtPath(now));
+    Incarnation newest = chain.peekLast();
+    if (arrived && newest != null) {
+      newest.atEndAt = bornAfter;
+    }
+    return newest != before;
+  }
+
+  /// Reads what there is, and says whether there is more to read at once.
+  boolean read(long now) {
+    boolean[] more = {false};
+    nextLook = now;
+    boolean done = attempt(now, () -> more[0] = readChain(now));
+    if (done && !more[0] && !context.budget().spent()) {
+      nextLook = now + pause(now);
+    }
+    return more[0];
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private boolean attempt(long now, Step step) {
     try {
-      boolean arrived = chain.isEmpty();
-      look(now);
-      if (arrived && !chain.isEmpty()) {
-        chain.peekLast().atEndAt = bornAfter;
-      }
-      boolean more = read(now);
-      nextLook = context.budget().spent() ? now : now + pause(now);
+      step.run();
       reportedUnreadable = false;
-      return more;
+      return true;
     } catch (IOException e) {
       context.files().readFailures.increment();
       if (!reportedUnreadable) {
@@ -166,13 +191,16 @@ final class FileTail {
   /// A file is looked at less often the longer it has been quiet.
   private long pause(long now) {
     long poll = context.settings().poll().toNanos();
+    if (chain.size() > 1) {
+      return poll;
+    }
     long quiet = chain.isEmpty() ? 0 : now - chain.peekFirst().grownAt;
     return Math.max(poll, Math.min(10 * poll, quiet / 10));
   }
 
   // -- which file is there ---------------------------------------------------------------------
 
-  private void look(long now) throws IOException {
+  private void lookAtPath(long now) throws IOException {
     var there = attributes();
     Incarnation newest = chain.peekLast();
     if (there == null) {
@@ -180,14 +208,13 @@ final class FileTail {
         supersede(newest, now);
       }
     } else if (newest == null) {
-      begin(there, now);
+      begin(there, "", now);
     } else if (newest.superseded || !newest.identity().key().equals(Incarnation.key(there))) {
       context.files().rotations.increment();
       if (!newest.superseded) {
         supersede(newest, now);
       }
-      adoptMissed(Siblings.of(path), newest.identity().key(), now);
-      begin(there, now);
+      begin(there, newest.identity().key(), now);
       follows(newest);
     } else if (there.size() != newest.size()) {
       if (there.size() < newest.reader().position() || !newest.stillItself()) {
@@ -206,8 +233,12 @@ final class FileTail {
     }
   }
 
-  /// Starts with the file that the path leads to now, unless it was read out before.
-  private void begin(BasicFileAttributes there, long now) throws IOException {
+  /// Starts with the file that the path leads to now, unless it was read out before. Only when it is
+  /// open are the files looked for that came between it and the one before: the other way round one
+  /// could slip through.
+  ///
+  /// @param previousKey the file that was at the path before, or empty
+  private void begin(BasicFileAttributes there, String previousKey, long now) throws IOException {
     if (Incarnation.key(there).equals(finishedKey)) {
       return;
     }
@@ -227,6 +258,9 @@ final class FileTail {
       done.remove(before.get());
       resumeWith(before.get(), opened, now);
       return;
+    }
+    if (!previousKey.isEmpty()) {
+      adoptMissed(Siblings.of(path), previousKey, opened.identity().key(), now);
     }
     add(
         Incarnation.fresh(
@@ -249,8 +283,7 @@ final class FileTail {
 
   private void resumeWith(Checkpoints.Entry entry, Incarnation.Opened opened, long now) {
     add(
-        Incarnation.resumed(
-            source, entry, opened, context.settings().limits(), context.lines()),
+        Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
         opened.size(),
         now);
   }
@@ -275,11 +308,11 @@ final class FileTail {
 
   /// The file was emptied in place. What was not read yet is in its copy, if one was made.
   private void truncated(Incarnation file, BasicFileAttributes there, long now) throws IOException {
-    if (file.reader().position() == 0 && file.deliveries().settled() && !file.announced) {
+    if (file.size() == 0 && !file.announced) {
       chain.removeLast();
       context.files().files.decrementAndGet();
       file.close();
-      begin(there, now);
+      begin(there, "", now);
       return;
     }
     context.files().truncations.increment();
@@ -299,7 +332,7 @@ final class FileTail {
         .addKeyValue("offset", file.reader().position())
         .addKeyValue("copy", copy.map(found -> found.sibling().path().toString()).orElse("none"))
         .log("log file was truncated, reading from the start");
-    begin(there, now);
+    begin(there, copy.map(found -> found.sibling().key()).orElse(""), now);
     follows(file);
   }
 
@@ -340,7 +373,7 @@ final class FileTail {
       lastKey = found.get().sibling().key();
     }
     if (!reachedPath && !lastKey.isEmpty()) {
-      adoptMissed(siblings, lastKey, now);
+      adoptMissed(siblings, lastKey, keyAtPath(), now);
     }
   }
 
@@ -372,17 +405,19 @@ final class FileTail {
         .log("log file is gone since the last run, what was unread of it is lost");
   }
 
-  /// Files that were at the path after the one with this key and were renamed before they were
-  /// seen.
-  private void adoptMissed(Siblings siblings, String lastKey, long now) {
+  /// Files that were at the path after the first and before the second of these, and were renamed
+  /// before they were seen.
+  private void adoptMissed(Siblings siblings, String lastKey, String nextKey, long now) {
     Optional<Sibling> last =
         siblings.files().stream().filter(file -> file.key().equals(lastKey)).findFirst();
     if (last.isEmpty()) {
       return;
     }
-    String atPath = keyAtPath();
     for (Sibling missed : siblings.after(last.get())) {
-      if (owns(missed.key()) || missed.key().equals(atPath)) {
+      if (missed.key().equals(nextKey)) {
+        return;
+      }
+      if (owns(missed.key())) {
         continue;
       }
       try {
@@ -390,7 +425,7 @@ final class FileTail {
         var file =
             Incarnation.fresh(
                 source, nextEpoch(), opened, context.settings().limits(), context.lines());
-        supersede(file, now);
+        supersede(file, now - OVERLAP_NANOS);
         add(file, opened.size(), now);
         context.files().rotations.increment();
       } catch (IOException e) {
@@ -410,7 +445,7 @@ final class FileTail {
 
   // -- reading ---------------------------------------------------------------------------------
 
-  private boolean read(long now) throws IOException {
+  private boolean readChain(long now) throws IOException {
     while (!chain.isEmpty()) {
       Incarnation file = chain.peekFirst();
       if (now < retryAt) {
@@ -469,7 +504,7 @@ final class FileTail {
     file.barsTried |= barsDue;
     boolean live = now - file.atEndAt <= LIVE_NANOS;
     for (int i = 0; i < BUFFERS_A_ROUND; i++) {
-      if (context.budget().spent()) {
+      if (context.budget().spent() || file.deliveries().failed()) {
         return false;
       }
       long before = file.reader().position();
@@ -500,10 +535,13 @@ final class FileTail {
     if (context.budget().spent() || file.atEndAt != now) {
       return false;
     }
-    long since = Math.min(now - file.grownAt, now - file.supersededAt);
+    long replaced = now - file.supersededAt;
+    long quiet = now - file.grownAt;
     boolean successorHasText =
         chain.stream().anyMatch(other -> other != file && (other.size() > 0 || other.superseded));
-    return since >= REOPEN_NANOS || (since >= QUIET_NANOS && successorHasText);
+    return successorHasText
+        ? replaced >= OVERLAP_NANOS && quiet >= QUIET_NANOS
+        : replaced >= REOPEN_NANOS && quiet >= REOPEN_NANOS;
   }
 
   /// Takes what has no line end, and says so if the source ends.
@@ -566,19 +604,20 @@ final class FileTail {
     context.budget().take(cost);
     context.files().chunks.increment();
     try {
-      context
-          .outlet()
-          .send(chunk)
-          .whenComplete(
-              (_, failure) -> {
-                deliveries.answered(sent, failure == null);
-                context.budget().giveBack(cost);
-              });
+      var _ =
+          context
+              .outlet()
+              .send(chunk)
+              .whenComplete(
+                  (_, failure) -> {
+                    deliveries.answered(sent, failure == null);
+                    context.budget().giveBack(cost);
+                  });
     } catch (RuntimeException e) {
       deliveries.answered(sent, false);
       context.budget().giveBack(cost);
     }
-    return !context.budget().spent();
+    return !context.budget().spent() && !deliveries.failed();
   }
 
   /// About what a chunk takes in memory until it is acknowledged.

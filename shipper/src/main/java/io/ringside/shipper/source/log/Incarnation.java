@@ -61,8 +61,7 @@ final class Incarnation {
   static Incarnation fresh(
       LogSource source, long epoch, Opened opened, ChunkLimits limits, LineCounts counts) {
     var fresh =
-        new Incarnation(
-            source, epoch, opened.identity, Deliveries.Point.START, limits, counts);
+        new Incarnation(source, epoch, opened.identity, Deliveries.Point.START, limits, counts);
     fresh.bytes = opened.bytes;
     return fresh;
   }
@@ -75,8 +74,7 @@ final class Incarnation {
       ChunkLimits limits,
       LineCounts counts) {
     var resumed =
-        new Incarnation(
-            source, entry.epoch(), opened.identity, entry.point(), limits, counts);
+        new Incarnation(source, entry.epoch(), opened.identity, entry.point(), limits, counts);
     resumed.bytes = opened.bytes;
     return resumed;
   }

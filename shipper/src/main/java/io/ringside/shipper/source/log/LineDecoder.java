@@ -294,8 +294,7 @@ final class LineDecoder {
   }
 
   /// Adds the text of one line of a container, which holds more than one if it has CRs.
-  private void segments(
-      byte[] text, int from, int to, long offset, long nanos, boolean isCut) {
+  private void segments(byte[] text, int from, int to, long offset, long nanos, boolean isCut) {
     int p = from;
     while (true) {
       int k = LineScan.lineEnd(text, p, to);
@@ -335,8 +334,7 @@ final class LineDecoder {
     return true;
   }
 
-  private void addLimited(
-      byte[] text, int from, int to, long offset, long nanos, boolean isCut) {
+  private void addLimited(byte[] text, int from, int to, long offset, long nanos, boolean isCut) {
     int limit = limits.lineBytes();
     if (to - from > limit) {
       int stop = characterStart(text, from + limit, from);

@@ -35,6 +35,7 @@ public final class LogTailer implements Source {
   private final TailContext context;
   private final LogFiles globs;
   private final Checkpoints checkpoints;
+  private final List<FileTail> due = new ArrayList<>();
   private final Map<Path, FileTail> tails = new TreeMap<>();
   private final Map<String, List<Checkpoints.Entry>> remembered = new HashMap<>();
   private List<Checkpoints.Entry> saved = List.of();
@@ -126,16 +127,27 @@ public final class LogTailer implements Source {
   boolean poll() {
     long now = context.ticker().getAsLong();
     beat = now;
+    boolean newFile = false;
     if (now >= nextScan) {
-      scan(now);
+      newFile = scan(now);
       nextScan = now + context.settings().scan().toNanos();
     }
-    boolean more = false;
-    long lag = 0;
+    due.clear();
     for (FileTail tail : tails.values()) {
       if (now >= tail.nextLook()) {
-        more |= tail.poll(now, Incarnation.NEVER);
+        due.add(tail);
+        newFile |= tail.look(now, Incarnation.NEVER);
       }
+    }
+    if (newFile) {
+      checkpoint();
+    }
+    boolean more = false;
+    for (FileTail tail : due) {
+      more |= tail.read(now);
+    }
+    long lag = 0;
+    for (FileTail tail : tails.values()) {
       lag += tail.lag();
     }
     noteLag(lag, now);
@@ -147,7 +159,8 @@ public final class LogTailer implements Source {
     return more;
   }
 
-  private void scan(long now) {
+  private boolean scan(long now) {
+    boolean newFile = false;
     Set<String> owned = null;
     for (Path path : globs.list()) {
       if (tails.containsKey(path)) {
@@ -162,7 +175,7 @@ public final class LogTailer implements Source {
       if (isNew(path, owned)) {
         var tail = new FileTail(path, context, forget(path));
         tails.put(path, tail);
-        tail.poll(now, lastScan);
+        newFile |= tail.look(now, lastScan);
         tail.addKeys(owned);
       }
     }
@@ -172,9 +185,10 @@ public final class LogTailer implements Source {
       }
     }
     if (lastScan == Incarnation.NEVER) {
-      resumeVanished(now);
+      resumeVanished();
     }
     lastScan = now;
+    return newFile;
   }
 
   /// A regular file that is not read under another name.
@@ -210,13 +224,11 @@ public final class LogTailer implements Source {
 
   /// Files that were being read when the last run ended and have no file at their path now: what is
   /// left may lie beside it.
-  private void resumeVanished(long now) {
+  private void resumeVanished() {
     for (String path : List.copyOf(remembered.keySet())) {
       var entries = forget(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {
-        var tail = new FileTail(Path.of(path), context, entries);
-        tails.put(Path.of(path), tail);
-        tail.poll(now, Incarnation.NEVER);
+        tails.put(Path.of(path), new FileTail(Path.of(path), context, entries));
       }
     }
   }

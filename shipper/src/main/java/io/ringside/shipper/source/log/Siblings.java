@@ -24,8 +24,7 @@ record Siblings(List<Sibling> files) {
   static boolean looksRotated(Path file) {
     String name = String.valueOf(file.getFileName());
     int dot = name.indexOf(".log");
-    return name.endsWith(".gz")
-        || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
+    return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
   }
 
   /// @param key device and inode
@@ -53,8 +52,7 @@ record Siblings(List<Sibling> files) {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
       for (Path child : stream) {
         String other = String.valueOf(child.getFileName());
-        if (other.startsWith(name)
-            && ROTATED.matcher(other.substring(name.length())).matches()) {
+        if (other.startsWith(name) && ROTATED.matcher(other.substring(name.length())).matches()) {
           attributes(child)
               .filter(BasicFileAttributes::isRegularFile)
               .ifPresent(

@@ -1,10 +1,10 @@
 package io.ringside.shipper.source.log;
 
+import io.ringside.schemas.event.LogSource;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import io.ringside.schemas.event.LogSource;
 
 /// What the tails of all files share. Used by the tailer's thread only, apart from counts and
 /// budget.

@@ -29,7 +29,7 @@ public record TopologyMatrix(List<List<String>> links) {
   public static Optional<TopologyMatrix> parse(String text) {
     int columns = 0;
     var rows = new ArrayList<List<String>>();
-    for (String line : COLOURS.matcher(text).replaceAll("").split("\\R")) {
+    for (String line : COLOURS.matcher(text).replaceAll("").lines().toList()) {
       String[] cells = line.strip().split("\\s+");
       if (columns == 0) {
         columns = header(cells);

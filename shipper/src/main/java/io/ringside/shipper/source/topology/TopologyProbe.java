@@ -107,7 +107,7 @@ public final class TopologyProbe implements Source {
             PATIENCE,
             "--query-gpu=index,pci.bus_id,uuid,driver_version,name",
             "--format=csv,noheader");
-    for (String line : list.split("\\R")) {
+    for (String line : list.lines().toList()) {
       String[] cells = line.split("\\s*,\\s*", 5);
       if (cells.length == 5 && cells[0].matches("\\d+")) {
         gpus.add(
@@ -116,8 +116,7 @@ public final class TopologyProbe implements Source {
         driver = cells[3];
       }
     }
-    return new NodeTopology(
-        cluster, node, clock.instant(), instanceType, driver, gpus, links());
+    return new NodeTopology(cluster, node, clock.instant(), instanceType, driver, gpus, links());
   }
 
   /// GPUs without a matrix are better than nothing: a virtual machine may not show its links.

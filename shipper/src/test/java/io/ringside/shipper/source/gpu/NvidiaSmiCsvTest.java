@@ -84,8 +84,7 @@ class NvidiaSmiCsvTest {
     assertThat(gpu.powerWatts()).isNull();
     assertThat(gpu.temperatureCelsius()).isNull();
     assertThat(gpu.error())
-        .isEqualTo(
-            "temperature.gpu ERR!; ecc.errors.uncorrected.volatile.total [Unknown Error]");
+        .isEqualTo("temperature.gpu ERR!; ecc.errors.uncorrected.volatile.total [Unknown Error]");
   }
 
   @Test

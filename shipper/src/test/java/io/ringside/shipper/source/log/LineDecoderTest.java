@@ -23,8 +23,7 @@ class LineDecoderTest {
   @Test
   void keepsFirstAndLastStateOfAProgressBarAndTheTextAfterIt() {
     var lines = Lines.of("\r 1%|  | 1/99\r 2%|  | 2/99\r 3%|  | 3/99\rdone\nnext\n");
-    assertThat(lines.text())
-        .containsExactly(" 1%|  | 1/99", " 3%|  | 3/99", "done", "next");
+    assertThat(lines.text()).containsExactly(" 1%|  | 1/99", " 3%|  | 3/99", "done", "next");
     assertThat(lines.counts().bars.sum()).isEqualTo(1);
   }
 
@@ -111,7 +110,8 @@ class LineDecoderTest {
   @Test
   void splitsProgressBarsInsideAContainersLine() {
     var lines =
-        Lines.of("2026-11-20T20:42:26.5Z stderr F \r 1%|\r 2%|\r 3%|\n2026-11-20T20:42:27Z stderr F x\n");
+        Lines.of(
+            "2026-11-20T20:42:26.5Z stderr F \r 1%|\r 2%|\r 3%|\n2026-11-20T20:42:27Z stderr F x\n");
     assertThat(lines.text()).containsExactly(" 1%|", " 3%|", "x");
     assertThat(lines.offsets()).containsExactly(0L, 0L, 48L);
   }
@@ -129,7 +129,9 @@ class LineDecoderTest {
   void cutsALongContainerLineAndALongJoinedOne() {
     var lines =
         Lines.of(
-            ("2026-11-20T20:42:26.1Z stdout F " + "y".repeat(5000) + "\n"
+            ("2026-11-20T20:42:26.1Z stdout F "
+                    + "y".repeat(5000)
+                    + "\n"
                     + "2026-11-20T20:42:26.2Z stdout P 0123456789\n"
                     + "2026-11-20T20:42:26.3Z stdout P 0123456789\n"
                     + "2026-11-20T20:42:26.4Z stdout F end\n"

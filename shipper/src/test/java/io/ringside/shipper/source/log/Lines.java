@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Runs bytes through the decoder as a recording and shows what came out.
-record Lines(List<String> text, List<Long> offsets, List<Long> times, List<Integer> cut, LineCounts counts) {
+record Lines(
+    List<String> text, List<Long> offsets, List<Long> times, List<Integer> cut, LineCounts counts) {
   static final LogSource SOURCE = new LogSource("", "n", "", "p", "", "", "j", "/var/log/p.log");
 
   static Lines of(String content) {

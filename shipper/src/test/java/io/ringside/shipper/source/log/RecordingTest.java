@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.config.Identity;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,8 +30,7 @@ class RecordingTest {
     var shipped = ship(List.of(a, b));
     assertThat(shipped)
         .extracting(chunk -> chunk.source().pod() + chunk.sequence() + ":" + chunk.lines())
-        .containsExactly(
-            "a0:0", "b0:0", "a1:300", "b1:10", "b2:0", "a2:300", "a3:100", "a4:0");
+        .containsExactly("a0:0", "b0:0", "a1:300", "b1:10", "b2:0", "a2:300", "a3:100", "a4:0");
     assertThat(shipped).filteredOn(LogChunk::end).hasSize(2).noneMatch(LogChunk::live);
   }
 
@@ -57,7 +57,7 @@ class RecordingTest {
           line[k] = (byte) "ab%\0é\r/s".charAt(random.nextInt(8));
         }
         out.write(line);
-        out.write(random.nextInt(5) == 0 ? "\r\n".getBytes() : "\n".getBytes());
+        out.write(random.nextInt(5) == 0 ? bytes("\r\n") : bytes("\n"));
       }
     }
     var whole = Lines.ofFile(log, new ChunkLimits(1_000_000, 1 << 20, 256 << 10));
@@ -74,7 +74,9 @@ class RecordingTest {
       Files.copy(plain, out);
     }
     var fromPacked = Lines.ofFile(packed, ChunkLimits.DEFAULT);
-    assertThat(fromPacked).usingRecursiveComparison().ignoringFields("counts")
+    assertThat(fromPacked)
+        .usingRecursiveComparison()
+        .ignoringFields("counts")
         .isEqualTo(Lines.ofFile(plain, ChunkLimits.DEFAULT));
   }
 
@@ -89,12 +91,12 @@ class RecordingTest {
   @Test
   void oneLineOfManyMegabytesIsCutAndCounted() throws IOException {
     var log = folder.resolve("long.log");
-    byte[] piece = "x".repeat(1 << 20).getBytes();
+    byte[] piece = bytes("x".repeat(1 << 20));
     try (var out = Files.newOutputStream(log)) {
       for (int i = 0; i < 50; i++) {
         out.write(piece);
       }
-      out.write("\nlast\n".getBytes());
+      out.write(bytes("\nlast\n"));
     }
     var lines = Lines.ofFile(log, ChunkLimits.DEFAULT);
     assertThat(lines.text()).containsExactly("x".repeat(64 << 10), "last");
@@ -110,6 +112,10 @@ class RecordingTest {
     assertThatThrownBy(() -> ship(List.of(folder))).hasMessageContaining("it is a directory");
     var broken = Files.writeString(folder.resolve("broken.gz"), "no gzip");
     assertThatThrownBy(() -> ship(List.of(broken))).hasMessageContaining(broken.toString());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private Path numbered(String name, int lines) throws IOException {

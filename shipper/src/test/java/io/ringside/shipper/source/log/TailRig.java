@@ -57,7 +57,8 @@ final class TailRig {
 
   private CompletableFuture<Void> send(LogChunk chunk) {
     chunks.add(chunk);
-    var answer = acks ? CompletableFuture.<Void>completedFuture(null) : new CompletableFuture<Void>();
+    var answer =
+        acks ? CompletableFuture.<Void>completedFuture(null) : new CompletableFuture<Void>();
     answers.add(answer);
     return answer;
   }

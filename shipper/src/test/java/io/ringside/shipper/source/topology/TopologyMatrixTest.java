@@ -8,9 +8,15 @@ import org.junit.jupiter.api.Test;
 
 class TopologyMatrixTest {
   private static final String H200 =
-      "\t\u001b[4mGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\n"
-          + "GPU0\t X \tNV18\t0-63\t0\t\tN/A\n"
-          + "GPU1\tNV18\t X \t0-63\t0\t\tN/A\n\nLegend:\n\n  X    = Self\n";
+      """
+      \t\u001b[4mGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m
+      GPU0\t X \tNV18\t0-63\t0\t\tN/A
+      GPU1\tNV18\t X \t0-63\t0\t\tN/A
+
+      Legend:
+
+        X    = Self
+      """;
 
   /// The form of a p4d with network interfaces among the columns.
   private static final String WITH_NICS =
@@ -39,8 +45,7 @@ class TopologyMatrixTest {
 
   @Test
   void becomesARecordOfANode() {
-    var topology =
-        TopologyMatrix.parse(H200).orElseThrow().ofNode("c", "n", Instant.EPOCH);
+    var topology = TopologyMatrix.parse(H200).orElseThrow().ofNode("c", "n", Instant.EPOCH);
     assertThat(topology.link(0, 1)).contains("NV18");
     assertThat(topology.gpus()).hasSize(2);
   }

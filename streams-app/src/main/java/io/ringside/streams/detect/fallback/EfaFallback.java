@@ -48,8 +48,7 @@ public final class EfaFallback implements Detector {
             .summary(
                 "NCCL fell back from EFA to TCP sockets (%s of %d)"
                     .formatted(
-                        Ranks.words(fallen.stream().map(examination.run()::rank).toList()),
-                        nranks))
+                        Ranks.words(fallen.stream().map(examination.run()::rank).toList()), nranks))
             .expected("EFA (" + expectation(first, examination) + ")")
             .observed("Socket")
             .cause(cause(first));

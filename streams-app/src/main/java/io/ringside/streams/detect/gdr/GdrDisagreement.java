@@ -80,8 +80,7 @@ public final class GdrDisagreement implements Detector {
     }
     draft.proof(direct.group().proof());
     lacking.stream()
-        .flatMap(
-            process -> examination.edges().stream().filter(edge -> edge.printer() == process))
+        .flatMap(process -> examination.edges().stream().filter(edge -> edge.printer() == process))
         .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
         .forEach(edge -> draft.proof(edge.group().proof()));

@@ -24,18 +24,24 @@ public final class Hang implements Detector {
   public List<Claim> examine(Examination examination) {
     var watchdogs = examination.run().watchdogs();
     var timedOut =
-        watchdogs.entrySet().stream()
-            .filter(entry -> entry.getValue().timedOut())
-            .map(Map.Entry::getKey)
-            .toList();
-    return timedOut.isEmpty() ? List.of() : List.of(claim(timedOut, watchdogs, examination));
+        watchdogs.entrySet().stream().filter(entry -> entry.getValue().timedOut()).toList();
+    return timedOut.isEmpty()
+        ? List.of()
+        : List.of(
+            claim(
+                timedOut.getFirst().getValue(),
+                timedOut.stream().map(Map.Entry::getKey).toList(),
+                watchdogs,
+                examination));
   }
 
   private static Claim claim(
-      List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Examination examination) {
+      Watchdog first,
+      List<Integer> timedOut,
+      Map<Integer, Watchdog> watchdogs,
+      Examination examination) {
     var run = examination.run();
     var culprits = culprits(timedOut, watchdogs, run);
-    var first = watchdogs.get(timedOut.getFirst());
     int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
@@ -48,8 +54,7 @@ public final class Hang implements Detector {
                     ? "the job hangs: %d of %d ranks timed out in %s, all enqueued equally much"
                         .formatted(timedOut.size(), nranks, first.opType())
                     : "the job hangs: %s never joined %s, %d of %d ranks timed out"
-                        .formatted(
-                            Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
+                        .formatted(Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
             .expected("every rank joins work %d".formatted(first.sequence()))
             .observed(observed(culprits, watchdogs, first))
             .cost(

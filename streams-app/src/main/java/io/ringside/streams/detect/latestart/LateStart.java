@@ -8,14 +8,13 @@ import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.StoreWait;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Ranks that waited at start-up for one that came late.
 ///
@@ -26,6 +25,9 @@ import java.util.TreeMap;
 public final class LateStart implements Detector {
   /// Wait up to which a rank counts as the late one itself, as share of the longest wait.
   private static final double OWN_WAIT = 0.25;
+
+  /// Share of the total below which unaccounted time is no wait.
+  private static final double LEAST_REST = 0.05;
 
   @Override
   public List<Claim> examine(Examination examination) {
@@ -44,13 +46,16 @@ public final class LateStart implements Detector {
   /// @param waiting how many ranks are known to have waited
   private record Late(int rank, double seconds, int waiting, List<Evidence> proofs) {}
 
+  /// How long one rank waited at start-up, by its own account.
+  private record Wait(int rank, double seconds, Evidence proof) {}
+
   private static Optional<Late> fromBootstrap(Examination examination) {
     var world = examination.run().world().orElse(null);
     if (world == null) {
       return Optional.empty();
     }
-    var timings = new TreeMap<Integer, BootstrapTimings>();
-    var proofs = new TreeMap<Integer, Evidence>();
+    var waits = new ArrayList<Wait>();
+    var neighbours = new ArrayList<Wait>();
     for (var process : examination.run().byRank()) {
       var membership = process.memberships().get(world.id());
       if (membership == null) {
@@ -59,106 +64,78 @@ public final class LateStart implements Detector {
       var bootstrap = membership.bootstrap();
       var proof = membership.proof("bootstrap");
       if (bootstrap != null && proof != null) {
-        timings.put(membership.rank(), bootstrap);
-        proofs.put(membership.rank(), proof);
+        waits.add(new Wait(membership.rank(), bootstrap.totalSeconds(), proof));
+        neighbours.addAll(neighbours(membership.rank(), world.nranks(), bootstrap, proof));
       }
     }
-    if (timings.isEmpty()) {
-      return Optional.empty();
+    if (waits.size() == world.nranks()) {
+      var least = Collections.min(waits, Comparator.comparingDouble(Wait::seconds));
+      var most = Collections.max(waits, Comparator.comparingDouble(Wait::seconds));
+      return Optional.of(
+          new Late(
+              least.rank(),
+              most.seconds() - least.seconds(),
+              waits.size() - 1,
+              List.of(least.proof(), most.proof())));
     }
-    return Optional.of(
-        timings.size() < world.nranks()
-            ? byNeighbours(world, timings, proofs)
-            : byTotals(timings, proofs));
+    return neighbours.stream()
+        .max(Comparator.comparingDouble(Wait::seconds))
+        .map(late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
   }
 
-  private static Late byTotals(
-      Map<Integer, BootstrapTimings> timings, Map<Integer, Evidence> proofs) {
-    int late = -1;
-    int longest = -1;
-    for (var entry : timings.entrySet()) {
-      double total = entry.getValue().totalSeconds();
-      if (late < 0 || total < timings.get(late).totalSeconds()) {
-        late = entry.getKey();
-      }
-      if (longest < 0 || total > timings.get(longest).totalSeconds()) {
-        longest = entry.getKey();
-      }
+  /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next rank,
+  /// what no field accounts for the wait for the one before, which came after it.
+  private static List<Wait> neighbours(int rank, int nranks, BootstrapTimings t, Evidence proof) {
+    double rest =
+        t.totalSeconds()
+            - t.createSeconds()
+            - t.sendSeconds()
+            - t.recvSeconds()
+            - t.ringSeconds()
+            - t.delaySeconds();
+    var late = new ArrayList<Wait>();
+    late.add(new Wait((rank + 1) % nranks, t.recvSeconds(), proof));
+    if (rest > LEAST_REST * t.totalSeconds()) {
+      late.add(new Wait((rank + nranks - 1) % nranks, t.recvSeconds() + rest, proof));
     }
-    return new Late(
-        late,
-        timings.get(longest).totalSeconds() - timings.get(late).totalSeconds(),
-        timings.size() - 1,
-        List.of(proofs.get(late), proofs.get(longest)));
+    return late;
   }
 
-  private static Late byNeighbours(
-      Communicator world, Map<Integer, BootstrapTimings> timings, Map<Integer, Evidence> proofs) {
-    int nranks = world.nranks();
-    int late = -1;
-    double seconds = -1;
-    Evidence proof = proofs.values().iterator().next();
-    for (var entry : timings.entrySet()) {
-      var t = entry.getValue();
-      double rest =
-          t.totalSeconds()
-              - t.createSeconds()
-              - t.sendSeconds()
-              - t.recvSeconds()
-              - t.ringSeconds()
-              - t.delaySeconds();
-      double before = t.recvSeconds() + rest;
-      int next = (entry.getKey() + 1) % nranks;
-      int previous = (entry.getKey() + nranks - 1) % nranks;
-      if (t.recvSeconds() > seconds) {
-        seconds = t.recvSeconds();
-        late = next;
-        proof = proofs.get(entry.getKey());
-      }
-      if (rest > 0.05 * t.totalSeconds() && before > seconds) {
-        seconds = before;
-        late = previous;
-        proof = proofs.get(entry.getKey());
-      }
-    }
-    return new Late(late, seconds, timings.size(), List.of(proof));
-  }
-
+  /// Rank 0 hands the id out, so its own wait says nothing; if all others waited alike it was the late one.
   private static Optional<Late> fromStore(Examination examination) {
-    var waits = new TreeMap<>(examination.run().storeWaits());
-    var ofRank0 = waits.remove(0);
+    var waits = new ArrayList<Wait>();
+    var proofs = new ArrayList<Evidence>();
+    examination
+        .run()
+        .storeWaits()
+        .forEach(
+            (rank, wait) -> {
+              if (rank != 0) {
+                waits.add(new Wait(rank, wait.seconds(), wait.proof()));
+              }
+            });
     if (waits.isEmpty()) {
       return Optional.empty();
     }
-    int late = -1;
-    int longest = -1;
-    for (var entry : waits.entrySet()) {
-      if (late < 0 || entry.getValue().seconds() < waits.get(late).seconds()) {
-        late = entry.getKey();
-      }
-      if (longest < 0 || entry.getValue().seconds() > waits.get(longest).seconds()) {
-        longest = entry.getKey();
-      }
-    }
-    StoreWait most = waits.get(longest);
-    boolean allWaited = waits.get(late).seconds() > OWN_WAIT * most.seconds();
-    var proofs = new ArrayList<>(List.of(most.proof()));
-    if (allWaited) {
+    var least = Collections.min(waits, Comparator.comparingDouble(Wait::seconds));
+    var most = Collections.max(waits, Comparator.comparingDouble(Wait::seconds));
+    double own = OWN_WAIT * most.seconds();
+    proofs.add(most.proof());
+    if (least.seconds() > own) {
+      var ofRank0 = examination.run().storeWaits().get(0);
       if (ofRank0 != null) {
         proofs.add(ofRank0.proof());
       }
       return Optional.of(new Late(0, most.seconds(), waits.size(), proofs));
     }
-    proofs.add(waits.get(late).proof());
-    int waited = (int) waits.values().stream().filter(w -> w.seconds() > OWN_WAIT * most.seconds()).count();
-    return Optional.of(
-        new Late(late, most.seconds() - waits.get(late).seconds(), waited, proofs));
+    proofs.add(least.proof());
+    int waited = (int) waits.stream().filter(wait -> wait.seconds() > own).count();
+    return Optional.of(new Late(least.rank(), most.seconds() - least.seconds(), waited, proofs));
   }
 
   private static Claim claim(Late late, Examination examination) {
     var run = examination.run();
-    var process =
-        run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
+    var process = run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
     boolean warn =
         late.seconds() >= seconds(examination.expectations().thresholds().lateStartWarning());
     int nranks = run.world().map(Communicator::nranks).orElse(late.waiting() + 1);

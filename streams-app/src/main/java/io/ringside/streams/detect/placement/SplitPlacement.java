@@ -39,8 +39,7 @@ public final class SplitPlacement implements Detector {
     processes.forEach(process -> pods.add(process.source().pod()));
     var first = edges.getFirst();
     var node = first.printer().source().node();
-    var link =
-        first.from().flatMap(from -> first.to().flatMap(to -> examination.link(from, to)));
+    var link = first.from().flatMap(from -> first.to().flatMap(to -> examination.link(from, to)));
     var draft =
         Claim.about(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, examination.run(), processes)
             .summary(
@@ -76,10 +75,7 @@ public final class SplitPlacement implements Detector {
       if (nodes != null && world.localRanks() == 1 && world.nranks() > 1 && world.nodes() > 1) {
         return List.of(
             Claim.about(
-                    FindingKind.SPLIT_PLACEMENT,
-                    Severity.INFO,
-                    examination.run(),
-                    List.of(process))
+                    FindingKind.SPLIT_PLACEMENT, Severity.INFO, examination.run(), List.of(process))
                 .summary(
                     "%d pods of one GPU each, though %s has %d GPUs%s"
                         .formatted(

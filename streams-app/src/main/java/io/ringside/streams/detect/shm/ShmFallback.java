@@ -81,6 +81,7 @@ public final class ShmFallback implements Detector {
     if (examination.instanceType(process).map(InstanceType::nvlink).orElse(false)) {
       return new Reason(false, " over NVLink", "the machine has NVLink, yet P2P is not used");
     }
-    return new Reason(true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
+    return new Reason(
+        true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
   }
 }

@@ -32,8 +32,7 @@ public final class SocketTransport implements Detector {
     }
     boolean spansNodes =
         edges.stream()
-            .anyMatch(
-                edge -> edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD);
+            .anyMatch(edge -> edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD);
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     var draft =

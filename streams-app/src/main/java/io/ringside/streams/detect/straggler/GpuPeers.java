@@ -25,8 +25,10 @@ final class GpuPeers {
   private static final double PEERS_ALIKE = 1.6;
   private static final double SLOWER_CLOCK = 0.85;
   private static final double MORE_MEMORY_MIB = 500;
+
   /// An idling or a busy GPU must stand apart for this long …
   private static final int LEAST_SECONDS = 5;
+
   private static final int LEAST_SECONDS_BUSY = 10;
 
   /// … one that somebody else's process shares, for this long.
@@ -44,7 +46,11 @@ final class GpuPeers {
   ///
   /// @param hot true if it works while the others wait, false if it idles while the others spin
   record Apart(
-      TrainingProcess process, boolean hot, Instant since, Instant until, int seconds,
+      TrainingProcess process,
+      boolean hot,
+      Instant since,
+      Instant until,
+      int seconds,
       List<Evidence> proofs) {}
 
   /// The GPU that stands apart, if there is just one that does for long enough.
@@ -70,7 +76,7 @@ final class GpuPeers {
     boolean throttled = false;
     var own = new ArrayList<GpuReading>();
     var peers = new ArrayList<GpuReading>();
-    for (var second : seconds(since, until).values()) {
+    for (var second : run.gpus().between(since, until).values()) {
       for (var entry : second.entrySet()) {
         var reading = entry.getValue();
         if (entry.getKey().equals(process.id())) {
@@ -115,7 +121,7 @@ final class GpuPeers {
     long bestUntil = -1;
     int all = 0;
     int apart = 0;
-    for (var entry : seconds().entrySet()) {
+    for (var entry : run.gpusWhileRunning().entrySet()) {
       var own = entry.getValue().get(process.id());
       if (own == null || entry.getValue().size() < Math.max(3, run.processes().size())) {
         continue;
@@ -181,19 +187,6 @@ final class GpuPeers {
         && own.utilizationPercent() != null
         && own.utilizationPercent() <= IDLE_PERCENT
         && busy[0] >= BUSY_PERCENT;
-  }
-
-  /// Seconds in which the run was on.
-  private Map<Long, Map<String, GpuReading>> seconds() {
-    return run.firstNanos() == Long.MIN_VALUE
-        ? Map.of()
-        : seconds(
-            Instant.ofEpochSecond(0, run.firstNanos()), Instant.ofEpochSecond(0, run.lastNanos()));
-  }
-
-  private Map<Long, Map<String, GpuReading>> seconds(Instant since, Instant until) {
-    return new java.util.TreeMap<>(run.gpus().bySecond())
-        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
   }
 
   /// The process's reading and a peer's, from the middle of the time.

@@ -31,7 +31,8 @@ public final class Straggler implements Detector {
     for (var comm : examination.run().communicators()) {
       if (TimingUnreliable.trusted(comm.rounds(), examination)) {
         delays(comm, examination)
-            .forEach(delay -> byRank.computeIfAbsent(delay.rank(), _ -> new ArrayList<>()).add(delay));
+            .forEach(
+                delay -> byRank.computeIfAbsent(delay.rank(), _ -> new ArrayList<>()).add(delay));
       }
     }
     var claims = new ArrayList<Claim>();
@@ -109,25 +110,25 @@ public final class Straggler implements Detector {
     double share = lost / Nanos.seconds(until - since);
     var cause = new GpuPeers(run).cause(process, begin, end);
     var draft =
-        Claim.about(
-                FindingKind.STRAGGLER, severity(lost, examination), run, List.of(process))
+        Claim.about(FindingKind.STRAGGLER, severity(lost, examination), run, List.of(process))
             .subject("rank " + run.rank(process))
             .between(begin, active ? null : end)
             .summary(
                 "rank %d keeps the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
-                    .formatted(
-                        run.rank(process), episodes, 1000 * lost / episodes, 100 * share))
+                    .formatted(run.rank(process), episodes, 1000 * lost / episodes, 100 * share))
             .expected("all ranks reach a collective together")
             .observed(
-                "%s on %s arrives last, %.1f s lost".formatted(
-                    "rank " + run.rank(process), process.source().pod(), lost))
+                "%s on %s arrives last, %.1f s lost"
+                    .formatted("rank " + run.rank(process), process.source().pod(), lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
             .cause(cause);
     if (!active) {
       draft.ended();
     }
     delays.forEach(delay -> draft.proofs(delay.streak().proofs()));
-    delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
+    if (delays.stream().allMatch(delay -> delay.streak().proofs().isEmpty())) {
+      delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
+    }
     return draft.claim();
   }
 
@@ -156,8 +157,7 @@ public final class Straggler implements Detector {
         .map(
             apart -> {
               Instant until = apart.until();
-              var cause =
-                  apart.hot() ? peers.cause(apart.process(), apart.since(), until) : "host";
+              var cause = apart.hot() ? peers.cause(apart.process(), apart.since(), until) : "host";
               int rank = run.rank(apart.process());
               return Claim.about(
                       FindingKind.STRAGGLER, Severity.WARNING, run, List.of(apart.process()))
@@ -171,7 +171,10 @@ public final class Straggler implements Detector {
                           : "rank %d keeps the others waiting: for %d s its GPU idled while the others' spun"
                               .formatted(rank, apart.seconds()))
                   .expected("GPUs of one job work alike")
-                  .observed(apart.hot() ? "one GPU busy, its peers waiting" : "one GPU idle, its peers spinning")
+                  .observed(
+                      apart.hot()
+                          ? "one GPU busy, its peers waiting"
+                          : "one GPU idle, its peers spinning")
                   .cause(cause)
                   .proofs(apart.proofs())
                   .claim();

@@ -31,7 +31,8 @@ public final class TimingUnreliable implements Detector {
                     Severity.INFO,
                     examination.run(),
                     examination.run().processes())
-                .summary("arrival times cannot be trusted, waits are not judged: " + why.get().words())
+                .summary(
+                    "arrival times cannot be trusted, waits are not judged: " + why.get().words())
                 .expected("stamps of milliseconds or better on lines that are not held back")
                 .observed(why.get().words())
                 .cause(why.get().remedy());

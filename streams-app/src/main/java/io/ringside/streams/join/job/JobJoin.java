@@ -57,7 +57,8 @@ public final class JobJoin {
         .unknownShapes()
         .forEach(
             (shape, count) -> {
-              if (state.unknownShapes.size() < MAX_SHAPES || state.unknownShapes.containsKey(shape)) {
+              if (state.unknownShapes.size() < MAX_SHAPES
+                  || state.unknownShapes.containsKey(shape)) {
                 state.unknownShapes.merge(shape, count, Integer::sum);
               }
             });
@@ -130,8 +131,7 @@ public final class JobJoin {
                         calls,
                         source.id(),
                         proof ->
-                            evidence(
-                                source, nanos(calls, proof), proof.offset(), proof.text())));
+                            evidence(source, nanos(calls, proof), proof.offset(), proof.text())));
   }
 
   private static long nanos(Arrivals calls, Arrivals.Proof proof) {
@@ -164,8 +164,7 @@ public final class JobJoin {
     return runOf(id, state)
         .flatMap(run -> run.process(id))
         .orElseGet(
-            () ->
-                state.unplaced.computeIfAbsent(id, _ -> new TrainingProcess(id, source, pid)));
+            () -> state.unplaced.computeIfAbsent(id, _ -> new TrainingProcess(id, source, pid)));
   }
 
   private static Optional<Run> runOf(String process, JobState state) {
@@ -179,8 +178,7 @@ public final class JobJoin {
 
   private static Optional<Run> newestRunOf(LogSource source, JobState state) {
     return state.runs.reversed().stream()
-        .filter(
-            run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
+        .filter(run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
         .findFirst();
   }
 

@@ -105,7 +105,9 @@ public final class Rounds {
       basis = calls.basis();
     }
     for (var proof : calls.proofs()) {
-      proofs.computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>()).put(rank, evidence.apply(proof));
+      proofs
+          .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
+          .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
     for (int i = 0; i < calls.nanos().length; i++) {
@@ -340,6 +342,11 @@ public final class Rounds {
   /// Rounds in which ranks called different operations: lines were lost, or the program is wrong.
   public long mismatched() {
     return mismatched;
+  }
+
+  /// Rounds that not all ranks were seen to reach before too many others waited behind them.
+  public long givenUp() {
+    return givenUp;
   }
 
   /// Rounds without times.

@@ -226,8 +226,7 @@ public final class TrainingProcess {
         pluginVersion = e.version();
         prove("plugin-version", line);
       }
-      case OfiEvent.LibfabricVersion e ->
-          libfabricVersion = e.version();
+      case OfiEvent.LibfabricVersion e -> libfabricVersion = e.version();
       case OfiEvent.Platform e -> {
         instanceType = e.instanceType();
         prove("platform", line);
@@ -237,10 +236,8 @@ public final class TrainingProcess {
         nics = e.nics();
         prove("provider", line);
       }
-      case OfiEvent.NoProvider _ ->
-          plugin(Step.NO_PROVIDER, "Libfabric", line);
-      case OfiEvent.ProviderFilter _ ->
-          prove("provider-filter", line);
+      case OfiEvent.NoProvider _ -> plugin(Step.NO_PROVIDER, "Libfabric", line);
+      case OfiEvent.ProviderFilter _ -> prove("provider-filter", line);
       default -> {}
     }
   }
@@ -270,8 +267,7 @@ public final class TrainingProcess {
   }
 
   private void edge(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
-    var key =
-        comm + "|" + e.source() + "|" + e.target() + "|" + Transports.label(e.transport());
+    var key = comm + "|" + e.source() + "|" + e.target() + "|" + Transports.label(e.transport());
     var known = edges.get(key);
     edges.put(
         key,

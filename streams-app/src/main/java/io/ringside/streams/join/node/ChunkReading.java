@@ -121,15 +121,13 @@ final class ChunkReading {
               .computeIfAbsent(new ThreadKey(head.pid(), head.tid()), _ -> new ArrayList<>())
               .add(fact(head.pid(), null, time, line, start, end, event));
       case NcclEvent.CommNodes nodes ->
-          facts.add(
-              fact(head.pid(), comm(process, nodes.comm()), time, line, start, end, event));
+          facts.add(fact(head.pid(), comm(process, nodes.comm()), time, line, start, end, event));
       default -> {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
         if (matters(event)) {
-          facts.add(
-              fact(head.pid(), commOfThread(process, head), time, line, start, end, event));
+          facts.add(fact(head.pid(), commOfThread(process, head), time, line, start, end, event));
         }
       }
     }
@@ -163,7 +161,12 @@ final class ChunkReading {
     if (known == null || !known.comm.equals(comm)) {
       process.memberships.put(init.comm(), new Membership(comm, init.rank(), init.nranks()));
     }
-    process.pointerByThread.put(head.tid(), init.comm());
+    if (init.phase() == NcclEvent.Phase.START) {
+      process.pointerByThread.put(head.tid(), init.comm());
+    } else {
+      // what the thread says from now on is about what the process uses, not about what it initialised
+      process.pointerByThread.remove(head.tid());
+    }
     process.lastPointer = init.comm();
     var key = new ThreadKey(head.pid(), head.tid());
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
@@ -222,8 +225,7 @@ final class ChunkReading {
     ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
     if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
       ofComm.proofs.add(
-          new Arrivals.Proof(
-              ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
+          new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
     }
     membership.lastCallNanos = time;
   }
@@ -289,13 +291,7 @@ final class ChunkReading {
   }
 
   private Fact fact(
-      int pid,
-      @Nullable String comm,
-      long time,
-      int line,
-      int start,
-      int end,
-      LineEvent event) {
+      int pid, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
     return new Fact(
         pid, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
   }

@@ -43,8 +43,7 @@ public final class NodeJoin {
     var routed = new ArrayList<Routed>();
     node.sample(sample)
         .forEach(
-            (job, readings) ->
-                routed.add(new Routed(job, new GpuFacts(sample.node(), readings))));
+            (job, readings) -> routed.add(new Routed(job, new GpuFacts(sample.node(), readings))));
     return routed;
   }
 

@@ -15,13 +15,35 @@ public final class CommsLines {
 
   private static final List<String> OPS =
       List.of(
-          "broadcast", "broadcast_object_list", "barrier", "monitored_barrier", "log_summary_barrier",
-          "all_reduce", "inference_all_reduce", "all_reduce_coalesced", "reduce", "reduce_scatter",
-          "reduce_scatter_base", "reduce_scatter_fn", "reduce_scatter_tensor",
-          "reduce_scatter_tensor_coalesced", "all_gather", "all_gather_base", "all_gather_coalesced",
-          "all_gather_object", "all_gather_into_tensor", "all_gather_into_tensor_coalesced",
-          "allgather_fn", "all_to_all", "all_to_all_single", "gather", "scatter", "send", "recv",
-          "isend", "irecv");
+          "broadcast",
+          "broadcast_object_list",
+          "barrier",
+          "monitored_barrier",
+          "log_summary_barrier",
+          "all_reduce",
+          "inference_all_reduce",
+          "all_reduce_coalesced",
+          "reduce",
+          "reduce_scatter",
+          "reduce_scatter_base",
+          "reduce_scatter_fn",
+          "reduce_scatter_tensor",
+          "reduce_scatter_tensor_coalesced",
+          "all_gather",
+          "all_gather_base",
+          "all_gather_coalesced",
+          "all_gather_object",
+          "all_gather_into_tensor",
+          "all_gather_into_tensor_coalesced",
+          "allgather_fn",
+          "all_to_all",
+          "all_to_all_single",
+          "gather",
+          "scatter",
+          "send",
+          "recv",
+          "isend",
+          "irecv");
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES = shapes();

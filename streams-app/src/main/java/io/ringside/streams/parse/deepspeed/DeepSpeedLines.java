@@ -46,19 +46,29 @@ public final class DeepSpeedLines {
             List.of(
                 Shape.of("DeepSpeed info: version=*", "all", DeepSpeedLines::version),
                 Shape.of("[Rank #] DeepSpeed info: version=*", "all", DeepSpeedLines::version),
-                Shape.of("MA *GB*Max_MA *GB*CA *GB*", "all; bare 0.18.3 to 0.18.7", DeepSpeedLines::memory),
+                Shape.of(
+                    "MA *GB*Max_MA *GB*CA *GB*",
+                    "all; bare 0.18.3 to 0.18.7",
+                    DeepSpeedLines::memory),
                 Shape.of("CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
                 Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
                 Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
-                Shape.of("epoch=#/micro_step=#/global_step=#, *", "0.7.0+", DeepSpeedLines::throughput),
+                Shape.of(
+                    "epoch=#/micro_step=#/global_step=#, *", "0.7.0+", DeepSpeedLines::throughput),
                 Shape.of("#/#, SamplesPerSec=*", "0.3.0 to 0.6.7", DeepSpeedLines::oldThroughput),
                 Shape.of("step=#, skipped=#, *", "all", DeepSpeedLines::step),
                 Shape.of("steps: # loss: *", "pipeline engine", DeepSpeedLines::pipelineStep),
                 Shape.of("[deepspeed] OVERFLOW! Rank #*", "0.8.3+", DeepSpeedLines::overflow),
                 Shape.of("[deepscale] OVERFLOW! Rank #*", "to 0.8.1", DeepSpeedLines::overflow),
-                Shape.of("[deepspeed] fp16 dynamic loss scale overflow!*", "fused", DeepSpeedLines::overflow),
+                Shape.of(
+                    "[deepspeed] fp16 dynamic loss scale overflow!*",
+                    "fused",
+                    DeepSpeedLines::overflow),
                 Shape.of("rank # detected overflow *", "all", DeepSpeedLines::overflow),
-                Shape.of("# pytorch allocator cache flushes since last step*", "all", DeepSpeedLines::cacheFlush),
+                Shape.of(
+                    "# pytorch allocator cache flushes since last step*",
+                    "all",
+                    DeepSpeedLines::cacheFlush),
                 Shape.of("Saving model checkpoint: *", "all", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
@@ -146,8 +156,7 @@ public final class DeepSpeedLines {
   }
 
   private static boolean overflow(TextLine line) {
-    var rank =
-        line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
+    var rank = line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
     return line.good() && line.emit(new DeepSpeedEvent.Overflow(rank));
   }
 

@@ -14,13 +14,30 @@ public final class MegatronLines {
 
   private static final List<String> TIMERS =
       List.of(
-          "forward-backward", "forward-compute", "backward-compute", "batch-generator",
-          "forward-recv", "forward-send", "backward-recv", "backward-send",
-          "forward-send-forward-recv", "forward-send-backward-recv", "backward-send-forward-recv",
-          "backward-send-backward-recv", "layernorm-grads-all-reduce", "embedding-grads-all-reduce",
-          "all-grads-sync", "params-all-gather", "optimizer", "optimizer-copy-to-main-grad",
-          "optimizer-unscale-and-check-inf", "optimizer-clip-main-grad", "optimizer-count-zeros",
-          "optimizer-inner-step", "optimizer-copy-main-to-model-params", "save-checkpoint");
+          "forward-backward",
+          "forward-compute",
+          "backward-compute",
+          "batch-generator",
+          "forward-recv",
+          "forward-send",
+          "backward-recv",
+          "backward-send",
+          "forward-send-forward-recv",
+          "forward-send-backward-recv",
+          "backward-send-forward-recv",
+          "backward-send-backward-recv",
+          "layernorm-grads-all-reduce",
+          "embedding-grads-all-reduce",
+          "all-grads-sync",
+          "params-all-gather",
+          "optimizer",
+          "optimizer-copy-to-main-grad",
+          "optimizer-unscale-and-check-inf",
+          "optimizer-clip-main-grad",
+          "optimizer-count-zeros",
+          "optimizer-inner-step",
+          "optimizer-copy-main-to-model-params",
+          "save-checkpoint");
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES = shapes();
@@ -29,14 +46,20 @@ public final class MegatronLines {
     var shapes =
         new ArrayList<Shape<TextLine>>(
             List.of(
-                Shape.of("iteration *elapsed time per iteration (ms): *", "all", MegatronLines::iteration),
+                Shape.of(
+                    "iteration *elapsed time per iteration (ms): *",
+                    "all",
+                    MegatronLines::iteration),
                 Shape.of("| MnRtt/Rnk: *", "core 0.7.0+", MegatronLines::straggler),
                 Shape.of("MnRtt/Rnk: *", "core 0.7.0+", MegatronLines::straggler),
                 Shape.of("rank #: #*", "timers of all ranks", MegatronLines::rankTimer),
                 Shape.of("rank  #: #*", "timers of all ranks", MegatronLines::rankTimer),
-                Shape.of("saving checkpoint at iteration *", "all", line -> checkpoint(line, false)),
                 Shape.of(
-                    "successfully saved checkpoint from iteration *", "all", line -> checkpoint(line, true)),
+                    "saving checkpoint at iteration *", "all", line -> checkpoint(line, false)),
+                Shape.of(
+                    "successfully saved checkpoint from iteration *",
+                    "all",
+                    line -> checkpoint(line, true)),
                 Shape.of("[*] datetime: *", "all", MegatronLines::marker),
                 Shape.ignored("(min, max) time across ranks (ms):", "all"),
                 Shape.ignored("max time across ranks (ms):", "all"),
@@ -87,7 +110,8 @@ public final class MegatronLines {
     return !Double.isNaN(values[1])
         && line.emit(
             new MegatronEvent.Straggler(
-                values[0], ranks[0], values[1], ranks[1], values[2], ranks[2], values[3], ranks[3]));
+                values[0], ranks[0], values[1], ranks[1], values[2], ranks[2], values[3],
+                ranks[3]));
   }
 
   /// `forward-compute ................................: (12.10, 99.20)`, or one value.

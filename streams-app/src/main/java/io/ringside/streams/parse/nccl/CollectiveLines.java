@@ -12,8 +12,19 @@ final class CollectiveLines {
 
   private static final List<String> OPS =
       List.of(
-          "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "Send", "Recv",
-          "AlltoAll", "Gather", "Scatter", "PutSignal", "Signal", "WaitSignal");
+          "AllReduce",
+          "AllGather",
+          "ReduceScatter",
+          "Broadcast",
+          "Reduce",
+          "Send",
+          "Recv",
+          "AlltoAll",
+          "Gather",
+          "Scatter",
+          "PutSignal",
+          "Signal",
+          "WaitSignal");
 
   static final List<Shape<NcclMessage>> SHAPES = shapes();
 
@@ -54,8 +65,14 @@ final class CollectiveLines {
     return message.done()
         && message.emit(
             new NcclEvent.Collective(
-                op, message.text().substring(commAt, commEnd), count, datatype, redop, root,
-                nranks, opCount));
+                op,
+                message.text().substring(commAt, commEnd),
+                count,
+                datatype,
+                redop,
+                root,
+                nranks,
+                opCount));
   }
 
   private static void skipPointer(NcclMessage message) {

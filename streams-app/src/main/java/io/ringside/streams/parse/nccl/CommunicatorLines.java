@@ -1,7 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent.Phase;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Phase;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,8 @@ final class CommunicatorLines {
           Shape.of("comm 0x*", "all", CommunicatorLines::life),
           Shape.of("ncclComm* comm 0x*", "2.21+", CommunicatorLines::life),
           Shape.of("[Rank #] ncclComm* comm 0x*", "2.29.2+", CommunicatorLines::life),
-          Shape.of("Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+", CommunicatorLines::noColor),
+          Shape.of(
+              "Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+", CommunicatorLines::noColor),
           Shape.ignored("Destroyed comm *", "all"),
           Shape.ignored("CommRevokeAsync *", "2.29+"));
 
@@ -45,12 +46,10 @@ final class CommunicatorLines {
     var localRanks = message.expect(" localRanks ").integer();
     var localRank = message.expect(" localRank ").integer();
     return message.good()
-        && message.emit(
-            new NcclEvent.CommNodes(comm, rank, nranks, nodes, localRanks, localRank));
+        && message.emit(new NcclEvent.CommNodes(comm, rank, nranks, nodes, localRanks, localRank));
   }
 
-  private static boolean phase(
-      NcclMessage message, String api, String comm, int rank, int nranks) {
+  private static boolean phase(NcclMessage message, String api, String comm, int rank, int nranks) {
     var cudaDev = message.expect(" cudaDev ").integer();
     var nvmlDev = message.skip(" nvmlDev ") ? message.integer() : -1;
     var busId = message.skip(" busId ") ? NcclEvent.busId(message.hex()) : null;
@@ -68,8 +67,19 @@ final class CommunicatorLines {
         && message.good()
         && message.emit(
             new NcclEvent.CommInit(
-                phase, api, comm, rank, nranks, cudaDev, nvmlDev, busId, commId, parent,
-                splitCount, color, key));
+                phase,
+                api,
+                comm,
+                rank,
+                nranks,
+                cudaDev,
+                nvmlDev,
+                busId,
+                commId,
+                parent,
+                splitCount,
+                color,
+                key));
   }
 
   /// ` - Init START`; on split lines of 2.24.3 to 2.28.9 without the first blank.

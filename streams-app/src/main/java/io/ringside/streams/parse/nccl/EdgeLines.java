@@ -1,7 +1,7 @@
 package io.ringside.streams.parse.nccl;
 
-import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Direction;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.Arrays;
@@ -77,7 +77,13 @@ final class EdgeLines {
         && message.done()
         && message.emit(
             new NcclEvent.Edge(
-                channel, connection, source, target, direction, transport, sourceBracket,
+                channel,
+                connection,
+                source,
+                target,
+                direction,
+                transport,
+                sourceBracket,
                 targetBracket));
   }
 

@@ -14,7 +14,10 @@ final class ErrorLines {
       List.of(
           Shape.of(
               "*: connect to * returned *, retrying (#/#)*", "2.27+", ErrorLines::connectRetry),
-          Shape.of("*: connect returned *, retrying (#/#)*", "2.24.3 to 2.26.6", ErrorLines::connectRetry),
+          Shape.of(
+              "*: connect returned *, retrying (#/#)*",
+              "2.24.3 to 2.26.6",
+              ErrorLines::connectRetry),
           Shape.of("Call to connect returned *, retrying", "to 2.23", ErrorLines::oldConnectRetry),
           Shape.of(
               "[Service thread] Connection closed by localRank #", "2.12+", ErrorLines::localRank),
@@ -66,7 +69,10 @@ final class ErrorLines {
   static boolean located(String text, int from, int end) {
     var limit = Math.min(end, from + 200);
     for (var at = from; at < limit && text.charAt(at) > ' '; at++) {
-      if (text.charAt(at) == ':' && at > from + 2 && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
+      if (text.charAt(at) == ':'
+          && at > from + 2
+          && at + 1 < end
+          && Chars.isDigit(text.charAt(at + 1))) {
         var after = Chars.skipDigits(text, at + 1, end);
         return after < end && text.charAt(after) == ' ' && isSource(text, from, at);
       }

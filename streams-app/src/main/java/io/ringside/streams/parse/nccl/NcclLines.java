@@ -75,7 +75,8 @@ public final class NcclLines {
   /// All that is ignored: asked when a family declines a message that began like one of its own.
   private static ShapeTree<NcclMessage> ignored() {
     var tree = new ShapeTree<NcclMessage>();
-    FAMILIES.forEach(family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
+    FAMILIES.forEach(
+        family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
     KnownLines.shapes().forEach(tree::add);
     return tree;
   }
@@ -141,19 +142,14 @@ public final class NcclLines {
       String text, int start, int end, int host, int keyword, EventSink sink) {
     var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
     var to = Chars.trimEnd(text, from, end);
-    switch (NcclHeader.level(text, keyword)) {
+    return switch (NcclHeader.level(text, keyword)) {
       case WARN, ABORT -> {
         ErrorLines.warning(new NcclMessage(text, start, host, keyword, from, to, sink));
-        return Outcome.EVENTS;
+        yield Outcome.EVENTS;
       }
-      case CALL, TRACE -> {
-        return Outcome.IGNORED;
-      }
-      case INFO, VERSION -> {
-        return info(text, start, host, keyword, from, to, sink);
-      }
-    }
-    return Outcome.IGNORED;
+      case CALL, TRACE -> Outcome.IGNORED;
+      case INFO, VERSION -> info(text, start, host, keyword, from, to, sink);
+    };
   }
 
   private static Outcome info(
@@ -166,14 +162,15 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, sink);
-    if (shape != null && shape.reader() instanceof Shape.Reader<NcclMessage> reader && reader.read(message)) {
+    if (shape != null && shape.reader() != null && shape.reader().read(message)) {
       return Outcome.EVENTS;
     }
     return rare(message, shape, from);
   }
 
   /// A message that the longest shape did not settle.
-  private static Outcome rare(NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
+  private static Outcome rare(
+      NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
     var text = message.text();
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
@@ -197,7 +194,8 @@ public final class NcclLines {
     return ANYWHERE.match(text, from, end, visitor) ? outcome[0] : Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+  private static boolean visit(
+      Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;

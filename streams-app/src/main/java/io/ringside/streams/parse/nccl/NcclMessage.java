@@ -44,8 +44,7 @@ final class NcclMessage extends Cursor {
       hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
       known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
       head = known;
-      var hint =
-          hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
+      var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
       if (hint != null) {
         sink.event(known, hint, lineStart, hostStart);
       }

@@ -15,12 +15,15 @@ final class NetworkLines {
           Shape.of("NET/IB : No device found*", "all", NetworkLines::noDevice),
           Shape.of("NET/IB : Using *", "all", m -> devices(m, "IB")),
           Shape.of("NET/Socket : Using *", "all", m -> devices(m, "Socket")),
+          Shape.of("NET/* : GPU Direct RDMA * for HCA # '*", "2.13.4+", NetworkLines::gdrSupport),
           Shape.of(
-              "NET/* : GPU Direct RDMA * for HCA # '*", "2.13.4+", NetworkLines::gdrSupport),
+              "GPU Direct RDMA Enabled for *",
+              "to 2.29; TRACE from 2.30.3",
+              NetworkLines::gdrDistance),
           Shape.of(
-              "GPU Direct RDMA Enabled for *", "to 2.29; TRACE from 2.30.3", NetworkLines::gdrDistance),
-          Shape.of(
-              "GPU Direct RDMA Disabled for *", "to 2.29; TRACE from 2.30.3", NetworkLines::gdrDistance),
+              "GPU Direct RDMA Disabled for *",
+              "to 2.29; TRACE from 2.30.3",
+              NetworkLines::gdrDistance),
           Shape.ignored("NET/*", "lines of network plugins"),
           Shape.ignored("P2P plugin *", "HPC-X plugin"),
           Shape.ignored("NET_*", "lines of network plugins"));
@@ -62,8 +65,7 @@ final class NetworkLines {
     }
     var device = message.expect(" for HCA ").integer();
     var nic = message.expect(" '").until('\'');
-    return message.good()
-        && message.emit(new NcclEvent.GdrSupport(network, device, nic, enabled));
+    return message.good() && message.emit(new NcclEvent.GdrSupport(network, device, nic, enabled));
   }
 
   /// `… for GPU 101d0 / HCA 0 (distance 3 <= 4), read 1`, 2.29 `… for GPU/0-60 (rank 0) - NET/0-0 (distance …`.

@@ -25,9 +25,13 @@ final class OfiLines {
               "1.13+",
               OfiLines::tunerPlatform),
           Shape.of(
-              "NET/OFI Model base Tuner is chosen for platform: *", "1.13+", OfiLines::tunerPlatform),
+              "NET/OFI Model base Tuner is chosen for platform: *",
+              "1.13+",
+              OfiLines::tunerPlatform),
           Shape.of(
-              "NET/OFI Region base Tuner is chosen for platform: *", "1.13+", OfiLines::tunerPlatform),
+              "NET/OFI Region base Tuner is chosen for platform: *",
+              "1.13+",
+              OfiLines::tunerPlatform),
           Shape.of("NET/OFI Using transport protocol *", "1.7+", OfiLines::protocol),
           Shape.of("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
           Shape.of("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
@@ -35,12 +39,14 @@ final class OfiLines {
           Shape.of("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
           Shape.of("NET/OFI Created device with # rails*", "1.14+", OfiLines::rails),
           Shape.of("NET/OFI Support for * registrations: *", "1.13+", OfiLines::registrations),
-          Shape.of("NET/OFI Could not disable CUDA API usage for HMEM, *", "1.7.4+", OfiLines::noGdr),
+          Shape.of(
+              "NET/OFI Could not disable CUDA API usage for HMEM, *", "1.7.4+", OfiLines::noGdr),
           Shape.of("NET/OFI Need to force simple protocol: *", "1.16+", OfiLines::simple),
           Shape.of("NET/OFI Internode latency set at * us", "1.7+", OfiLines::latency),
           Shape.of("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
           Shape.of("NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
-          Shape.of("NET/OFI Setting NCCL_PROTO to \"simple\"*", "1.6 to 1.14", OfiLines::protoSimple),
+          Shape.of(
+              "NET/OFI Setting NCCL_PROTO to \"simple\"*", "1.6 to 1.14", OfiLines::protoSimple),
           Shape.ignored("NET/OFI Setting FI_OPT_*", "1.7.3+"),
           Shape.ignored("NET/OFI *", "1.0+"));
 

@@ -50,7 +50,8 @@ final class PluginLines {
     var rest = message.seek("Could not find:").rest();
     var using = rest.indexOf(". Using");
     var library = using >= 0 ? rest.substring(0, using) : rest;
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
+    return message.good()
+        && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
   }
 
   private static String dotless(String name) {
@@ -84,8 +85,7 @@ final class PluginLines {
   }
 
   private static boolean tooOld(NcclMessage message) {
-    return message.emit(
-        new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
+    return message.emit(new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
   }
 
   private static boolean initialised(NcclMessage message) {

@@ -16,9 +16,13 @@ final class TopologyLines {
           Shape.of("P2P Chunksize set to #", "2.16.2+", TopologyLines::chunk),
           Shape.of("Check P2P Type *", "2.24.3+", TopologyLines::p2pCheck),
           Shape.of(
-              "P2P is disabled between connected GPUs # and #*", "2.12.7+", TopologyLines::disabled),
+              "P2P is disabled between connected GPUs # and #*",
+              "2.12.7+",
+              TopologyLines::disabled),
           Shape.of(
-              "Could not enable P2P between dev #(=*) and dev #(=*", "2.6.4+", TopologyLines::refused),
+              "Could not enable P2P between dev #(=*) and dev #(=*",
+              "2.6.4+",
+              TopologyLines::refused),
           Shape.of("NVLS multicast support is *", "2.17+", TopologyLines::nvls),
           Shape.of(
               "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
@@ -29,7 +33,9 @@ final class TopologyLines {
           Shape.of("[Proxy Progress] Device # CPU core #", "2.23.4+", m -> proxy(m, "progress")),
           Shape.of("Setting affinity for GPU # to *", "to 2.27.7", TopologyLines::affinity),
           Shape.of(
-              "ncclTopoGetCpuAffinity: Affinity for GPU # is *", "2.28.3+", TopologyLines::affinity),
+              "ncclTopoGetCpuAffinity: Affinity for GPU # is *",
+              "2.28.3+",
+              TopologyLines::affinity),
           Shape.ignored("Trees *", "2.6+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
@@ -81,7 +87,8 @@ final class TopologyLines {
         p2p = count;
       }
     }
-    return message.done() && message.emit(new NcclEvent.Channels(coll, collnet, nvls, p2p, perPeer));
+    return message.done()
+        && message.emit(new NcclEvent.Channels(coll, collnet, nvls, p2p, perPeer));
   }
 
   /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1`; `speed` before 2.15.

@@ -42,8 +42,19 @@ public final class NcclTestsLines {
     return line.good()
         && line.emit(
             new NcclTestsEvent.Row(
-                bytes, count, type, redop, root, micros, algbw, busbw, wrong, microsInPlace,
-                algbwInPlace, busbwInPlace, wrongInPlace));
+                bytes,
+                count,
+                type,
+                redop,
+                root,
+                micros,
+                algbw,
+                busbw,
+                wrong,
+                microsInPlace,
+                algbwInPlace,
+                busbwInPlace,
+                wrongInPlace));
   }
 
   /// A count, or `N/A` where results were not checked; before 2.13 the largest error, `0e+00`.

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param versions versions that print it, for people
 /// @param reader reads it, or null for a line that is known and says nothing of use
 /// @param <L> what a reader is given: a cursor on the message
-public record Shape<L extends Cursor>(
-    String text, String versions, @Nullable Reader<L> reader) {
+public record Shape<L extends Cursor>(String text, String versions, @Nullable Reader<L> reader) {
 
   /// Reads a message whose beginning fits its shape.
   @FunctionalInterface
@@ -25,8 +24,7 @@ public record Shape<L extends Cursor>(
   }
 
   /// A shape that somebody reads.
-  public static <L extends Cursor> Shape<L> of(
-      String text, String versions, Reader<L> reader) {
+  public static <L extends Cursor> Shape<L> of(String text, String versions, Reader<L> reader) {
     return new Shape<>(normal(text), versions, reader);
   }
 

@@ -50,7 +50,9 @@ public final class TextLine extends Cursor {
         while (digits > lineStart && Chars.isDigit(text().charAt(digits - 1))) {
           digits--;
         }
-        if (digits < at && digits - 5 >= lineStart && text().regionMatches(true, digits - 5, "rank ", 0, 5)) {
+        if (digits < at
+            && digits - 5 >= lineStart
+            && text().regionMatches(true, digits - 5, "rank ", 0, 5)) {
           return Chars.smallDigits(text(), digits, at);
         }
       }
@@ -93,8 +95,16 @@ public final class TextLine extends Cursor {
     var fraction = date.number();
     var month = monthAndDay / 100;
     var day = monthAndDay % 100;
-    if (date.bad() || digits < 3 || digits > 4 || month < 1 || month > 12 || day < 1 || day > 31
-        || hour > 23 || minute > 59 || second > 60) {
+    if (date.bad()
+        || digits < 3
+        || digits > 4
+        || month < 1
+        || month > 12
+        || day < 1
+        || day > 31
+        || hour > 23
+        || minute > 59
+        || second > 60) {
       return null;
     }
     var nanos = fraction;

@@ -62,7 +62,8 @@ public final class Wrappers {
       return close < 0 ? at : afterBlank(text, close + 1, end);
     }
     var p = at + 1;
-    while (p < end && (Chars.isLetter(text.charAt(p)) || text.charAt(p) == '_' || text.charAt(p) == '-')) {
+    while (p < end
+        && (Chars.isLetter(text.charAt(p)) || text.charAt(p) == '_' || text.charAt(p) == '-')) {
       p++;
     }
     var digits = Chars.skipDigits(text, p, end);
@@ -107,7 +108,10 @@ public final class Wrappers {
     if (Chars.at(text, digits, end, ": ") && digits - at <= 6) {
       return digits + 2;
     }
-    if (digits - at != 4 || end - at < 20 || text.charAt(digits) != '-' || text.charAt(at + 10) != 'T') {
+    if (digits - at != 4
+        || end - at < 20
+        || text.charAt(digits) != '-'
+        || text.charAt(at + 10) != 'T') {
       return at;
     }
     var blank = Chars.find(text, at, Math.min(end, at + 40), ' ');

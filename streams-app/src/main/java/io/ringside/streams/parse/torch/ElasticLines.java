@@ -17,16 +17,22 @@ public final class ElasticLines {
           Shape.of("Sending process # closing signal *", "all", ElasticLines::closing),
           Shape.of("Closing process # via signal *", "all", ElasticLines::closing),
           Shape.of(
-              "Unable to shutdown process # via *", "all", line -> phase(line, "killing", pidIn(line))),
+              "Unable to shutdown process # via *",
+              "all",
+              line -> phase(line, "killing", pidIn(line))),
           Shape.of(
               "Process # did not exit after SIGKILL*",
               "torch 2.14",
               line -> phase(line, "unkillable", pidIn(line))),
           Shape.of("Received *death signal*", "all", line -> phase(line, "death signal", -1)),
-          Shape.of("[*] Rendezvous'ing worker group*", "all", line -> phase(line, "rendezvous", -1)),
           Shape.of(
-              "[*] Rendezvous complete for workers*", "all", line -> phase(line, "rendezvous complete", -1)),
-          Shape.of("[*] Starting worker group*", "all", line -> phase(line, "starting workers", -1)),
+              "[*] Rendezvous'ing worker group*", "all", line -> phase(line, "rendezvous", -1)),
+          Shape.of(
+              "[*] Rendezvous complete for workers*",
+              "all",
+              line -> phase(line, "rendezvous complete", -1)),
+          Shape.of(
+              "[*] Starting worker group*", "all", line -> phase(line, "starting workers", -1)),
           Shape.of("[*] Worker group FAILED*", "all", ElasticLines::restart),
           Shape.of("[*] Detected # new nodes*", "all", line -> phase(line, "new nodes", -1)),
           Shape.of("Local worker group finished (*", "all", line -> phase(line, "finished", -1)),
@@ -71,8 +77,7 @@ public final class ElasticLines {
     line.skip(". ");
     var left = line.peek() >= '0' && line.peek() <= '9' ? line.integer() : 0;
     var attempts = line.skip("/") ? line.integer() : -1;
-    return line.good()
-        && line.emit(new TorchEvent.ElasticRestart(left, attempts, line.stamp()));
+    return line.good() && line.emit(new TorchEvent.ElasticRestart(left, attempts, line.stamp()));
   }
 
   private static boolean globalRanks(TextLine line) {

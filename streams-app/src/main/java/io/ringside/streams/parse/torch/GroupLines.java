@@ -15,23 +15,31 @@ public final class GroupLines {
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
-          Shape.of(
-              "ProcessGroupNCCL initialization options: *", "torch 2.1+", GroupLines::options),
+          Shape.of("ProcessGroupNCCL initialization options: *", "torch 2.1+", GroupLines::options),
           Shape.of(
               "ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+", GroupLines::linked),
           Shape.of(
-              "ProcessGroupNCCL broadcast unique ID through store took * ms", "torch 2.4+", GroupLines::idWait),
+              "ProcessGroupNCCL broadcast unique ID through store took * ms",
+              "torch 2.4+",
+              GroupLines::idWait),
           Shape.of(
-              "torch.distributed.DistBackendError: NCCL error in: *", "torch 2.1+", GroupLines::failure),
+              "torch.distributed.DistBackendError: NCCL error in: *",
+              "torch 2.1+",
+              GroupLines::failure),
           Shape.of("RuntimeError: NCCL error in: *", "torch to 2.0", GroupLines::failure),
-          Shape.of(
-              "torch.distributed.DistBackendError: *", "torch 2.1+", GroupLines::otherFailure),
+          Shape.of("torch.distributed.DistBackendError: *", "torch 2.1+", GroupLines::otherFailure),
           Shape.of("Rank # failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
           Shape.of("Ranks * failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
           Shape.of(
-              "- To our best knowledge, ranks [*] are the lagging ranks*", "desync report", GroupLines::listed),
-          Shape.of("- [*] joined but didn't finish collective *", "desync report", GroupLines::listed),
-          Shape.of("- [*] finished collective *, but didn't join *", "desync report", GroupLines::listed),
+              "- To our best knowledge, ranks [*] are the lagging ranks*",
+              "desync report",
+              GroupLines::listed),
+          Shape.of(
+              "- [*] joined but didn't finish collective *", "desync report", GroupLines::listed),
+          Shape.of(
+              "- [*] finished collective *, but didn't join *",
+              "desync report",
+              GroupLines::listed),
           Shape.of("TCPStore check for dump key *failed*", "torch 2.14", GroupLines::store),
           Shape.of("recvValue failed on *", "torch 2.6+", GroupLines::store),
           Shape.of("sendBytes failed on *", "torch 2.6+", GroupLines::store),
@@ -42,8 +50,7 @@ public final class GroupLines {
     var size = line.seek("size: ").integer();
     var rank = line.find("global rank: ") ? line.integer() : line.rank();
     var timeout = line.find("TIMEOUT(ms): ") ? line.number() : -1;
-    return line.good()
-        && line.emit(new TorchEvent.GroupOptions(rank, size, timeout, line.stamp()));
+    return line.good() && line.emit(new TorchEvent.GroupOptions(rank, size, timeout, line.stamp()));
   }
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.

@@ -15,9 +15,13 @@ public final class WatchdogLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of(
-              "Watchdog caught collective operation timeout: WorkNCCL(*", "all", WatchdogLines::timeout),
+              "Watchdog caught collective operation timeout: WorkNCCL(*",
+              "all",
+              WatchdogLines::timeout),
           Shape.of(
-              "failure detected by watchdog at work sequence id: *", "torch 2.6+", WatchdogLines::status),
+              "failure detected by watchdog at work sequence id: *",
+              "torch 2.6+",
+              WatchdogLines::status),
           Shape.of(
               "Exception (either an error or timeout) detected by watchdog at work: *",
               "torch 2.4, 2.5",
@@ -28,19 +32,33 @@ public final class WatchdogLines {
               "torch 2.14 nccl2",
               WatchdogLines::otherBackend),
           Shape.of(
-              "Observed flight recorder dump signal from another rank*", "torch 2.6+", WatchdogLines::observed),
+              "Observed flight recorder dump signal from another rank*",
+              "torch 2.6+",
+              WatchdogLines::observed),
           Shape.of(
-              "Received a dump signal due to a collective timeout from *", "torch 2.2+", WatchdogLines::received),
-          Shape.of("ProcessGroupNCCL's watchdog got stuck for *", "torch 2.4+", WatchdogLines::stuck),
+              "Received a dump signal due to a collective timeout from *",
+              "torch 2.2+",
+              WatchdogLines::received),
+          Shape.of(
+              "ProcessGroupNCCL's watchdog got stuck for *", "torch 2.4+", WatchdogLines::stuck),
           Shape.of("NCCL watchdog hang*", "torch to 2.3", WatchdogLines::hang),
           Shape.of("Heartbeat monitor timed out*", "torch 2.2+", WatchdogLines::hang),
           Shape.of(
-              "Process group watchdog thread terminated with exception: *", "torch 2.6+", WatchdogLines::down),
-          Shape.of("NCCL watchdog thread terminated with exception: *", "torch to 2.5", WatchdogLines::down),
+              "Process group watchdog thread terminated with exception: *",
+              "torch 2.6+",
+              WatchdogLines::down),
           Shape.of(
-              "To avoid data inconsistency, we are taking the entire process down*", "all", WatchdogLines::down),
+              "NCCL watchdog thread terminated with exception: *",
+              "torch to 2.5",
+              WatchdogLines::down),
           Shape.of(
-              "Terminating the process after attempting to dump debug info, *", "torch 2.2+", WatchdogLines::down),
+              "To avoid data inconsistency, we are taking the entire process down*",
+              "all",
+              WatchdogLines::down),
+          Shape.of(
+              "Terminating the process after attempting to dump debug info, *",
+              "torch 2.2+",
+              WatchdogLines::down),
           Shape.of(
               "terminate called after throwing an instance of 'c10::DistBackendError'",
               "all",
@@ -55,7 +73,16 @@ public final class WatchdogLines {
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(
-                line.rank(), sequence, opType, ran, -1, -1, -1, timeout, line.group(), line.stamp()));
+                line.rank(),
+                sequence,
+                opType,
+                ran,
+                -1,
+                -1,
+                -1,
+                timeout,
+                line.group(),
+                line.stamp()));
   }
 
   /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all its wordings.
@@ -67,7 +94,16 @@ public final class WatchdogLines {
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(
-                line.rank(), sequence, "", -1, enqueued, completed, started, -1, line.group(), line.stamp()));
+                line.rank(),
+                sequence,
+                "",
+                -1,
+                enqueued,
+                completed,
+                started,
+                -1,
+                line.group(),
+                line.stamp()));
   }
 
   /// The number in `ast enqueued NCCL work: 93`, or -1; stays in place if it does not come.

@@ -13,7 +13,10 @@ public final class ProgressBar {
   public static int find(String text, int from, int end) {
     var at = Chars.find(text, from, end, '%');
     while (at >= 0) {
-      if (at + 1 < end && text.charAt(at + 1) == '|' && at > from && Chars.isDigit(text.charAt(at - 1))) {
+      if (at + 1 < end
+          && text.charAt(at + 1) == '|'
+          && at > from
+          && Chars.isDigit(text.charAt(at - 1))) {
         return at;
       }
       at = Chars.find(text, at + 1, end, '%');

@@ -52,8 +52,7 @@ public final class ApiEndpoint implements Endpoint {
 
   private Response job(Request request, List<String> path) {
     var job = find(request, path);
-    return Response.json(
-        200, new JobDetail(JobOverview.of(job), job.runs(), job.findings()));
+    return Response.json(200, new JobDetail(JobOverview.of(job), job.runs(), job.findings()));
   }
 
   private Response runs(Request request, List<String> path) {
@@ -68,9 +67,7 @@ public final class ApiEndpoint implements Endpoint {
     var matching =
         views.findings().stream().filter(filter::matches).sorted(FindingFilter.ORDER).toList();
     return Response.json(
-        200,
-        new FindingList(
-            matching.size(), matching.stream().limit(filter.limit()).toList()));
+        200, new FindingList(matching.size(), matching.stream().limit(filter.limit()).toList()));
   }
 
   private Job find(Request request, List<String> path) {

@@ -9,14 +9,21 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/// The page: three static files out of the jar, held in memory, revalidated by ETag. It gets its data
+/// The page: a few static files out of the jar, held in memory, revalidated by ETag. It gets its data
 /// from the API.
 public final class PageEndpoint implements Endpoint {
+  private static final String SCRIPT = "text/javascript; charset=utf-8";
+
   private final Map<String, Asset> assets =
       Map.of(
           "", asset("index.html", "text/html; charset=utf-8"),
           "app.css", asset("app.css", "text/css; charset=utf-8"),
-          "app.js", asset("app.js", "text/javascript; charset=utf-8"),
+          "app.js", asset("app.js", SCRIPT),
+          "dom.js", asset("dom.js", SCRIPT),
+          "fleet.js", asset("fleet.js", SCRIPT),
+          "job.js", asset("job.js", SCRIPT),
+          "finding.js", asset("finding.js", SCRIPT),
+          "waits.js", asset("waits.js", SCRIPT),
           "favicon.svg", asset("favicon.svg", "image/svg+xml"));
 
   @Override

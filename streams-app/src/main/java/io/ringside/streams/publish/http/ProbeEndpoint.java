@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 /// are current.
 ///
 /// @param state what to show beside the status
-public record ProbeEndpoint(
-    BooleanSupplier healthy, BooleanSupplier ready, Supplier<String> state) implements Endpoint {
+public record ProbeEndpoint(BooleanSupplier healthy, BooleanSupplier ready, Supplier<String> state)
+    implements Endpoint {
 
   @Override
   public Optional<Response> answer(Request request) {

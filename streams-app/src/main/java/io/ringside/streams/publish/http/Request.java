@@ -58,7 +58,7 @@ public record Request(List<String> path, Map<String, String> query, String accep
   }
 
   private static List<String> path(String raw) {
-    return Arrays.stream(raw.split("/"))
+    return Arrays.stream(raw.split("/", -1))
         .filter(part -> !part.isEmpty())
         .map(part -> decode(part.replace("+", "%2B")))
         .toList();
@@ -69,7 +69,7 @@ public record Request(List<String> path, Map<String, String> query, String accep
     if (raw == null || raw.isEmpty()) {
       return query;
     }
-    for (var pair : raw.split("&")) {
+    for (var pair : raw.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals < 0) {
         throw new Refused(400, "parameter '%s' has no value".formatted(decode(pair)));

@@ -8,8 +8,7 @@ import java.util.Map;
 ///
 /// @param headers beside Content-Type and the security headers that every response has
 @SuppressWarnings("ArrayRecordComponent") // the bytes go out once and are never compared
-public record Response(
-    int status, String contentType, Map<String, String> headers, byte[] body) {
+public record Response(int status, String contentType, Map<String, String> headers, byte[] body) {
 
   /// Any object as JSON, by the mapper of the contracts.
   public static Response json(int status, Object value) {

@@ -23,7 +23,8 @@ public final class WebServer implements AutoCloseable {
   private static final int BACKLOG = 128;
 
   static {
-    // read once by the JDK when the first server of the process is made; -D on the command line wins
+    // read once by the JDK when the first server of the process is made; -D on the command line
+    // wins
     Map.of(
             "sun.net.httpserver.maxReqTime", "10",
             "sun.net.httpserver.maxRspTime", "60",

@@ -1,0 +1,90 @@
+package io.ringside.deploy.kubernetes;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.List;
+import java.util.Map;
+
+/// The fields of other people's resources that our manifests use; anything else in one is refused.
+@SuppressWarnings("unused") // Jackson calls the constructors
+final class CustomResource {
+  private CustomResource() {}
+
+  record PodMonitor(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(LabelSelector selector, List<Endpoint> podMetricsEndpoints) {}
+
+    record Endpoint(
+        String port, String path, String interval, Boolean honorLabels, List<Relabeling> relabelings) {}
+
+    record Relabeling(List<String> sourceLabels, String targetLabel) {}
+  }
+
+  record PrometheusRule(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(List<Group> groups) {}
+
+    record Group(String name, String interval, List<Rule> rules) {}
+
+    record Rule(
+        String record,
+        String alert,
+        String expr,
+        @JsonProperty("for") String hold,
+        @JsonProperty("keep_firing_for") String keepFiringFor,
+        Map<String, String> labels,
+        Map<String, String> annotations) {}
+  }
+
+  record Kafka(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(Cluster kafka, EntityOperator entityOperator) {}
+
+    record Cluster(
+        String version, List<Listener> listeners, Authorization authorization, Map<String, String> config) {}
+
+    record Listener(String name, int port, String type, boolean tls, Authentication authentication) {}
+
+    record Authentication(String type) {}
+
+    record Authorization(String type) {}
+
+    record EntityOperator(Map<String, String> topicOperator, Map<String, String> userOperator) {}
+  }
+
+  record KafkaNodePool(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
+
+    record Storage(String type, List<Volume> volumes) {}
+
+    record Volume(int id, String type, String size, boolean deleteClaim, String kraftMetadata) {}
+  }
+
+  record KafkaTopic(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(int partitions, int replicas, Map<String, String> config) {}
+  }
+
+  record KafkaUser(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(Kafka.Authentication authentication, Authorization authorization) {}
+
+    record Authorization(String type, List<Acl> acls) {}
+
+    record Acl(Resource resource, List<String> operations, String host) {}
+
+    record Resource(String type, String name, String patternType) {}
+  }
+
+  record TrainJob(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(RuntimeRef runtimeRef, Trainer trainer) {}
+
+    record RuntimeRef(String name) {}
+
+    record Trainer(
+        int numNodes,
+        int numProcPerNode,
+        String image,
+        List<String> command,
+        ResourceRequirements resourcesPerNode,
+        List<EnvVar> env) {}
+  }
+}

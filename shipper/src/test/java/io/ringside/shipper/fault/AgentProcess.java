@@ -1,0 +1,72 @@
+package io.ringside.shipper.fault;
+
+import io.ringside.shipper.ShipperMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// The agent as it runs on a node: a process of its own that can be killed.
+final class AgentProcess {
+  private final List<String> command = new ArrayList<>();
+  private final Path log;
+  private Process process;
+
+  AgentProcess(String broker, String glob, Path state, String... settings) throws IOException {
+    log = state.resolveSibling("agent.err");
+    Files.createDirectories(state.getParent());
+    command.addAll(
+        List.of(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ShipperMain.class.getName(),
+            "--node=n1",
+            "--bootstrap=" + broker,
+            "--logs=" + glob,
+            "--checkpoints=" + state,
+            "--set=gpu.enabled=false",
+            "--set=http.enabled=false"));
+    for (String setting : settings) {
+      command.add("--set=" + setting);
+    }
+    process = start();
+  }
+
+  private Process start() throws IOException {
+    var builder = new ProcessBuilder(command);
+    builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    return builder.start();
+  }
+
+  /// SIGKILL, and another agent in its place.
+  void killAndStart() throws IOException, InterruptedException {
+    process.destroyForcibly().waitFor();
+    process = start();
+  }
+
+  /// SIGTERM.
+  int stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+    return process.exitValue();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  Path log() {
+    return log;
+  }
+}

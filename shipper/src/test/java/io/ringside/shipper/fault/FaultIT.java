@@ -1,0 +1,201 @@
+package io.ringside.shipper.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.topic.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+class FaultIT {
+  private static final int SCALE = Integer.getInteger("ringside.fault.scale", 1);
+  private static final Duration PATIENCE =
+      Duration.ofSeconds(Integer.getInteger("ringside.fault.patience", 30));
+  @TempDir private Path data;
+  @TempDir private Path folder;
+  private TestBroker broker;
+  private String test;
+
+  @BeforeEach
+  void startBroker(TestInfo info) throws Exception {
+    test = info.getDisplayName();
+    broker = new TestBroker(data);
+  }
+
+  @AfterEach
+  void stopBroker() {
+    broker.close();
+  }
+
+  @Test
+  void losesNothingWhenKilledDuringRotation() throws Exception {
+    var random = new SplittableRandom(11);
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
+    try (var writer = new NumberedWriter(folder.resolve("0.log"));
+        var audit = new Audit(broker.address())) {
+      writer.write(1);
+      audit.readUntil(1, PATIENCE);
+      for (int kill = 0; kill < 4 * SCALE; kill++) {
+        long until = System.nanoTime() + Duration.ofMillis(1200 + random.nextInt(800)).toNanos();
+        while (System.nanoTime() < until) {
+          writer.write(100 + random.nextInt(400));
+          if (random.nextInt(40) == 0) {
+            writer.rotate(random.nextInt(200));
+          }
+          pause(random.nextInt(20));
+        }
+        agent.killAndStart();
+      }
+      writer.write(10);
+      audit.readUntil(writer.written(), PATIENCE);
+      assertThat(agent.stop()).isIn(0, 143);
+      assertClean(audit, writer.written());
+      assertThat(audit.inOrder()).isTrue();
+    }
+  }
+
+  @Test
+  void losesNothingWhileTheBrokerIsAway() throws Exception {
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
+    try (var writer = new NumberedWriter(folder.resolve("0.log"))) {
+      writer.write(5_000);
+      pause(1500);
+      broker.goAway();
+      for (int i = 0; i < 40 * SCALE; i++) {
+        writer.write(2_000);
+        pause(100);
+        if (i % 15 == 10) {
+          writer.rotate(10);
+        }
+      }
+      broker.comeBack();
+      writer.write(10);
+      try (var audit = new Audit(broker.address()).readUntil(writer.written(), PATIENCE)) {
+        assertThat(agent.isAlive()).isTrue();
+        assertClean(audit, writer.written());
+        assertThat(audit.inOrder()).isTrue();
+      }
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void startsWithoutABrokerAndKeepsNothingBack() throws Exception {
+    broker.goAway();
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
+    try (var writer = new NumberedWriter(folder.resolve("0.log"))) {
+      writer.write(100_000);
+      pause(4_000);
+      broker.comeBack();
+      try (var audit = new Audit(broker.address()).readUntil(writer.written(), PATIENCE)) {
+        assertClean(audit, writer.written());
+      }
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void readsTheCopiesOfTruncatedFiles() throws Exception {
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
+    try (var writer = new NumberedWriter(folder.resolve("app.log"));
+        var audit = new Audit(broker.address())) {
+      writer.write(1);
+      audit.readUntil(1, PATIENCE);
+      for (int i = 0; i < 6 * SCALE; i++) {
+        for (int k = 0; k < 10; k++) {
+          writer.write(300);
+          pause(20);
+        }
+        writer.copyTruncate();
+      }
+      writer.write(10);
+      audit.readUntil(writer.written(), PATIENCE);
+      assertClean(audit, writer.written());
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void followsTwoThousandFiles() throws Exception {
+    int files = 2_000;
+    for (int i = 0; i < files; i++) {
+      Path pod = folder.resolve("ns_pod-%d_uid/trainer".formatted(i));
+      Files.createDirectories(pod);
+      line(pod.resolve("0.log"), i);
+    }
+    var agent =
+        new AgentProcess(broker.address(), folder + "/*/*/*.log", folder.resolve("state/c"));
+    try (var audit = new Audit(broker.address())) {
+      audit.readUntil(files, PATIENCE);
+      for (int i = 0; i < files; i++) {
+        line(folder.resolve("ns_pod-%d_uid/trainer/0.log".formatted(i)), files + i);
+      }
+      audit.readUntil(2 * files, PATIENCE);
+      assertClean(audit, 2 * files);
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void aLineOfTwoHundredMegabytesStopsNothing() throws Exception {
+    Path log = folder.resolve("0.log");
+    line(log, 0);
+    try (var out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
+      byte[] piece = "x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < 200; i++) {
+        out.write(piece);
+      }
+      out.write('\n');
+    }
+    line(log, 1);
+    var agent = new AgentProcess(broker.address(), log.toString(), folder.resolve("state/c"));
+    try (var audit = new Audit(broker.address()).readUntil(2, PATIENCE)) {
+      assertClean(audit, 2);
+      var chunks =
+          Audit.records(
+              broker.address(), Topics.LOGS, all -> all.size() >= 2, Duration.ofSeconds(5));
+      assertThat(chunks).anyMatch(chunk -> chunk.cut().length == 1);
+    } finally {
+      agent.stop();
+    }
+  }
+
+  private void assertClean(Audit audit, int written) {
+    String report = audit.report(written) + "\n" + agentLog();
+    System.err.println(test + ": " + report);
+    assertThat(audit.lostOf(written)).as(report).isZero();
+    assertThat(audit.repeatedAfterOffsets).as(report).isZero();
+    assertThat(audit.gaps).as(report).isZero();
+  }
+
+  private String agentLog() {
+    try {
+      return Files.readString(folder.resolve("state/agent.err"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static void line(Path file, int number) throws IOException {
+    Files.writeString(
+        file, "#" + number + " line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /// Time that belongs to the scenario; nothing waits for its end.
+  private static void pause(long millis) throws InterruptedException {
+    Thread.sleep(millis);
+  }
+}

@@ -1,0 +1,107 @@
+package io.ringside.standalone.demo;
+
+import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.standalone.pipeline.Addresses;
+import io.ringside.standalone.pipeline.LocalAgent;
+import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.terminal.Console;
+import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.topology.JudgeJobs;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Plays recorded incidents and shows what is found.
+@Command(
+    name = "demo",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays two recorded incidents through a Kafka broker, the agent and the streams service,",
+      "all in this process, and shows the findings as they arrive.",
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:both incidents were found", "1:one was not"})
+public final class DemoCommand implements Callable<Integer> {
+  private static final int NOT_FOUND = 1;
+
+  /// How long after its last line an incident may go unnoticed.
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Console console;
+  private final List<Incident> incidents;
+  private final Duration patience;
+
+  @Option(
+      names = "--exit",
+      description = "End when both incidents are found, instead of staying up until Ctrl-C.")
+  private boolean exit;
+
+  @Option(
+      names = "--port",
+      defaultValue = "0",
+      paramLabel = "PORT",
+      description = "Port of the page, the API and the metrics; any free one if not given.")
+  private int port;
+
+  DemoCommand(Console console, List<Incident> incidents, Duration patience) {
+    this.console = console;
+    this.incidents = List.copyOf(incidents);
+    this.patience = patience;
+  }
+
+  public static DemoCommand of(Console console) {
+    return new DemoCommand(console, Incident.ALL, PATIENCE);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var out = console.out();
+    out.println("Two recorded incidents, played to a live agent, a Kafka broker and the service.");
+    out.flush();
+    var http = new HttpConfig("127.0.0.1", port);
+    try (var folder = ScratchFolder.create("ringside-demo-");
+        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET)) {
+      var stage = new Stage(folder.path().resolve("pods"), InstantSource.system());
+      var identity = new LocalAgent.Identity("", "local", "");
+      var globs = List.of(stage.glob());
+      var bulletin = new Bulletin(console, folder.path() + "/pods/");
+      var servers = pipeline.bootstrapServers();
+      try (var _ = LocalAgent.start(servers, identity, globs, folder.path(), false);
+          var _ = new FindingFeed(servers, bulletin::announce)) {
+        out.println("Everything is up: " + Addresses.page(pipeline));
+        var missed = play(stage, bulletin);
+        bulletin.sum(incidents, missed);
+        if (exit) {
+          return missed.isEmpty() ? 0 : NOT_FOUND;
+        }
+        stayUp(pipeline);
+        return missed.isEmpty() ? 0 : NOT_FOUND;
+      }
+    }
+  }
+
+  /// Plays one incident after the other; gives those that were not found.
+  private List<Incident> play(Stage stage, Bulletin bulletin)
+      throws IOException, InterruptedException {
+    for (int i = 0; i < incidents.size(); i++) {
+      var incident = incidents.get(i);
+      bulletin.open(incident, i + 1, incidents.size());
+      stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
+      bulletin.awaitFound(incident, patience);
+    }
+    return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();
+  }
+
+  private void stayUp(LocalPipeline pipeline) throws InterruptedException {
+    Addresses.print(console.out(), pipeline);
+    console.out().println("Ctrl-C ends it.");
+    console.out().flush();
+    new CountDownLatch(1).await();
+  }
+}

@@ -1,0 +1,75 @@
+package io.ringside.standalone.demo;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import java.time.Duration;
+import java.util.List;
+
+/// Something that really happened, and what Ringside has to say about it.
+///
+/// @param story for the viewer, one sentence
+/// @param job the job's name in the recording
+/// @param logs one a pod
+/// @param lineGap for logs without time stamps: how far apart their lines are played
+/// @param ranks global ranks that the finding must name; empty if any will do
+record Incident(
+    String title,
+    String story,
+    String job,
+    List<PodLog> logs,
+    Duration lineGap,
+    FindingKind expected,
+    Severity atLeast,
+    List<Integer> ranks) {
+
+  /// In the order of the demo. The files are described in examples/recordings/README.md.
+  static final List<Incident> ALL =
+      List.of(
+          new Incident(
+              "EFA falls back to TCP sockets",
+              "Four g6e.8xlarge nodes were to train over EFA. This is what rank 0 printed.",
+              "llama-3-8b",
+              List.of(
+                  new PodLog(
+                      "seed-g6e-efa-fallback/llama-3-8b-node-0-0.log.gz",
+                      "training_llama-3-8b-node-0-0_0b3c7d1e-52a4-4b1e-9a57-3f2c8d6e1a90")),
+              Duration.ofMillis(20),
+              FindingKind.EFA_FALLBACK,
+              Severity.CRITICAL,
+              List.of()),
+          new Incident(
+              "One slow rank holds up seven others",
+              "Eight H200 in two pods. From step 120 on, one rank comes 120 ms late to every step.",
+              "llama-c",
+              List.of(
+                  slowcoll("training_llama-c-node-0-0_170863c0-cd69-4480-a356-ff14af035260"),
+                  slowcoll("training_llama-c-node-0-1_7039b740-225b-40a6-879b-b928c3847297")),
+              Duration.ZERO,
+              FindingKind.STRAGGLER,
+              Severity.WARNING,
+              List.of(6)));
+
+  Incident {
+    logs = List.copyOf(logs);
+    ranks = List.copyOf(ranks);
+  }
+
+  private static PodLog slowcoll(String pod) {
+    return new PodLog("slowcoll/pods/" + pod + "/trainer/0.log.gz", pod);
+  }
+
+  /// Whether this is the finding that proves the demo right.
+  boolean isMetBy(Finding finding) {
+    return finding.job().equals(job)
+        && finding.kind() == expected
+        && finding.severity().compareTo(atLeast) >= 0
+        && (ranks.isEmpty() || finding.ranks().equals(ranks));
+  }
+
+  /// A recorded log.
+  ///
+  /// @param resource below `/recordings/` on the class path
+  /// @param folder `<namespace>_<pod>_<uid>`, the pod's folder on a kubelet host
+  record PodLog(String resource, String folder) {}
+}

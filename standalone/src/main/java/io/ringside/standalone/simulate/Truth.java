@@ -1,0 +1,48 @@
+package io.ringside.standalone.simulate;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What is true of a job, and so what must be found and what must not.
+///
+/// @param expected findings that must come
+/// @param tolerated kinds that may be found beside them
+/// @param gpuDays GPUs times days
+public record Truth(List<Expected> expected, Set<FindingKind> tolerated, double gpuDays) {
+
+  public Truth {
+    expected = List.copyOf(expected);
+    tolerated = Set.copyOf(tolerated);
+  }
+
+  /// Whether nothing above info may be found.
+  public boolean healthy() {
+    return expected.stream().noneMatch(e -> e.atLeast().compareTo(Severity.INFO) > 0);
+  }
+
+  /// A finding that must come.
+  ///
+  /// @param ranks those to name, empty where the truth does not say
+  /// @param cause as findings spell it, empty where it does not matter
+  /// @param since when it began, null where that is not scored
+  /// @param provenAt when the line that proves it was sent, null where the delay is not scored
+  /// @param hard what makes it hard to find, empty if nothing does; scored apart
+  public record Expected(
+      FindingKind kind,
+      Severity atLeast,
+      Set<Integer> ranks,
+      String cause,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      @Nullable Instant provenAt,
+      String hard) {
+
+    public Expected {
+      ranks = Set.copyOf(ranks);
+    }
+  }
+}

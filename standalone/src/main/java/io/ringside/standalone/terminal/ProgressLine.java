@@ -1,0 +1,51 @@
+package io.ringside.standalone.terminal;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/// One line on a terminal that is drawn over and over, at most ten times a second, and wiped away
+/// before anything else is printed: `reading ██████░░░░░░  48 %`. Not thread-safe.
+public final class ProgressLine {
+  private static final long INTERVAL = Duration.ofMillis(100).toNanos();
+  private static final int CELLS = 30;
+  private static final String WIPE = "\r\u001b[K";
+
+  private final PrintStream terminal;
+  private final LongSupplier nanoTime;
+  private final boolean watched;
+  private long lastDrawn;
+  private boolean visible;
+
+  /// @param watched whether a person looks on; if not, nothing is ever drawn
+  public ProgressLine(PrintStream terminal, LongSupplier nanoTime, boolean watched) {
+    this.terminal = terminal;
+    this.nanoTime = nanoTime;
+    this.watched = watched;
+  }
+
+  /// Shows how much is done, from 0 to 1.
+  public void draw(String what, double share) {
+    long now = nanoTime.getAsLong();
+    if (!watched || (visible && now - lastDrawn < INTERVAL)) {
+      return;
+    }
+    visible = true;
+    lastDrawn = now;
+    double done = Double.isFinite(share) ? Math.clamp(share, 0, 1) : 0;
+    int filled = (int) Math.round(done * CELLS);
+    terminal.printf(
+        "%s%s %s%s %3d %%",
+        WIPE, what, "█".repeat(filled), "░".repeat(CELLS - filled), Math.round(done * 100));
+    terminal.flush();
+  }
+
+  /// Takes the line away.
+  public void wipe() {
+    if (visible) {
+      visible = false;
+      terminal.print(WIPE);
+      terminal.flush();
+    }
+  }
+}

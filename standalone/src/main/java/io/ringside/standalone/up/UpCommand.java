@@ -1,0 +1,118 @@
+package io.ringside.standalone.up;
+
+import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.standalone.pipeline.Addresses;
+import io.ringside.standalone.pipeline.LocalAgent;
+import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.terminal.Console;
+import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.topology.JudgeJobs;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Watches this machine until Ctrl-C.
+@Command(
+    name = "up",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Watches this machine live: tails log files, samples nvidia-smi if there is one,",
+      "and serves the page, the API and the metrics until Ctrl-C.",
+    })
+public final class UpCommand implements Callable<Integer> {
+  private static final String NVIDIA_SMI = "nvidia-smi";
+
+  private final Console console;
+
+  @Option(
+      names = "--logs",
+      paramLabel = "GLOB",
+      defaultValue = "/var/log/pods/*/*/*.log",
+      description = "Log files, several times if need be; quoted. Default: ${DEFAULT-VALUE}")
+  private List<String> logs = List.of();
+
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "HOST:PORT",
+      description = "Use this Kafka instead of a broker of its own.")
+  private @Nullable String bootstrap;
+
+  @Option(
+      names = "--host",
+      defaultValue = "127.0.0.1",
+      paramLabel = "HOST",
+      description = "Interface of the page. Default: ${DEFAULT-VALUE}")
+  private String host = "";
+
+  @Option(
+      names = "--port",
+      defaultValue = "9400",
+      paramLabel = "PORT",
+      description = "Port of the page, 0 for any. Default: ${DEFAULT-VALUE}")
+  private int port;
+
+  @Option(names = "--cluster", defaultValue = "", paramLabel = "NAME", description = "The cluster.")
+  private String cluster = "";
+
+  @Option(
+      names = "--job",
+      defaultValue = "",
+      paramLabel = "NAME",
+      description = "Name of the job, where file and pod names tell a wrong one.")
+  private String job = "";
+
+  UpCommand(Console console) {
+    this.console = console;
+  }
+
+  public static UpCommand of(Console console) {
+    return new UpCommand(console);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var http = new HttpConfig(host, port);
+    boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
+    try (var folder = ScratchFolder.create("ringside-up-");
+        var pipeline = pipeline(http);
+        var _ =
+            LocalAgent.start(
+                pipeline.bootstrapServers(),
+                new LocalAgent.Identity(cluster, "", job),
+                logs,
+                folder.path(),
+                gpus)) {
+      console.out().println("Watching " + String.join(" ", logs));
+      console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
+      Addresses.print(console.out(), pipeline);
+      console.out().println("Ctrl-C ends it.");
+      console.out().flush();
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      // to be told to stop is how it ends
+    }
+    return 0;
+  }
+
+  private LocalPipeline pipeline(HttpConfig http) {
+    return bootstrap == null
+        ? LocalPipeline.start(http, JudgeJobs.Pace.FLEET)
+        : LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET);
+  }
+
+  static boolean isOnPath(String program, @Nullable String path) {
+    return path != null
+        && Arrays.stream(path.split(File.pathSeparator, -1))
+            .filter(folder -> !folder.isEmpty())
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+}

@@ -1,0 +1,55 @@
+package io.ringside.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RingsideMainTest {
+  private final CapturedConsole captured = new CapturedConsole();
+
+  @TempDir Path folder;
+
+  @Test
+  void exitsWith2AndOneSentenceForAMissingPath() {
+    assertThat(run("analyze", folder.resolve("gone").toString())).isEqualTo(2);
+    assertThat(captured.err()).hasLineCount(1).contains("gone does not exist");
+    assertThat(captured.out()).isEmpty();
+  }
+
+  @Test
+  void exitsWith2AndOneSentenceForAnEmptyFolder() {
+    assertThat(run("analyze", "--json", folder.toString())).isEqualTo(2);
+    assertThat(captured.err()).hasLineCount(1).contains("is a folder without files");
+    assertThat(captured.out()).isEmpty();
+  }
+
+  @Test
+  void exitsWith2AndOneSentenceForABinaryFile() throws Exception {
+    var core = Files.write(folder.resolve("core"), new byte[4096]);
+    assertThat(run("analyze", core.toString())).isEqualTo(2);
+    assertThat(captured.err()).hasLineCount(1).contains("binary data");
+  }
+
+  @Test
+  void exitsWith2AndOneSentenceForBadArguments() {
+    assertThat(run("analyze")).isEqualTo(2);
+    assertThat(run("analyze", "--fail-on", "awful", folder.toString())).isEqualTo(2);
+    assertThat(run("analyze", "--zone", "Mars/Olympus", folder.toString())).isEqualTo(2);
+    assertThat(run("dance")).isEqualTo(2);
+    assertThat(captured.err()).hasLineCount(4).doesNotContain("\tat ");
+  }
+
+  @Test
+  void showsItsCommands() {
+    assertThat(run("--help")).isZero();
+    assertThat(captured.out()).contains("demo", "analyze", "up");
+  }
+
+  private int run(String... arguments) {
+    return RingsideMain.execute(captured.console(), Map.of(), arguments);
+  }
+}

@@ -1,0 +1,106 @@
+package io.ringside.standalone.analyze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.standalone.CapturedConsole;
+import io.ringside.standalone.report.InputSummary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class AnalyzeCommandTest {
+  private final CapturedConsole captured = new CapturedConsole();
+  private Path log = Path.of("");
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void writeLog() throws IOException {
+    log = Files.writeString(folder.resolve("0.log"), "step 1\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "warning, critical, 0",
+    "warning, warning, 3",
+    "warning, info, 3",
+    "critical, warning, 3",
+    "info, warning, 0",
+  })
+  void failsWhenAFindingReachesTheSeverity(String found, String failOn, int exit) {
+    assertThat(run(found, "--fail-on", failOn, log.toString())).isEqualTo(exit);
+  }
+
+  @Test
+  void exitsWith0WhateverIsFoundUnlessAskedToFail() {
+    assertThat(run("critical", log.toString())).isZero();
+    assertThat(captured.out()).contains("✖ The wire is cut.");
+  }
+
+  @Test
+  void printsNothingButJsonWithJson() {
+    assertThat(run("critical", "--json", log.toString())).isZero();
+
+    var json = EventJson.MAPPER.readTree(captured.out());
+    assertThat(json.at("/jobs/0/findings/0/severity").asString()).isEqualTo("critical");
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void handsOnWhatTheFilesDoNotSay() {
+    run("info", "--job", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());
+    assertThat(captured.out()).contains("── j · c Europe/Berlin ─");
+  }
+
+  private int run(String found, String... arguments) {
+    Analyzer analyzer =
+        (inputs, labels, progress) ->
+            new Analysis(
+                new InputSummary(List.of(), 1, null, List.of()),
+                List.of(),
+                List.of(
+                    finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
+    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(arguments);
+  }
+
+  private static Finding finding(Severity severity, Labels labels) {
+    var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
+    return new Finding(
+        "id",
+        FindingKind.NCCL_ERROR,
+        severity,
+        Finding.State.ACTIVE,
+        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone()),
+        labels.job(),
+        "",
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        null,
+        Instant.EPOCH,
+        "The wire is cut.",
+        "",
+        "",
+        Cost.UNKNOWN,
+        null,
+        List.of(evidence));
+  }
+}

@@ -1,0 +1,56 @@
+package io.ringside.standalone.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.CapturedConsole;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/// The demo itself, live, as a user sees it.
+@Timeout(240)
+class DemoIT {
+  private final CapturedConsole captured = new CapturedConsole();
+
+  @Test
+  void findsBothIncidents() {
+    assertThat(run(Incident.ALL, Duration.ofSeconds(30))).isZero();
+    assertThat(captured.out())
+        .containsSubsequence(
+            "1 of 2: EFA falls back",
+            "✖ efa-fallback  critical",
+            "NET/OFI No eligible",
+            "2 of 2: One slow rank",
+            "▲ straggler  warning",
+            "rank 6",
+            "Both incidents were found.");
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void failsWithASentenceWhenAnIncidentGoesUnnoticed() {
+    var fallback = Incident.ALL.getFirst();
+    var never =
+        new Incident(
+            "Something that did not happen",
+            "",
+            fallback.job(),
+            fallback.logs(),
+            Duration.ofMillis(1),
+            FindingKind.GPU_ERROR,
+            Severity.INFO,
+            List.of());
+
+    assertThat(run(List.of(never), Duration.ofMillis(100))).isEqualTo(1);
+    assertThat(captured.out()).contains("Not found: Something that did not happen (gpu-error).");
+  }
+
+  private int run(List<Incident> incidents, Duration patience) {
+    return new CommandLine(new DemoCommand(captured.console(), incidents, patience))
+        .execute("--exit");
+  }
+}

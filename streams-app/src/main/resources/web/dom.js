@@ -1,0 +1,110 @@
+// Building blocks: elements without markup in strings, and words for numbers and times.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** h("td.num", {title: "…"}, "text", node, [more]): text is always text, never markup. */
+export function h(selector, attributes, ...children) {
+  const [tag, ...classes] = selector.split(".");
+  const node = document.createElement(tag || "div");
+  if (classes.length) node.className = classes.join(" ");
+  return fill(node, attributes, children);
+}
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "width") node.style.width = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+  return node;
+}
+
+function svg(paths, className) {
+  const node = document.createElementNS(SVG, "svg");
+  node.setAttribute("viewBox", "0 0 16 16");
+  node.setAttribute("class", className);
+  node.setAttribute("aria-hidden", "true");
+  for (const d of paths) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", d);
+    node.append(path);
+  }
+  return node;
+}
+
+// Each verdict has a shape of its own, so that colour is never the only sign.
+const SHAPES = {
+  critical: ["M5 1.5h6L14.5 5v6L11 14.5H5L1.5 11V5z", "M8 4.5v4.2M8 11.2v.4"],
+  warning: ["M8 1.8 15 14H1z", "M8 6v4M8 12v.3"],
+  info: ["M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13z", "M8 7.2v4.3M8 4.6v.3"],
+  ok: ["M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13z", "m5 8.2 2.2 2.2L11 6.2"],
+  pass: ["m3 8.5 3.2 3.2L13 4.8"],
+  fail: ["M4 4l8 8M12 4l-8 8"],
+  unknown: ["M5.6 5.6A2.5 2.5 0 1 1 8 8.6v1.2M8 12.2v.3"],
+};
+
+export const icon = (name) => svg(SHAPES[name] ?? SHAPES.unknown, `icon icon-${name}`);
+
+export const badge = (verdict) => h(`span.badge.${verdict}`, {}, icon(verdict), verdict);
+
+/** Control characters and direction overrides made visible: a log line must not dress up as another. */
+export function visible(text) {
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
+const DAY = 86_400;
+
+/** Seconds as people say them: 850 ms, 12.0 s, 3 min 20 s, 5 h 12 min, 3 d 4 h. */
+export function duration(seconds) {
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const s = Math.round(seconds);
+  if (s < 3_600) return two(Math.floor(s / 60), "min", s % 60, "s");
+  if (s < DAY) return two(Math.floor(s / 3_600), "h", Math.floor((s % 3_600) / 60), "min");
+  return two(Math.floor(s / DAY), "d", Math.floor((s % DAY) / 3_600), "h");
+}
+
+const two = (a, unitA, b, unitB) => (b ? `${a} ${unitA} ${b} ${unitB}` : `${a} ${unitA}`);
+
+/** GPU-seconds in the unit that reads best. */
+export function gpuTime(seconds) {
+  if (seconds >= 36_000) return `${Math.round(seconds / 3_600).toLocaleString("en")} GPU-h`;
+  if (seconds >= 3_600) return `${(seconds / 3_600).toFixed(1)} GPU-h`;
+  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} GPU-s`;
+}
+
+export const count = (n) => n.toLocaleString("en");
+export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+
+/** A moment in UTC, as logs have it; hovering shows it in full. */
+export function moment(iso, until = 19) {
+  if (!iso) return h("span.muted", {}, "no time in the lines");
+  const text = new Date(iso).toISOString();
+  const today = new Date().toISOString().slice(0, 10) === text.slice(0, 10);
+  return h("time", { datetime: iso, title: `${iso} (UTC)` }, today ? text.slice(11, until) : `${text.slice(0, 10)} ${text.slice(11, until)}`);
+}
+
+/** The same to the millisecond, where the stamp is that fine. */
+export const instant = (iso) => moment(iso, iso?.includes(".") ? 23 : 19);
+
+export const seconds = (from, to) => (new Date(to) - new Date(from)) / 1000;
+
+/** Ranks as ranges: 0–3, 6. */
+export function ranges(numbers) {
+  const parts = [];
+  for (let i = 0; i < numbers.length; i++) {
+    const from = numbers[i];
+    while (i + 1 < numbers.length && numbers[i + 1] === numbers[i] + 1) i++;
+    parts.push(numbers[i] === from ? `${from}` : `${from}–${numbers[i]}`);
+  }
+  return parts.join(", ");
+}
+
+/** A long list, shortened. */
+export const some = (items, most = 4) =>
+  items.length <= most ? items.join(", ") : `${items.slice(0, most - 1).join(", ")} and ${items.length - most + 1} more`;

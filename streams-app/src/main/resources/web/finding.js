@@ -1,0 +1,63 @@
+// One finding with its proof.
+
+import { badge, duration, gpuTime, h, instant, moment, plural, ranges, seconds, some, visible } from "./dom.js";
+
+/** The proof of the finding that matters most is open, the others' a keystroke away. */
+export function findingCard(finding, open = false) {
+  const cleared = finding.state === "cleared";
+  return h(`article.finding.${cleared ? "cleared" : finding.severity}`, { id: `finding-${finding.id}`, "aria-labelledby": `summary-${finding.id}` },
+    h("header", {},
+      badge(finding.severity),
+      h("span.kind", {}, finding.kind),
+      cleared ? h("span.state", {}, "over") : null,
+      h("span.span", {}, span(finding))),
+    h("h3.sentence", { id: `summary-${finding.id}` }, visible(finding.summary)),
+    h("dl.facts", {},
+      fact("Expected", visible(finding.expected)),
+      fact("Observed", visible(finding.observed)),
+      finding.cause ? fact("Cause", visible(finding.cause)) : null,
+      cost(finding.cost),
+      where(finding)),
+    proof(finding, open));
+}
+
+const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
+
+function span(finding) {
+  if (!finding.since) return h("span.muted", {}, "no time in the lines");
+  const parts = ["since ", moment(finding.since)];
+  if (finding.until) parts.push(" until ", moment(finding.until), ` (${duration(seconds(finding.since, finding.until))})`);
+  return h("span", {}, parts);
+}
+
+function cost({ gpuSeconds, slowdown }) {
+  const parts = [];
+  if (gpuSeconds !== null) parts.push(`${gpuTime(gpuSeconds)} lost`);
+  if (slowdown !== null) parts.push(`${slowdown.toFixed(slowdown < 10 ? 1 : 0)} times slower`);
+  return parts.length ? fact("Cost", parts.join(", ")) : null;
+}
+
+function where(finding) {
+  const parts = [
+    finding.ranks.length ? `${finding.ranks.length === 1 ? "rank" : "ranks"} ${ranges(finding.ranks)}` : "",
+    finding.pods.length ? some(finding.pods) : "",
+    finding.nodes.length ? `on ${some(finding.nodes)}` : "",
+    finding.gpus.length ? `GPU ${some(finding.gpus)}` : "",
+  ].filter(Boolean);
+  return parts.length ? fact("Where", parts.join(" · ")) : null;
+}
+
+function proof(finding, open) {
+  const n = finding.evidence.length;
+  return h("details.proof", { "data-key": `proof-${finding.id}`, open },
+    h("summary", { id: `proof-${finding.id}` }, `Proof: ${plural(n, "line")}`),
+    h("ol", {}, finding.evidence.map((line) => evidence(line))));
+}
+
+/** A raw line, and under it where to find it again. */
+export function evidence(line) {
+  const at = line.offset >= 0 ? `${line.file} @ byte ${line.offset.toLocaleString("en")}` : line.file;
+  return h("li.line", {},
+    h("code", { dir: "ltr" }, visible(line.text)),
+    h("small", {}, line.time ? [instant(line.time), " · "] : null, visible([line.pod, line.node, at].filter(Boolean).join(" · "))));
+}

@@ -1,0 +1,139 @@
+// One job: what holds now, its newest run in detail, and what changed between its runs.
+
+import { badge, count, duration, h, icon, moment, plural, seconds, some, visible } from "./dom.js";
+import { evidence, findingCard } from "./finding.js";
+import { waitsBlock } from "./waits.js";
+
+export function jobPage({ detail, view, change }) {
+  const { overview, runs, findings } = detail;
+  document.title = `${overview.job} · Ringside`;
+  const run = runs.find((it) => it.run === view.run) ?? runs[0];
+  const mine = findings.filter((it) => !run || !it.run || it.run === run.run);
+  const others = findings.length - mine.length;
+  return [
+    h("p.crumbs", {}, h("a", { href: "#/" }, "All jobs")),
+    h("header.job", {},
+      h("h1", {}, visible(overview.job)),
+      badge(overview.verdict),
+      h("span.muted", {}, [overview.state, overview.cluster].filter(Boolean).join(" · "))),
+    runs.length > 1 ? runTabs(runs, run, change) : null,
+    run ? facts(run) : null,
+    h("div.columns", {},
+      h("div.main", {},
+        h("section.block", { "aria-labelledby": "findings" },
+          h("h2", { id: "findings" }, "Findings"),
+          mine.length ? mine.map((it, i) => findingCard(it, i === 0 && it.state === "active" && it.severity !== "info")) : h("p.empty", {}, run ? "Nothing to report about this run." : "Nothing to report."),
+          others ? h("p.muted", {}, `${plural(others, "finding")} about other runs of this job.`) : null),
+        run ? waitsBlock(run, view, change) : null),
+      run ? h("div.side", {}, checklist(run), transports(run), difference(run, runs), environment(run)) : null),
+  ];
+}
+
+function runTabs(runs, current, change) {
+  return h("div.tabs", { role: "group", "aria-label": "Runs, newest first" }, runs.slice(0, 12).map((run) =>
+    h("button.tab", {
+      id: `run-${run.run}`,
+      type: "button",
+      "aria-pressed": String(run === current),
+      onclick: () => change({ run: run.run }),
+    }, h("strong", {}, `Start ${run.attempt}`), h("code", {}, run.run.slice(0, 10)), h("small", {}, run.state))),
+    runs.length > 12 ? h("span.muted", {}, `and ${runs.length - 12} older`) : null);
+}
+
+function facts(run) {
+  const length = run.since && run.until && run.since !== run.until ? duration(seconds(run.since, run.until)) : null;
+  const missing = run.ranksSeen < run.nranks;
+  return h("dl.strip", {},
+    item("Network", run.network || "not said"),
+    item("Ranks", missing ? h("span.gap", {}, `${count(run.ranksSeen)} of ${count(run.nranks)} seen`) : `${count(run.nranks)}, all seen`),
+    item("Nodes", h("span", { title: run.nodes.join("\n") }, run.nodes.length > 1 ? count(run.nodes.length) : some(run.nodes, 1))),
+    item("Pods", h("span", { title: run.pods.join("\n") }, count(run.pods.length))),
+    run.instanceType ? item("Machine", run.instanceType) : null,
+    item("NCCL", run.ncclVersion || "not said"),
+    run.pluginVersion ? item("OFI plugin", run.pluginVersion) : null,
+    run.libfabricVersion ? item("Libfabric", run.libfabricVersion) : null,
+    item("Channels", run.channels || "not said"),
+    item("Started", moment(run.since)),
+    item(run.state === "running" ? "Last line" : "Ended", moment(run.until)),
+    length ? item("Length", length) : null,
+    item("Run", h("code", {}, run.run)));
+}
+
+const item = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+
+function checklist(run) {
+  const failed = run.checklist.filter((check) => check.status === "fail").length;
+  return h("section.block", { "aria-labelledby": "checklist" },
+    h("h2", { id: "checklist" }, "Checklist", h("small", {}, failed ? `${plural(failed, "check")} failed` : "nothing failed")),
+    h("ul.checks", {}, run.checklist.map((check) => {
+      const row = [icon(check.status), h("span.visually-hidden", {}, `${check.status}: `), h("span.check", {}, check.name), h("span.detail", {}, visible(check.detail))];
+      return h(`li.${check.status}`, {}, check.line
+        ? h("details", { "data-key": `check-${check.name}` }, h("summary", { id: `check-${check.name}` }, row), h("ol", {}, evidence(check.line)))
+        : h("div.plain", {}, row));
+    })));
+}
+
+function transports(run) {
+  if (!run.transports.length) return null;
+  const most = Math.max(...run.transports.map((it) => it.edges));
+  const classes = [...new Set(run.transports.map((it) => it.edgeClass))];
+  return h("section.block", { "aria-labelledby": "transport" },
+    h("h2", { id: "transport" }, "Transport", h("small", {}, "edges by class")),
+    classes.map((name) => {
+      const rows = run.transports.filter((it) => it.edgeClass === name);
+      const expected = rows.find((it) => it.expected)?.expected;
+      return h("div.edges", {},
+        h("h3", {}, name),
+        h("table", {},
+          h("caption.visually-hidden", {}, `Transports of ${name} edges`),
+          h("tbody", {}, rows.map((it) =>
+            h("tr", {}, h("th", { scope: "row" }, h("code", {}, it.transport)),
+              h("td.bar", { "aria-hidden": "true" }, h("i", { width: `${Math.max(2, (100 * it.edges) / most)}%` })),
+              h("td.num", {}, count(it.edges)))))),
+        expected ? h("p.expected", {}, h("span", {}, "expected: "), expected) : null);
+    }));
+}
+
+const COMPARED = [
+  ["network", "Network"],
+  ["ncclVersion", "NCCL"],
+  ["pluginVersion", "OFI plugin"],
+  ["libfabricVersion", "Libfabric"],
+  ["instanceType", "Machine"],
+  ["channels", "Channels"],
+  ["nranks", "Ranks"],
+];
+
+function difference(run, runs) {
+  const before = runs[runs.indexOf(run) + 1];
+  if (!before) return null;
+  const changes = COMPARED.filter(([key]) => run[key] !== before[key]).map(([key, name]) => [name, before[key], run[key]]);
+  const edges = (it) => [...new Set(it.transports.map((t) => `${t.edgeClass}: ${t.transport}`))].sort();
+  const lost = edges(before).filter((it) => !edges(run).includes(it));
+  const won = edges(run).filter((it) => !edges(before).includes(it));
+  if (lost.length || won.length) changes.push(["Transport", lost.join(", "), won.join(", ")]);
+  if (String(run.nodes) !== String(before.nodes)) changes.push(["Nodes", some(before.nodes, 3), some(run.nodes, 3)]);
+  for (const key of new Set([...Object.keys(before.environment), ...Object.keys(run.environment)])) {
+    if (run.environment[key] !== before.environment[key]) changes.push([key, before.environment[key], run.environment[key]]);
+  }
+  return h("section.block", { "aria-labelledby": "difference" },
+    h("h2", { id: "difference" }, "Since the start before", h("small", {}, `start ${before.attempt}`)),
+    changes.length
+      ? h("table.changes", {},
+        h("thead", {}, h("tr", {}, ["", "before", "now"].map((it) => h("th", { scope: "col" }, it)))),
+        h("tbody", {}, changes.map(([name, old, now]) =>
+          h("tr", {}, h("th", { scope: "row" }, breakable(name)), h("td", {}, visible(String(old ?? "–")) || "–"), h("td", {}, visible(String(now ?? "–")) || "–")))))
+      : h("p.muted", {}, "Same versions, transports, nodes and environment."));
+}
+
+/** NCCL_TOPO_FILE may break after an underscore and nowhere else. */
+const breakable = (name) => name.split(/(?<=_)/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
+
+function environment(run) {
+  const names = Object.keys(run.environment).sort();
+  if (!names.length) return null;
+  return h("section.block", {},
+    h("details", { "data-key": "environment" },
+      h("summary", { id: "environment" }, h("h2", {}, "Environment", h("small", {}, plural(names.length, "variable")))),
+      h("dl.env", {}, names.map((name) => [h("dt", {}, name), h("dd", {}, h("code", {}, visible(run.environment[name])))]))));
+}

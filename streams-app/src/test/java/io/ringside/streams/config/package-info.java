@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringside.streams.config;
-
-import org.jspecify.annotations.NullMarked;

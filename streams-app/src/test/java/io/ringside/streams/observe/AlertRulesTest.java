@@ -1,0 +1,98 @@
+package io.ringside.streams.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The rules under deploy/prometheus. promtool and amtool come with Debian's prometheus and
+/// prometheus-alertmanager.
+class AlertRulesTest {
+  private static final Path FOLDER = Path.of("..", "deploy", "prometheus");
+  private static final Path RULES = FOLDER.resolve("rules/ringside.yaml");
+  private static final Path RUNBOOKS = Path.of("..", "docs", "runbooks");
+
+  @Test
+  void passesPromtoolsCheck() throws Exception {
+    assertThat(Installed.output(FOLDER, "promtool", "check", "config", "prometheus.yaml"))
+        .contains("SUCCESS");
+  }
+
+  @Test
+  void raisesAndClearsAsItsOwnTestsSay() throws Exception {
+    var tests = Installed.files(FOLDER.resolve("tests"), ".yaml");
+    var arguments =
+        Stream.concat(
+                Stream.of("test", "rules"), tests.stream().map(it -> "tests/" + it.getFileName()))
+            .toArray(String[]::new);
+
+    assertThat(Installed.output(FOLDER, "promtool", arguments)).contains("SUCCESS");
+    assertThat(tests).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "alertname=RingsideWatchdog, urgency=none, dead-man",
+    "alertname=RingsideHang, urgency=page, pager",
+    "alertname=RingsideTransport, urgency=ticket, tickets",
+  })
+  void routesByUrgency(String name, String urgency, String receiver) throws Exception {
+    assertThat(
+            Installed.output(
+                FOLDER,
+                "amtool",
+                "config",
+                "routes",
+                "test",
+                "--config.file=alertmanager.yaml",
+                name,
+                urgency))
+        .endsWith(receiver + "\n");
+  }
+
+  @Test
+  void hasARunbookForEveryAlertAndNoOther() throws IOException {
+    var alerts = all(RULES, "alert: (\\w+)");
+    var runbooks =
+        Installed.files(RUNBOOKS, ".md").stream()
+            .map(it -> it.getFileName().toString().replace(".md", ""))
+            .toList();
+
+    assertThat(runbooks).containsExactlyInAnyOrderElementsOf(alerts);
+    for (var alert : alerts) {
+      assertThat(Files.readString(RUNBOOKS.resolve(alert + ".md")))
+          .contains("## Meaning", "## First checks", "## Fix", "## Silence");
+    }
+  }
+
+  @Test
+  void inhibitsOnlyAlertsThatExist() throws IOException {
+    assertThat(all(RULES, "alert: (\\w+)"))
+        .containsAll(all(FOLDER.resolve("alertmanager.yaml"), "\\b(Ringside[A-Z]\\w+)"));
+  }
+
+  @Test
+  void asksForMetricsThatExist() throws IOException {
+    var known = Arrays.stream(Metric.values()).map(Metric::metricName).toList();
+
+    assertThat(known).containsAll(all(RULES, "\\b(ringside_[a-z_]+)\\b"));
+  }
+
+  private static List<String> all(Path file, String pattern) throws IOException {
+    return Pattern.compile(pattern)
+        .matcher(Files.readString(file))
+        .results()
+        .map((MatchResult match) -> match.group(1))
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,117 @@
+package io.ringside.streams.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.serde.EventJson;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// A real Prometheus that scrapes one port twice a second and evaluates our rules.
+final class Prometheus implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final int port;
+  private final Path log;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private Prometheus(Process process, int port, Path log) {
+    this.process = process;
+    this.port = port;
+    this.log = log;
+  }
+
+  static Prometheus start(int target, Path scratch) throws IOException {
+    var program = Installed.program("prometheus");
+    var rules = Path.of("..", "deploy", "prometheus", "rules", "ringside.yaml").toAbsolutePath();
+    var config =
+        Files.writeString(
+            scratch.resolve("prometheus.yaml"),
+            """
+            global: {scrape_interval: 500ms, evaluation_interval: 500ms}
+            rule_files: ["%s"]
+            scrape_configs:
+              - job_name: ringside-streams
+                honor_labels: true
+                static_configs: [{targets: ["127.0.0.1:%d"]}]
+            """
+                .formatted(rules.normalize(), target));
+    int port = freePort();
+    var log = scratch.resolve("prometheus.log");
+    var process =
+        new ProcessBuilder(
+                program,
+                "--config.file=" + config,
+                "--storage.tsdb.path=" + scratch.resolve("data"),
+                "--web.listen-address=127.0.0.1:" + port)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    return new Prometheus(process, port, log);
+  }
+
+  /// Waits until the query has a result.
+  void await(String query) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (process.isAlive() && up() && results(query) > 0) {
+        return;
+      }
+      Thread.sleep(200);
+    }
+    throw new AssertionError(query + " stays empty: " + Files.readString(log));
+  }
+
+  /// How many series an instant query gives.
+  int results(String query) {
+    var response = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    var answer = EventJson.MAPPER.readTree(response);
+    assertThat(answer.get("status").asString()).as("%s: %s", query, response).isEqualTo("success");
+    return answer.get("data").get("result").size();
+  }
+
+  private boolean up() {
+    try {
+      return get("/-/ready").contains("Ready");
+    } catch (AssertionError notYet) {
+      return false;
+    }
+  }
+
+  private String get(String path) {
+    try {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new AssertionError("Prometheus does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    process.destroy();
+    process.onExit().join();
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringside.streams.observe;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.serde.EventJson;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// docs/openapi.yaml says what the API does, no less and no more: fields that are not described fail
+/// as well as fields that are missing.
+class ApiDescriptionTest {
+  private static final JsonNode DOCUMENT =
+      new YAMLMapper().readTree(Path.of("..", "docs", "openapi.yaml").toFile());
+
+  private final ApiEndpoint api = new ApiEndpoint(PagePreview.views(List.of()));
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/jobs, /api/jobs",
+    "/api/jobs/{job}, /api/jobs/pretrain-70b",
+    "/api/jobs/{job}/runs, /api/jobs/mixtral-8x7b/runs",
+    "/api/findings, /api/findings",
+  })
+  void answersAsDescribed(String described, String path) {
+    var schema =
+        DOCUMENT
+            .get("paths")
+            .get(described)
+            .at("/get/responses/200/content/application~1json/schema");
+
+    var body = EventJson.MAPPER.readTree(answer(path).body());
+
+    assertThat(differences(schema, body, "")).isEmpty();
+  }
+
+  @Test
+  void describesEveryPath() {
+    assertThat(DOCUMENT.get("paths").propertyNames())
+        .containsExactly("/api/jobs", "/api/jobs/{job}", "/api/jobs/{job}/runs", "/api/findings");
+  }
+
+  @Test
+  void knowsEveryKind() {
+    var kinds =
+        StreamSupport.stream(DOCUMENT.at("/components/schemas/Kind/enum").spliterator(), false)
+            .map(JsonNode::asString);
+
+    assertThat(kinds)
+        .containsExactlyElementsOf(
+            Arrays.stream(FindingKind.values()).map(FindingKind::label).toList());
+  }
+
+  private Response answer(String path) {
+    Map<String, String> none = new LinkedHashMap<>();
+    return api.answer(new Request(List.of(path.substring(1).split("/", -1)), none, "", ""))
+        .orElseThrow();
+  }
+
+  /// The part of JSON Schema that the document uses.
+  private static List<String> differences(JsonNode declared, JsonNode value, String at) {
+    var schema = resolved(declared);
+    var found = new ArrayList<String>();
+    if (schema.has("oneOf")) {
+      return schema.get("oneOf").valueStream().anyMatch(it -> differences(it, value, at).isEmpty())
+          ? List.of()
+          : List.of(at + " fits no choice");
+    }
+    if (!types(schema).contains(type(value))
+        && !(type(value).equals("integer") && types(schema).contains("number"))) {
+      return List.of("%s is %s and not %s".formatted(at, type(value), types(schema)));
+    }
+    if (schema.has("enum") && schema.get("enum").valueStream().noneMatch(value::equals)) {
+      found.add("%s is %s".formatted(at, value));
+    }
+    if (value.isArray()) {
+      value.forEach(it -> found.addAll(differences(schema.get("items"), it, at + "[]")));
+    }
+    if (value.isObject() && schema.has("properties")) {
+      schema
+          .path("required")
+          .forEach(
+              name -> {
+                if (!value.has(name.asString())) {
+                  found.add(at + "." + name.asString() + " is missing");
+                }
+              });
+      for (var field : value.properties()) {
+        var property = schema.get("properties").get(field.getKey());
+        var path = at + "." + field.getKey();
+        if (property == null) {
+          found.add(path + " is not described");
+        } else {
+          found.addAll(differences(property, field.getValue(), path));
+        }
+      }
+    }
+    return found.stream().distinct().toList();
+  }
+
+  private static JsonNode resolved(JsonNode schema) {
+    return schema.has("$ref") ? DOCUMENT.at(schema.get("$ref").asString().substring(1)) : schema;
+  }
+
+  private static List<String> types(JsonNode schema) {
+    var type = schema.get("type");
+    return type.isArray()
+        ? type.valueStream().map(JsonNode::asString).toList()
+        : List.of(type.asString());
+  }
+
+  private static String type(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> "object";
+      case ARRAY -> "array";
+      case STRING -> "string";
+      case BOOLEAN -> "boolean";
+      case NULL -> "null";
+      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      case BINARY, MISSING, POJO -> "nothing of JSON";
+    };
+  }
+}

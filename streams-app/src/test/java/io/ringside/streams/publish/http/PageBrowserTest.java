@@ -1,0 +1,83 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.http.Browser.Seen;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The page as a browser shows it. Needs Chromium (`apt-get install -y chromium`).
+class PageBrowserTest {
+  @Test
+  void showsEveryJobWithItsVerdict() throws Exception {
+    var seen = open("/", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("<title>Ringside</title>")
+        .contains("mixtral-8x7b")
+        .contains("pretrain-70b")
+        .contains("aria-pressed=\"false\"");
+    assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
+  void showsAJobsFindingsWithProofChecklistTransportsAndWaits() throws Exception {
+    var seen = open("/#/job/pretrain-70b", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("<title>pretrain-70b · Ringside</title>")
+        .contains("Rank 2 keeps the others waiting")
+        .contains("Proof: 1 line")
+        .contains("plugin loaded")
+        .contains("NET/Libfabric/GDRDMA")
+        .contains("5 min 38 s lost")
+        .contains("pretrain-70b-worker-64");
+    assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
+  void showsWhatChangedSinceTheStartBefore() throws Exception {
+    var seen = open("/#/job/mixtral-8x7b", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("Since the start before")
+        .contains("Same versions, transports, nodes and environment.")
+        .contains("1 finding about other runs of this job.");
+  }
+
+  @Test
+  void showsHostileNamesAndLinesAsTheTextTheyAre() throws Exception {
+    var job = "<img src=x onerror=\"document.title='owned'\">";
+    var address = "/#/job/" + URLEncoder.encode(job, StandardCharsets.UTF_8).replace("+", "%20");
+
+    var seen = open(address, PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .doesNotContain("<title>owned")
+        .doesNotContain("<img")
+        .doesNotContain("<b>bold")
+        .contains("&lt;img src=x onerror=")
+        .contains("&lt;script&gt;document.title='owned'&lt;/script&gt;")
+        .contains("⟨U+001B⟩[31mred⟨U+001B⟩[0m ⟨U+0000⟩ nul")
+        .contains("⟨U+202E⟩right to left");
+    assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
+  void saysWhyThereIsNothingToSee() throws Exception {
+    assertThat(open("/", FixedViews.NONE).dom()).contains("No job has been seen yet.");
+    assertThat(open("/#/job/nobody", FixedViews.NONE).dom()).contains("no job is called 'nobody'");
+  }
+
+  private Seen open(String path, FixedViews views) throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    try (var server = PagePreview.serve(0, views)) {
+      return browser.orElseThrow().open("http://127.0.0.1:" + server.address().getPort() + path);
+    }
+  }
+}

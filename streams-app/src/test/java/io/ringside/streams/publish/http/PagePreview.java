@@ -1,0 +1,180 @@
+package io.ringside.streams.publish.http;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.config.MetricsConfig;
+import io.ringside.streams.observe.AppMetrics;
+import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.Samples;
+import io.ringside.streams.recorded.Recorded;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Serves the page over recordings given as folders, beside a hostile job, a restarted one and a
+/// large one; for work on the page. Arguments: port, folders. `-Dplain=true` leaves out what is made
+/// up, for pictures.
+public final class PagePreview {
+  private PagePreview() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    var folders = List.of(args).subList(1, args.length).stream().map(Path::of).toList();
+    var server = serve(Integer.parseInt(args[0]), views(folders));
+    System.out.println("http://127.0.0.1:" + server.address().getPort() + "/");
+    Thread.currentThread().join();
+  }
+
+  static WebServer serve(int port, FixedViews views) throws IOException {
+    var metrics =
+        new AppMetrics(
+            List.of(
+                new JobMetrics(
+                    views,
+                    new MetricsConfig(500, 5, Duration.ofHours(1)),
+                    InstantSource.fixed(Samples.T0))));
+    return WebServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        List.of(
+            new ProbeEndpoint(() -> true, () -> true, () -> "RUNNING"),
+            new MetricsEndpoint(metrics.registry()),
+            new ApiEndpoint(views),
+            new PageEndpoint()));
+  }
+
+  /// What the judge says of the recordings, and three jobs made up.
+  static FixedViews views(List<Path> folders) {
+    var runs = new ArrayList<RunSummary>();
+    var findings = new ArrayList<Finding>();
+    for (var folder : folders) {
+      var verdict = Recorded.in(folder).judged();
+      runs.addAll(verdict.runs());
+      findings.addAll(verdict.findings());
+    }
+    if (!Boolean.getBoolean("plain")) {
+      hostile(runs, findings);
+      restarted(runs, findings);
+      large(runs, findings);
+    }
+    return new FixedViews(List.copyOf(runs), List.copyOf(findings));
+  }
+
+  /// Names and lines that try to be markup, terminal control, or right to left.
+  static void hostile(List<RunSummary> runs, List<Finding> findings) {
+    var job = "<img src=x onerror=\"document.title='owned'\">";
+    runs.add(Samples.run(job, "0xbad", 1, RunSummary.State.RUNNING));
+    var finding =
+        Samples.finding(
+            "hostile",
+            job,
+            "0xbad",
+            FindingKind.NCCL_ERROR,
+            Severity.WARNING,
+            Finding.State.ACTIVE);
+    findings.add(
+        new Finding(
+            finding.id(),
+            finding.kind(),
+            finding.severity(),
+            finding.state(),
+            finding.cluster(),
+            job,
+            finding.run(),
+            finding.ranks(),
+            finding.nodes(),
+            finding.pods(),
+            finding.gpus(),
+            finding.since(),
+            null,
+            finding.detectedAt(),
+            "<b>bold</b> <script>document.title='owned'</script>",
+            "</pre><script>document.title='owned'</script>",
+            "javascript:document.title='owned'",
+            finding.cost(),
+            "\"><svg onload=document.title='owned'>",
+            List.of(
+                line(
+                    "\u001b[31mred\u001b[0m \u0000 nul \u0007 bell \u202eright to left\u202c done"),
+                line("<script>document.title='owned'</script>"),
+                line("x".repeat(3_000)))));
+  }
+
+  private static Evidence line(String text) {
+    return new Evidence(Samples.T0, "node-1", "pod-0", "/var/log/<pods>/0.log", 42, text);
+  }
+
+  private static void restarted(List<RunSummary> runs, List<Finding> findings) {
+    runs.add(Samples.run("mixtral-8x7b", "0x5be1a9c20d3f4e77", 1, RunSummary.State.ENDED));
+    runs.add(Samples.run("mixtral-8x7b", "0x91c07f2ab8e65d03", 2, RunSummary.State.RUNNING));
+    findings.add(
+        Samples.finding(
+            "f1",
+            "mixtral-8x7b",
+            "0x5be1a9c20d3f4e77",
+            FindingKind.HANG,
+            Severity.CRITICAL,
+            Finding.State.CLEARED));
+  }
+
+  private static void large(List<RunSummary> runs, List<Finding> findings) {
+    var base = Samples.run("pretrain-70b", "0x77aa", 3, RunSummary.State.RUNNING);
+    var ranks =
+        IntStream.range(0, 1_024)
+            .mapToObj(
+                rank ->
+                    new RunSummary.RankWait(
+                        rank,
+                        "node-" + rank / 8,
+                        "pretrain-70b-worker-" + rank / 8,
+                        null,
+                        rank == 517 ? 2.0 : 340 + rank % 7,
+                        rank == 517 ? 940 : rank % 5,
+                        rank == 517 ? 338.4 : rank % 5 * 0.3))
+            .toList();
+    var nodes = IntStream.range(0, 128).mapToObj(i -> "node-" + i).toList();
+    runs.add(
+        new RunSummary(
+            base.cluster(),
+            base.job(),
+            base.run(),
+            3,
+            base.state(),
+            base.since(),
+            base.until(),
+            1_024,
+            1_024,
+            nodes,
+            nodes,
+            "p5.48xlarge",
+            base.ncclVersion(),
+            base.pluginVersion(),
+            base.libfabricVersion(),
+            "Libfabric",
+            16,
+            base.environment(),
+            List.of(
+                new RunSummary.Transport("intra-pod", "P2P/CUMEM", 14_336, ""),
+                new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")),
+            List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)),
+            new RunSummary.Waits(9_000, 940, 338.4, "container", ranks),
+        RunSummary.Reading.NONE));
+    findings.add(
+        Samples.finding(
+            "s",
+            base.job(),
+            base.run(),
+            FindingKind.STRAGGLER,
+            Severity.WARNING,
+            Finding.State.ACTIVE));
+  }
+}

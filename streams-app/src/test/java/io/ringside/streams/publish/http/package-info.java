@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringside.streams.publish.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringside.streams.publish;
-
-import org.jspecify.annotations.NullMarked;

@@ -79,6 +79,10 @@ public final class ShapeTree<L extends Cursor> {
       return after(text, from, end) >= 0;
     }
 
+    boolean offered(String text, int from, int end) {
+      return shape.reader() == null ? fitsWhole(text, from, end) : fits(text, from, end);
+    }
+
     boolean fitsWhole(String text, int from, int end) {
       var after = after(text, from, end);
       return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].isEmpty();
@@ -193,7 +197,8 @@ public final class ShapeTree<L extends Cursor> {
     return null;
   }
 
-  /// Offers the shapes that fit to the visitor, longest first, until it takes one.
+  /// Offers the shapes that fit to the visitor, longest first, until it takes one; those without a reader must fit
+  /// the range to its end.
   ///
   /// @return true if it took one
   public boolean match(String text, int from, int end, Visitor<L> visitor) {
@@ -210,7 +215,7 @@ public final class ShapeTree<L extends Cursor> {
       }
     }
     for (var entry : node.entries) {
-      if (entry.fits(text, at, end) && visitor.visit(entry.shape())) {
+      if (entry.offered(text, at, end) && visitor.visit(entry.shape())) {
         return true;
       }
     }

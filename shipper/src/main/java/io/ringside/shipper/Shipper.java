@@ -3,6 +3,7 @@ package io.ringside.shipper;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.mask.Masking;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
 import io.ringside.shipper.publish.KafkaPublisher;
@@ -79,12 +80,13 @@ public final class Shipper implements AutoCloseable {
     this.publisher = new KafkaPublisher(producer, published, clock);
     var budget = new ByteBudget(config.logs().inFlightBytes());
     var identity = config.identity();
+    var masking = new Masking(config.masks(), lines.masked);
     this.tailer =
         new LogTailer(
             config.logs().settings(),
             identity::sourceOf,
             new Checkpoints(config.logs().checkpoints()),
-            publisher::send,
+            chunk -> publisher.send(masking.of(chunk)),
             budget,
             lines,
             files,

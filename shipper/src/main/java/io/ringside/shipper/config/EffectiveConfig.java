@@ -26,6 +26,13 @@ public final class EffectiveConfig {
       out.append("  - {name: ").append(quoted(pattern.name()));
       out.append(", regex: ").append(quoted(pattern.regex())).append("}\n");
     }
+    out.append("masks:\n");
+    for (MaskPattern mask : config.masks()) {
+      out.append("  - name: ").append(quoted(mask.name())).append('\n');
+      out.append("    words:\n");
+      mask.words().forEach(word -> out.append("      - ").append(quoted(word)).append('\n'));
+      out.append("    regex: ").append(quoted(mask.regex())).append('\n');
+    }
     out.append("kafka:\n");
     new TreeMap<>(config.kafka())
         .forEach(

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 /// @param node empty for the host's name
 /// @param instanceType empty to ask the firmware
 /// @param jobPatterns tried before {@link JobPattern#DEFAULTS}
+/// @param masks what must not leave the node
 /// @param kafka passed to the producer as it is
 public record ShipperConfig(
     String cluster,
@@ -25,6 +26,7 @@ public record ShipperConfig(
     String job,
     String instanceType,
     List<JobPattern> jobPatterns,
+    List<MaskPattern> masks,
     Map<String, String> kafka,
     Logs logs,
     Gpu gpu,
@@ -36,10 +38,27 @@ public record ShipperConfig(
     Objects.requireNonNull(job, "job");
     node = node.isBlank() ? hostName() : node;
     jobPatterns = List.copyOf(jobPatterns);
+    masks = List.copyOf(masks);
     kafka = Map.copyOf(kafka);
     if (kafka.getOrDefault("bootstrap.servers", "").isBlank()) {
       throw new IllegalArgumentException("kafka.bootstrap.servers must not be empty");
     }
+  }
+
+  /// One that masks nothing, for logs that do not leave this machine.
+  public ShipperConfig(
+      String cluster,
+      String node,
+      String namespace,
+      String job,
+      String instanceType,
+      List<JobPattern> jobPatterns,
+      Map<String, String> kafka,
+      Logs logs,
+      Gpu gpu,
+      Http http) {
+    this(
+        cluster, node, namespace, job, instanceType, jobPatterns, List.of(), kafka, logs, gpu, http);
   }
 
   /// @param inFlightBytes the most text on its way to the broker

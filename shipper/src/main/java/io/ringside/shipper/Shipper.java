@@ -4,6 +4,7 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.Masking;
+import io.ringside.shipper.observe.Access;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
 import io.ringside.shipper.publish.KafkaPublisher;
@@ -134,13 +135,15 @@ public final class Shipper implements AutoCloseable {
   }
 
   private void begin(ShipperConfig config) throws IOException {
-    if (config.http().enabled()) {
+    var http = config.http();
+    if (http.enabled()) {
       page =
           new HealthPage(
               new InetSocketAddress(config.http().host(), config.http().port()),
               this::dead,
               this::unready,
-              metrics::scrape);
+              metrics::scrape,
+              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
     }
     sources.forEach(Source::start);
     LOGGER

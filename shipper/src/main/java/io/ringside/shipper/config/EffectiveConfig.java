@@ -71,6 +71,11 @@ public final class EffectiveConfig {
     out.append("http:\n  enabled: ").append(http.enabled()).append('\n');
     out.append("  host: ").append(quoted(http.host())).append('\n');
     out.append("  port: ").append(http.port()).append('\n');
+    out.append("  keystore: ").append(quoted(http.keystore())).append('\n');
+    out.append("  keystorePassword: ")
+        .append(http.keystorePassword().isEmpty() ? "''" : "(hidden)")
+        .append('\n');
+    out.append("  tokenFile: ").append(quoted(http.tokenFile())).append('\n');
   }
 
   private static boolean isSecret(String key) {

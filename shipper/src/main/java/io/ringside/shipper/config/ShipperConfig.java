@@ -103,7 +103,20 @@ public record ShipperConfig(
   }
 
   /// @param port 0 for any free one
-  public record Http(boolean enabled, String host, int port) {
+  /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
+  /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
+  public record Http(
+      boolean enabled,
+      String host,
+      int port,
+      String keystore,
+      String keystorePassword,
+      String tokenFile) {
+    /// In clear and for everybody who reaches it.
+    public Http(boolean enabled, String host, int port) {
+      this(enabled, host, port, "", "", "");
+    }
+
     public Http {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException("port must be 0 to 65535, was " + port);

@@ -44,6 +44,13 @@ public final class EvaluateCommand implements Callable<Integer> {
       description = "Ranks of the largest job; ${DEFAULT-VALUE} if not given.")
   private int maxRanks;
 
+  @Option(
+      names = "--lines",
+      defaultValue = "50000",
+      paramLabel = "N",
+      description = "Lines of collectives a job has, about; ${DEFAULT-VALUE} if not given.")
+  private int lines;
+
   @Option(names = "--only", paramLabel = "NUMBER", description = "Just the job with this number.")
   private @Nullable Integer only;
 
@@ -72,7 +79,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long of = seed == null ? clock.millis() % 1_000_000 : seed;
-    var evaluation = new Evaluation(of, maxRanks, System::nanoTime);
+    var evaluation = new Evaluation(of, maxRanks, lines, System::nanoTime);
     var card = new Scorecard();
     if (!json) {
       console

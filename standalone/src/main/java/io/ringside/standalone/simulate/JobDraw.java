@@ -9,17 +9,14 @@ import java.util.SplittableRandom;
 /// Draws plans of jobs: sizes, machines, programs, noise and faults by chance. A plan depends on the seed
 /// and on its number alone.
 public final class JobDraw {
-  /// Lines of collectives that a job may have, about.
-  private static final int LINES = 120_000;
-
-  private static final int READINGS = 150_000;
-
   private final SplittableRandom random;
   private final int maxRanks;
   private final int number;
+  private final int lines;
   private final long seed;
 
-  private JobDraw(long seed, int number, int maxRanks) {
+  private JobDraw(long seed, int number, int maxRanks, int lines) {
+    this.lines = lines;
     this.seed = seed * 0x9E37_79B9_7F4A_7C15L + number;
     this.number = number;
     this.maxRanks = maxRanks;
@@ -50,8 +47,9 @@ public final class JobDraw {
   /// The plan with this number.
   ///
   /// @param maxRanks at least 2
-  public static JobPlan draw(long seed, int number, int maxRanks) {
-    return new JobDraw(seed, number, maxRanks).draw();
+  /// @param lines of collectives that a job may have, about; large jobs have 60 steps at least
+  public static JobPlan draw(long seed, int number, int maxRanks, int lines) {
+    return new JobDraw(seed, number, maxRanks, lines).draw();
   }
 
   private JobPlan draw() {
@@ -85,7 +83,7 @@ public final class JobDraw {
     }
     var schedule = schedule(ranks, gpusPerPod, gpuFault);
     int calls = schedule.calls().size();
-    int steps = Math.clamp(LINES / ((long) ranks * calls), 60, 1200);
+    int steps = Math.clamp(lines / ((long) ranks * calls), 60, 1200);
     double longest = kind == Kind.HEALTHY ? 25 : 2.5;
     double stepSeconds = Math.exp(between(Math.log(0.05), Math.log(longest)));
     if (kind == Kind.STRAGGLER) {
@@ -97,7 +95,7 @@ public final class JobDraw {
     int sampleSeconds =
         chance(0.1) && !gpuFault
             ? 0
-            : Math.max(1, (int) (duration * nodesSeen * machine.gpus() / READINGS));
+            : Math.max(1, (int) (duration * nodesSeen * machine.gpus() / lines));
     var faults = faults(kind, ranks, steps, machine, cause, nodes * podsPerNode, gpusPerPod);
     boolean hidesType =
         faults.stream()

@@ -135,15 +135,19 @@ final class Truths {
 
   private void straggler(Straggler straggler) {
     boolean unseen = straggler.cause().gpu() && !plan.schedule().blocking();
+    if (straggler.cause() == Straggler.Cause.GPU_THROTTLED) {
+      tolerated.add(FindingKind.GPU_THROTTLED);
+      tolerated.add(FindingKind.STRAGGLER);
+    }
     double delay = straggler.share() * plan.stepSeconds();
     var hard =
         unseen
             ? "GPU only"
             : straggler.share() < 0.1
                 ? "under 10 %"
-                : delay < 0.015
-                    ? "under 15 ms"
-                    : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
+                : straggler.share() < 2 * plan.noise().jitter()
+                    ? "within jitter"
+                    : delay < 0.015 ? "under 15 ms" : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
     expected.add(
         new Expected(
             FindingKind.STRAGGLER,

@@ -1,5 +1,6 @@
 package io.ringside.deploy.kubernetes;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -16,7 +17,11 @@ final class CustomResource {
     record Spec(LabelSelector selector, List<Endpoint> podMetricsEndpoints) {}
 
     record Endpoint(
-        String port, String path, String interval, Boolean honorLabels, List<Relabeling> relabelings) {}
+        String port,
+        String path,
+        String interval,
+        Boolean honorLabels,
+        List<Relabeling> relabelings) {}
 
     record Relabeling(List<String> sourceLabels, String targetLabel) {}
   }
@@ -30,37 +35,23 @@ final class CustomResource {
         String record,
         String alert,
         String expr,
-        String for_,
-        String keep_firing_for,
+        @JsonProperty("for") String hold,
+        @JsonProperty("keep_firing_for") String keepFiringFor,
         Map<String, String> labels,
-        Map<String, String> annotations) {
-      @com.fasterxml.jackson.annotation.JsonCreator
-      Rule(
-          @com.fasterxml.jackson.annotation.JsonProperty("record") String record,
-          @com.fasterxml.jackson.annotation.JsonProperty("alert") String alert,
-          @com.fasterxml.jackson.annotation.JsonProperty("expr") String expr,
-          @com.fasterxml.jackson.annotation.JsonProperty("for") String for_,
-          @com.fasterxml.jackson.annotation.JsonProperty("keep_firing_for") String keep_firing_for,
-          @com.fasterxml.jackson.annotation.JsonProperty("labels") Map<String, String> labels,
-          @com.fasterxml.jackson.annotation.JsonProperty("annotations") Map<String, String> annotations) {
-        this.record = record;
-        this.alert = alert;
-        this.expr = expr;
-        this.for_ = for_;
-        this.keep_firing_for = keep_firing_for;
-        this.labels = labels;
-        this.annotations = annotations;
-      }
-    }
+        Map<String, String> annotations) {}
   }
 
   record Kafka(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
     record Spec(Cluster kafka, EntityOperator entityOperator) {}
 
     record Cluster(
-        String version, List<Listener> listeners, Authorization authorization, Map<String, String> config) {}
+        String version,
+        List<Listener> listeners,
+        Authorization authorization,
+        Map<String, String> config) {}
 
-    record Listener(String name, int port, String type, boolean tls, Authentication authentication) {}
+    record Listener(
+        String name, int port, String type, boolean tls, Authentication authentication) {}
 
     record Authentication(String type) {}
 
@@ -70,7 +61,8 @@ final class CustomResource {
   }
 
   record KafkaNodePool(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
+    record Spec(
+        int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
 
     record Storage(String type, List<Volume> volumes) {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Recorded jobs through the real broker, agent and service.
-@Timeout(120)
+@Timeout(240)
 class AnalyzeIT {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /// The demo itself, live, as a user sees it.
-@Timeout(120)
+@Timeout(240)
 class DemoIT {
   private final CapturedConsole captured = new CapturedConsole();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(60)
+@Timeout(120)
 class UpIT {
   private static final Pattern API = Pattern.compile("http://\\S+/api/jobs");
 

@@ -325,12 +325,16 @@ class WebServerTest {
   private static final class Moving implements JobViews {
     @Override
     public List<RunSummary> runs() {
-      throw unavailable();
+      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
     }
 
     @Override
     public List<Finding> findings() {
-      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
+      throw unavailable();
+    }
+
+    private static ViewsUnavailable unavailable() {
+      return new ViewsUnavailable("moving between instances", new IllegalStateException());
     }
   }
 }

@@ -1,0 +1,264 @@
+package io.ringside.deploy.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.ringside.deploy.Repository;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class ManifestsTest {
+  private static final Path KUBERNETES = Repository.path("deploy/kubernetes");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"base", "overlays/eks-msk", "overlays/strimzi", "overlays/development"})
+  void areWhatKubernetesKnows(String folder) {
+    var objects = Kustomize.render(KUBERNETES.resolve(folder));
+
+    assertThat(objects).hasSizeGreaterThan(12);
+    for (var object : objects) {
+      assertThat(Model.strict(object)).as("%s", object.at("/metadata/name")).isNotNull();
+    }
+  }
+
+  @Test
+  void areStrictAboutFieldsThatKubernetesDoesNotKnow() {
+    var typo = set("DaemonSet", "base");
+    typo.withObject("/spec/template/spec").put("hostNetwrok", true);
+
+    assertThatThrownBy(() -> Model.strict(typo)).hasMessageContaining("hostNetwrok");
+  }
+
+  @Test
+  void areAllUsedBySomething() {
+    var used = new HashSet<Path>();
+    for (var overlay : List.of("eks-msk", "strimzi", "development")) {
+      used.addAll(Kustomize.used(KUBERNETES.resolve("overlays").resolve(overlay)));
+    }
+    var unused = new HashSet<>(Repository.files(KUBERNETES, ".yaml"));
+    unused.removeAll(used);
+
+    assertThat(unused.stream().map(KUBERNETES::relativize).map(Path::toString))
+        .containsExactlyInAnyOrder(
+            // for whoever needs them; the next test renders them
+            "components/nvidia-runtime-class/kustomization.yaml",
+            "components/root-only-logs/kustomization.yaml",
+            "examples/trainjob.yaml");
+  }
+
+  @Test
+  void haveComponentsThatFitTheBase() {
+    var agent = rendered("components/root-only-logs", "components/nvidia-runtime-class");
+
+    var spec = Model.strict(agent, DaemonSet.class).getSpec().getTemplate().getSpec();
+    assertThat(spec.getRuntimeClassName()).isEqualTo("nvidia");
+    assertThat(spec.getSecurityContext().getRunAsUser()).isZero();
+    var capabilities = spec.getContainers().getFirst().getSecurityContext().getCapabilities();
+    assertThat(capabilities.getDrop()).containsExactly("ALL");
+    assertThat(capabilities.getAdd()).containsExactly("DAC_READ_SEARCH");
+    assertThat(spec.getInitContainers().getFirst().getCommand()).contains("-o", "0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eks-msk", "strimzi", "development"})
+  void giveNoContainerMoreThanItNeeds(String overlay) {
+    for (var pod : pods(Kustomize.render(KUBERNETES.resolve("overlays").resolve(overlay)))) {
+      assertThat(pod.getAutomountServiceAccountToken()).isFalse();
+      assertThat(pod.getHostNetwork()).isNull();
+      assertThat(pod.getHostPID()).isNull();
+      assertThat(pod.getHostIPC()).isNull();
+      assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+      assertThat(pod.getSecurityContext().getRunAsUser()).isPositive();
+      assertThat(pod.getSecurityContext().getSeccompProfile().getType())
+          .isEqualTo("RuntimeDefault");
+      for (var container : pod.getContainers()) {
+        confined(container);
+        assertThat(container.getSecurityContext().getCapabilities().getAdd()).isEmpty();
+        assertThat(container.getReadinessProbe())
+            .as("readiness of %s", container.getName())
+            .isNotNull();
+      }
+      for (var container : pod.getInitContainers()) {
+        confined(container);
+        assertThat(container.getSecurityContext().getCapabilities().getAdd())
+            .containsExactly("CHOWN");
+      }
+    }
+  }
+
+  private static void confined(Container container) {
+    var security = container.getSecurityContext();
+    assertThat(security.getAllowPrivilegeEscalation()).isFalse();
+    assertThat(security.getPrivileged()).isNull();
+    assertThat(security.getCapabilities().getDrop()).containsExactly("ALL");
+    if (!container.getName().equals("kafka")) {
+      assertThat(security.getReadOnlyRootFilesystem()).isTrue();
+    }
+    assertThat(container.getResources().getLimits()).containsKey("memory");
+    assertThat(container.getResources().getRequests()).containsKeys("memory", "cpu");
+    // a pinned version, and no claim on a GPU
+    assertThat(container.getImage()).matches(".+:\\d+\\.\\d+\\.\\d+");
+    assertThat(container.getResources().getLimits()).doesNotContainKey("nvidia.com/gpu");
+  }
+
+  @Test
+  void letTheAgentSeeLogsAndWriteItsStateOnly() {
+    var pod =
+        Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec().getTemplate().getSpec();
+
+    assertThat(pod.getVolumes().stream().filter(volume -> volume.getHostPath() != null))
+        .extracting(volume -> volume.getHostPath().getPath())
+        .containsExactly("/var/log/pods", "/var/lib/ringside");
+    assertThat(pod.getContainers().getFirst().getVolumeMounts())
+        .filteredOn(mount -> !Boolean.TRUE.equals(mount.getReadOnly()))
+        .extracting(mount -> mount.getMountPath())
+        .containsExactlyInAnyOrder("/var/lib/ringside", "/tmp");
+    assertThat(pod.getTolerations())
+        .extracting(toleration -> toleration.getKey())
+        .contains("nvidia.com/gpu", "vpc.amazonaws.com/efa");
+    assertThat(pod.getSecurityContext().getRunAsGroup()).isZero();
+    assertThat(pod.getPriorityClassName()).isEqualTo("ringside-agent");
+  }
+
+  @Test
+  void updateTheAgentOnATenthOfTheNodesAtOnce() {
+    var spec = Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec();
+
+    assertThat(spec.getUpdateStrategy().getRollingUpdate().getMaxUnavailable().getStrVal())
+        .isEqualTo("10%");
+  }
+
+  @Test
+  void giveTheServiceTimeToRestoreAndANameOfItsOwn() {
+    var spec = Model.strict(set("StatefulSet", "base"), StatefulSet.class).getSpec();
+    var container = spec.getTemplate().getSpec().getContainers().getFirst();
+    var startup = container.getStartupProbe();
+
+    assertThat(startup.getFailureThreshold() * startup.getPeriodSeconds())
+        .isGreaterThanOrEqualTo(300);
+    assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/healthz");
+    assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
+    assertThat(container.getArgs()).contains("--kafka=main.consumer.group.instance.id=$(POD_NAME)");
+    assertThat(spec.getTemplate().getSpec().getTopologySpreadConstraints()).hasSize(2);
+    assertThat(spec.getVolumeClaimTemplates()).hasSize(1);
+  }
+
+  @Test
+  void closeBothNamespacesButForScrapesNamesAndKafka() {
+    var policies =
+        Kustomize.render(KUBERNETES.resolve("base")).stream()
+            .filter(object -> object.path("kind").asString().equals("NetworkPolicy"))
+            .map(object -> Model.strict(object, NetworkPolicy.class))
+            .toList();
+
+    assertThat(policies)
+        .extracting(policy -> policy.getMetadata().getNamespace())
+        .containsExactlyInAnyOrder("ringside", "ringside-agents");
+    for (var policy : policies) {
+      assertThat(policy.getSpec().getPodSelector().getMatchLabels()).isNullOrEmpty();
+      assertThat(policy.getSpec().getPolicyTypes()).containsExactly("Ingress", "Egress");
+      assertThat(policy.getSpec().getIngress()).allMatch(rule -> !rule.getFrom().isEmpty());
+      assertThat(policy.getSpec().getEgress())
+          .flatExtracting(rule -> rule.getPorts())
+          .extracting(port -> port.getPort().getIntVal())
+          .containsOnly(53, 9092);
+    }
+  }
+
+  @Test
+  void keepSecretsOutOfTheFiles() {
+    for (var file : Repository.files(KUBERNETES, ".yaml")) {
+      var kinds = Repository.documents(file).stream().map(object -> object.path("kind").asString());
+      assertThat(kinds).as("%s", file).doesNotContain("Secret");
+      assertThat(Repository.text(file).lines())
+          .as("%s", file)
+          .noneMatch(line -> line.matches("(?i).*password[\"']?\\s*[=:]\\s*[\"']?[a-z0-9].*"));
+    }
+  }
+
+  @Test
+  void haveTheAlertRulesThatPrometheusHas() throws Exception {
+    var file = KUBERNETES.resolve("components/prometheus-operator/prometheus-rule.yaml");
+    var source = Repository.path("deploy/prometheus/rules/ringside.yaml");
+    if (Boolean.getBoolean("ringside.write")) {
+      java.nio.file.Files.writeString(file, rule(Repository.text(source)));
+    }
+
+    assertThat(Repository.text(file)).isEqualTo(rule(Repository.text(source)));
+    var groups = Repository.documents(file).getFirst().at("/spec/groups");
+    assertThat(groups).isEqualTo(Repository.documents(source).getFirst().get("groups"));
+  }
+
+  private static String rule(String rules) {
+    return """
+        # Made from deploy/prometheus/rules/ringside.yaml by the tests with -Dringside.write=true.
+        apiVersion: monitoring.coreos.com/v1
+        kind: PrometheusRule
+        metadata:
+          name: ringside
+          namespace: ringside
+        spec:
+        """
+        + rules
+            .substring(rules.indexOf("groups:"))
+            .lines()
+            .map(line -> (line.isEmpty() ? "" : "  " + line) + "\n")
+            .reduce("", String::concat);
+  }
+
+  @Test
+  void showAJobWithTheEnvironmentThatRingsideWants() {
+    var job = Repository.documents(KUBERNETES.resolve("examples/trainjob.yaml")).getFirst();
+
+    assertThat(Model.strict(job)).isInstanceOf(CustomResource.TrainJob.class);
+    assertThat(job.at("/spec/trainer/env").findValuesAsString("name"))
+        .contains(
+            "NCCL_DEBUG",
+            "NCCL_DEBUG_SUBSYS",
+            "NCCL_DEBUG_TIMESTAMP_LEVELS",
+            "NCCL_DEBUG_TIMESTAMP_FORMAT",
+            "PYTHONUNBUFFERED");
+  }
+
+  private static List<PodSpec> pods(List<ObjectNode> objects) {
+    var pods = new ArrayList<PodSpec>();
+    for (var object : objects) {
+      switch (Model.strict(object)) {
+        case DaemonSet set -> pods.add(set.getSpec().getTemplate().getSpec());
+        case StatefulSet set -> pods.add(set.getSpec().getTemplate().getSpec());
+        default -> {}
+      }
+    }
+    assertThat(pods).hasSizeBetween(2, 3);
+    return pods;
+  }
+
+  private static ObjectNode set(String kind, String folder) {
+    return Kustomize.render(KUBERNETES.resolve(folder)).stream()
+        .filter(object -> Set.of(kind).contains(object.path("kind").asString()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static ObjectNode rendered(String... components) {
+    return Kustomize.render(
+            KUBERNETES.resolve("base"), Stream.of(components).map(KUBERNETES::resolve).toList())
+        .stream()
+        .filter(object -> object.path("kind").asString().equals("DaemonSet"))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -49,8 +49,7 @@ public final class Samples {
             10,
             12.5,
             "container",
-            List.of(
-                wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
+            List.of(wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
         RunSummary.Reading.NONE);
   }
 

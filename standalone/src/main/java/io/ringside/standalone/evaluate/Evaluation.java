@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -21,25 +22,27 @@ final class Evaluation {
 
   private final long seed;
   private final int maxRanks;
+  private final int lines;
   private final LongSupplier nanoTime;
 
-  Evaluation(long seed, int maxRanks, LongSupplier nanoTime) {
+  Evaluation(long seed, int maxRanks, int lines, LongSupplier nanoTime) {
     this.seed = seed;
     this.maxRanks = maxRanks;
+    this.lines = lines;
     this.nanoTime = nanoTime;
   }
 
   /// The generated job with this number.
   Trial generated(int number) {
-    var plan = JobDraw.draw(seed, number, maxRanks);
+    var plan = JobDraw.draw(seed, number, maxRanks, lines);
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
     return new Examiner(nanoTime)
-        .examine(job, "--seed %d --only %d  %s".formatted(seed, number, plan.words()));
+        .examine(job, "--seed %d --lines %d --only %d  %s".formatted(seed, lines, number, plan.words()));
   }
 
   /// All recordings below a folder.
   List<Trial> recorded(Path folder) throws IOException {
-    var trials = new java.util.ArrayList<Trial>();
+    var trials = new ArrayList<Trial>();
     for (var entry : RecordedTruth.in(folder).entrySet()) {
       var inputs = Inputs.of(List.of(entry.getKey().toString()));
       trials.add(

@@ -1,6 +1,7 @@
 package io.ringside.standalone.evaluate;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.TelemetryEvent;
@@ -22,7 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Replays jobs in the order of their records, judges them now and then as the service would, and puts
 /// the findings beside the truth. Not thread-safe.
@@ -82,7 +85,10 @@ final class Examiner {
   }
 
   private static void note(
-      List<Finding> findings, Map<String, Finding> seen, Map<String, Instant> firstSeen, Instant now) {
+      List<Finding> findings,
+      Map<String, Finding> seen,
+      Map<String, Instant> firstSeen,
+      Instant now) {
     for (var finding : findings) {
       seen.merge(finding.id(), finding, (a, b) -> b.severity().compareTo(a.severity()) < 0 ? a : b);
       firstSeen.putIfAbsent(finding.id(), now);
@@ -91,10 +97,10 @@ final class Examiner {
 
   /// When to judge: spread over the job's life, and each second from when something can be known.
   private static List<Long> moments(GeneratedJob job) {
-    var moments = new java.util.TreeSet<Long>();
+    var moments = new TreeSet<Long>();
     long first = job.records().getFirst().atNanos();
     long last = job.records().getLast().atNanos();
-    int spread = job.plan().ranks() > DELAY_RANKS ? 2 : 10;
+    int spread = job.plan().ranks() > DELAY_RANKS ? 1 : 4;
     for (int i = 1; i <= spread; i++) {
       moments.add(first + (last - first) / (spread + 1) * i);
     }
@@ -103,7 +109,8 @@ final class Examiner {
         if (expected.provenAt() != null) {
           long proven = Nanos.of(expected.provenAt());
           long phase = Math.floorMod(job.plan().seed(), SECOND);
-          for (long i = 0; i <= PATIENCE.toSeconds(); i++) {
+          // each second at first, less often later: delays are scored to a tenth
+          for (long i = 0; i <= PATIENCE.toSeconds(); i += i < 12 ? 1 : i < 30 ? 2 : 5) {
             moments.add(proven + phase + i * SECOND);
           }
         }
@@ -154,13 +161,23 @@ final class Examiner {
   private static boolean sameFault(
       Finding finding, Truth truth, Set<String> used, List<Finding> last) {
     boolean withdrawn = last.stream().noneMatch(f -> f.id().equals(finding.id()));
+    if (withdrawn
+        && finding.kind() == FindingKind.STRAGGLER
+        && truth.expected().stream()
+            .anyMatch(
+                e ->
+                    e.kind() == FindingKind.HANG
+                        && e.ranks().equals(Set.copyOf(finding.ranks())))) {
+      return true; // the rank that hangs, told before anybody timed out
+    }
     for (var expected : truth.expected()) {
       if (expected.kind() == finding.kind()) {
         boolean rightRanks =
             expected.ranks().isEmpty() || expected.ranks().equals(Set.copyOf(finding.ranks()));
         boolean told =
             last.stream().anyMatch(f -> used.contains(f.id()) && f.kind() == finding.kind());
-        if (told && (withdrawn ? !finding.run().startsWith("0x") : ofEachRun(finding) && rightRanks)) {
+        if (told
+            && (withdrawn ? !finding.run().startsWith("0x") : ofEachRun(finding) && rightRanks)) {
           return true;
         }
       }
@@ -183,10 +200,18 @@ final class Examiner {
     };
   }
 
-  private static Finding match(Expected expected, List<Finding> findings, Set<String> used) {
+  /// A throttled GPU explains its rank's lateness: either finding tells of the fault.
+  private static boolean says(Finding finding, Expected expected) {
+    return finding.kind() == expected.kind()
+        || (finding.kind() == FindingKind.GPU_THROTTLED
+            && expected.cause().equals("gpu-throttled")
+            && expected.ranks().equals(Set.copyOf(finding.ranks())));
+  }
+
+  private static @Nullable Finding match(Expected expected, List<Finding> findings, Set<String> used) {
     Finding best = null;
     for (var finding : findings) {
-      if (finding.kind() == expected.kind()
+      if (says(finding, expected)
           && finding.severity().compareTo(expected.atLeast()) >= 0
           && !used.contains(finding.id())) {
         boolean right = Set.copyOf(finding.ranks()).equals(expected.ranks());

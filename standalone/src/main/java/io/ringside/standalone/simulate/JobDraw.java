@@ -9,17 +9,14 @@ import java.util.SplittableRandom;
 /// Draws plans of jobs: sizes, machines, programs, noise and faults by chance. A plan depends on the seed
 /// and on its number alone.
 public final class JobDraw {
-  /// Lines of collectives that a job may have, about.
-  private static final int LINES = 120_000;
-
-  private static final int READINGS = 150_000;
-
   private final SplittableRandom random;
   private final int maxRanks;
   private final int number;
+  private final int lines;
   private final long seed;
 
-  private JobDraw(long seed, int number, int maxRanks) {
+  private JobDraw(long seed, int number, int maxRanks, int lines) {
+    this.lines = lines;
     this.seed = seed * 0x9E37_79B9_7F4A_7C15L + number;
     this.number = number;
     this.maxRanks = maxRanks;
@@ -50,8 +47,9 @@ public final class JobDraw {
   /// The plan with this number.
   ///
   /// @param maxRanks at least 2
-  public static JobPlan draw(long seed, int number, int maxRanks) {
-    return new JobDraw(seed, number, maxRanks).draw();
+  /// @param lines of collectives that a job may have, about; large jobs have 60 steps at least
+  public static JobPlan draw(long seed, int number, int maxRanks, int lines) {
+    return new JobDraw(seed, number, maxRanks, lines).draw();
   }
 
   private JobPlan draw() {
@@ -85,7 +83,7 @@ public final class JobDraw {
     }
     var schedule = schedule(ranks, gpusPerPod, gpuFault);
     int calls = schedule.calls().size();
-    int steps = Math.clamp(LINES / ((long) ranks * calls), 60, 1200);
+    int steps = Math.clamp(lines / ((long) ranks * calls), 60, 1200);
     double longest = kind == Kind.HEALTHY ? 25 : 2.5;
     double stepSeconds = Math.exp(between(Math.log(0.05), Math.log(longest)));
     if (kind == Kind.STRAGGLER) {
@@ -97,10 +95,12 @@ public final class JobDraw {
     int sampleSeconds =
         chance(0.1) && !gpuFault
             ? 0
-            : Math.max(1, (int) (duration * nodesSeen * machine.gpus() / READINGS));
+            : Math.max(1, (int) (duration * nodesSeen * machine.gpus() / lines));
     var faults = faults(kind, ranks, steps, machine, cause, nodes * podsPerNode, gpusPerPod);
     boolean hidesType =
-        faults.stream().noneMatch(f -> f instanceof EfaFallback e && e.cause() == EfaFallback.Cause.PLUGIN_MISSING);
+        faults.stream()
+            .noneMatch(
+                f -> f instanceof EfaFallback e && e.cause() == EfaFallback.Cause.PLUGIN_MISSING);
     return new JobPlan(
         seed,
         "job-" + number,
@@ -158,7 +158,8 @@ public final class JobDraw {
   private NcclVersion version(Output output) {
     var versions = NcclVersion.values();
     boolean stamps = output == Output.NCCL_MICROS || output == Output.NCCL_SECONDS;
-    return versions[stamps ? 2 + random.nextInt(versions.length - 2) : random.nextInt(versions.length)];
+    return versions[
+        stamps ? 2 + random.nextInt(versions.length - 2) : random.nextInt(versions.length)];
   }
 
   private Schedule schedule(int ranks, int gpusPerPod, boolean gpuFault) {
@@ -195,7 +196,13 @@ public final class JobDraw {
   }
 
   private List<Fault> faults(
-      Kind kind, int ranks, int steps, Machine machine, Straggler.Cause cause, int pods, int gpusPerPod) {
+      Kind kind,
+      int ranks,
+      int steps,
+      Machine machine,
+      Straggler.Cause cause,
+      int pods,
+      int gpusPerPod) {
     int rank = random.nextInt(ranks);
     var faults = new ArrayList<Fault>();
     switch (kind) {
@@ -216,10 +223,12 @@ public final class JobDraw {
       case STRAGGLER -> {
         int from = 5 + random.nextInt(Math.max(1, steps / 3));
         int length = Math.max(steps / 3, 20 + random.nextInt(Math.max(1, steps / 3)));
-        double share = chance(0.1) ? between(0.05, 0.1) : Math.exp(between(Math.log(0.1), Math.log(1.5)));
+        double share =
+            chance(0.1) ? between(0.05, 0.1) : Math.exp(between(Math.log(0.1), Math.log(1.5)));
         faults.add(new Straggler(rank, from, Math.min(steps, from + length), share, cause));
       }
-      case LATE -> faults.add(new Fault.LateStart(rank, Math.exp(between(Math.log(12), Math.log(400)))));
+      case LATE ->
+          faults.add(new Fault.LateStart(rank, Math.exp(between(Math.log(12), Math.log(400)))));
       case HANG ->
           faults.add(
               new Fault.Hang(

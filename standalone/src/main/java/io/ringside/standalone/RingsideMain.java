@@ -2,6 +2,7 @@ package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
 import io.ringside.standalone.demo.DemoCommand;
+import io.ringside.standalone.evaluate.EvaluateCommand;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.up.UpCommand;
@@ -43,6 +44,7 @@ public final class RingsideMain {
         new CommandLine(new RingsideMain())
             .addSubcommand(DemoCommand.of(console))
             .addSubcommand(AnalyzeCommand.of(console))
+            .addSubcommand(EvaluateCommand.of(console))
             .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(new PrintWriter(console.out(), true, console.out().charset()))

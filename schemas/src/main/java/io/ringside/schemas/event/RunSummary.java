@@ -39,7 +39,8 @@ public record RunSummary(
     Map<String, String> environment,
     List<Transport> transports,
     List<Check> checklist,
-    Waits waits)
+    Waits waits,
+    Reading reading)
     implements TelemetryEvent {
 
   public RunSummary {
@@ -51,6 +52,7 @@ public record RunSummary(
     transports = List.copyOf(transports);
     checklist = List.copyOf(checklist);
     Objects.requireNonNull(waits, "waits");
+    reading = Objects.requireNonNullElse(reading, Reading.NONE);
   }
 
   /// Whether the run's sources still give lines.
@@ -62,6 +64,20 @@ public record RunSummary(
     @JsonValue
     public String label() {
       return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// How well the job's lines could be read, all its runs together.
+  ///
+  /// @param lines how many there were
+  /// @param ncclLines how many of them are NCCL's
+  /// @param unknown NCCL lines that no parser knows, by version and shape (numbers taken out)
+  public record Reading(long lines, long ncclLines, Map<String, Integer> unknown) {
+    /// Nothing was read.
+    public static final Reading NONE = new Reading(0, 0, Map.of());
+
+    public Reading {
+      unknown = Map.copyOf(unknown);
     }
   }
 

@@ -1,17 +1,23 @@
 package io.ringside.shipper.mask;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.config.MaskPattern;
+import io.ringside.shipper.source.log.EncodedChunk;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.serialization.Serde;
 
 /// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do not
 /// change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
 public final class Masking {
   static final String MASK = "(masked)";
   private static final String SECRET = "secret";
+
+  private static final Serde<LogChunk> SERDE = Topics.LOGS.valueSerde();
 
   private record Rule(List<String> words, Pattern pattern) {}
 
@@ -29,6 +35,23 @@ public final class Masking {
   public LogChunk of(LogChunk chunk) {
     String text = of(chunk.text());
     return text.equals(chunk.text()) ? chunk : chunk.withText(text);
+  }
+
+  /// The chunk without secrets; the same object if there were none. Only a chunk with a suspicious word is
+  /// decoded.
+  public EncodedChunk of(EncodedChunk chunk) {
+    var raw = new String(chunk.json(), StandardCharsets.ISO_8859_1);
+    if (rules.stream().noneMatch(rule -> rule.words.stream().anyMatch(raw::contains))) {
+      return chunk;
+    }
+    var decoded = SERDE.deserializer().deserialize(Topics.LOGS.name(), chunk.json());
+    var clean = of(decoded);
+    return clean == decoded
+        ? chunk
+        : new EncodedChunk(
+            chunk.source(),
+            chunk.lines(),
+            SERDE.serializer().serialize(Topics.LOGS.name(), clean));
   }
 
   /// The text without secrets.

@@ -2,7 +2,6 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.publish.KafkaPublisher;

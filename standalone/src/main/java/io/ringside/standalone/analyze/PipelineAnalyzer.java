@@ -24,7 +24,8 @@ final class PipelineAnalyzer implements Analyzer {
     try {
       var input = ship(inputs, labels, pipeline, progress);
       pipeline.awaitJudged(PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));
-      return new Analysis(input, pipeline.runs(), pipeline.findings());
+      var runs = pipeline.runs();
+      return new Analysis(input.reading(runs), runs, pipeline.findings());
     } finally {
       // nothing of it is needed any more, so nobody has to wait for it
       Thread.ofPlatform().name("pipeline-closing").daemon().start(pipeline::close);

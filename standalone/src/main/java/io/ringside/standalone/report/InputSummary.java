@@ -1,6 +1,10 @@
 package io.ringside.standalone.report;
 
+import io.ringside.schemas.event.RunSummary;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What was read, and what was not.
@@ -48,6 +52,23 @@ public record InputSummary(
   /// @param pod and job: empty where the file is no log
   public record File(
       String path, String kind, long lines, long bytes, String node, String pod, String job) {}
+
+  /// The same with the lines that no parser knew, as the service counted them job by job.
+  public InputSummary reading(List<RunSummary> runs) {
+    Map<String, RunSummary.Reading> byJob = new TreeMap<>();
+    runs.forEach(run -> byJob.put(run.cluster() + "|" + run.job(), run.reading()));
+    Map<String, Long> counts = new TreeMap<>();
+    for (var reading : byJob.values()) {
+      reading.unknown().forEach((shape, count) -> counts.merge(shape, (long) count, Long::sum));
+    }
+    var shapes =
+        counts.entrySet().stream()
+            .map(entry -> new Shape(entry.getKey(), entry.getValue()))
+            .sorted(Comparator.comparingLong(Shape::lines).reversed())
+            .toList();
+    long all = shapes.stream().mapToLong(Shape::lines).sum();
+    return new InputSummary(files, lines, new Unparsed(all, shapes), skipped);
+  }
 
   /// Lines of NCCL that no pattern knows.
   public record Unparsed(long lines, List<Shape> shapes) {

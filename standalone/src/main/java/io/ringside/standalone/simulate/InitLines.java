@@ -10,24 +10,32 @@ import java.util.stream.IntStream;
 /// What one rank prints from its start until it trains, in the shapes of its NCCL release. Templates are
 /// lines of `examples/recordings` and the format strings of NVIDIA/nccl and aws/aws-ofi-nccl.
 final class InitLines {
-  private static final double TICK = 0.00005;
-
   private final JobPlan plan;
   private final Layout layout;
   private final Place place;
   private final double[] starts;
   private final double connected;
+  private final Timeline timeline;
   private final List<Line> lines;
   private double at;
+  private double tick = 0.00005;
 
   /// @param starts when each rank's process starts NCCL
   /// @param connected when all ranks have found each other
-  InitLines(JobPlan plan, Layout layout, Place place, double[] starts, double connected, List<Line> lines) {
+  InitLines(
+      JobPlan plan,
+      Layout layout,
+      Place place,
+      double[] starts,
+      double connected,
+      Timeline timeline,
+      List<Line> lines) {
     this.plan = plan;
     this.layout = layout;
     this.place = place;
     this.starts = starts;
     this.connected = connected;
+    this.timeline = timeline;
     this.lines = lines;
   }
 
@@ -48,8 +56,40 @@ final class InitLines {
       split();
     }
     if (plan.version().lazyConnections()) {
-      at = connected + 0.7;
-      edges();
+      lazily(0);
+      if (layout.split()) {
+        lazily(1);
+      }
+    }
+  }
+
+  /// Connects at the first call on the communicator, which waits for it.
+  private void lazily(int comm) {
+    double first = timeline.firstCall(comm, place.rank());
+    if (Double.isFinite(first)) {
+      at = first + 0.00001;
+      tick = 0.0000005;
+      if (comm == 0) {
+        edges();
+      } else if (plan.schedule().split() == Schedule.Split.PODS) {
+        podEdges();
+      }
+    }
+  }
+
+  /// Edges of a communicator of one pod's ranks, which have other numbers there.
+  private void podEdges() {
+    boolean own = place.initTid() == place.pid();
+    int size = plan.gpusPerPod();
+    if (size > 1) {
+      int me = place.local();
+      int next = (me + 1) % size;
+      line(own, local(0, me, next));
+      line(
+          own,
+          plan.version().ringsSayGdr()
+              ? "Connected all rings, use ring PXN 0 GDR 1"
+              : "Connected all rings");
     }
   }
 
@@ -177,7 +217,10 @@ final class InitLines {
               + "-topo.xml";
       ofi(
           old
-              ? "Running on " + type + " platform, Setting NCCL_TOPO_FILE environment variable to " + file
+              ? "Running on "
+                  + type
+                  + " platform, Setting NCCL_TOPO_FILE environment variable to "
+                  + file
               : "Running on " + type + " platform, topology file " + file);
     }
     ofi("Internode latency set at 75.0 us");
@@ -227,10 +270,7 @@ final class InitLines {
         "int nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**)",
         352,
         "aws-ofi-nccl initialization failed");
-    warn(
-        "ncclResult_t nccl_net_ofi_init_v6(ncclDebugLogger_t)",
-        166,
-        "Initializing plugin failed");
+    warn("ncclResult_t nccl_net_ofi_init_v6(ncclDebugLogger_t)", 166, "Initializing plugin failed");
     if (plan.version().since(28)) {
       init("Failed to initialize NET plugin Libfabric");
     }
@@ -336,8 +376,12 @@ final class InitLines {
     init(
         "Trees [0] %d/-1/-1->%d->%d [1] %d/-1/-1->%d->%d"
             .formatted(
-                me + 1 < plan.ranks() ? me + 1 : -1, me, me - 1,
-                me + 1 < plan.ranks() ? me + 1 : -1, me, me - 1));
+                me + 1 < plan.ranks() ? me + 1 : -1,
+                me,
+                me - 1,
+                me + 1 < plan.ranks() ? me + 1 : -1,
+                me,
+                me - 1));
     init("P2P Chunksize set to " + (plan.pods() > 1 ? 131_072 : 524_288));
     if (version.since(23)) {
       init(
@@ -347,13 +391,16 @@ final class InitLines {
     }
     int direct = p2p() && plan.gpusPerPod() > 1 ? 1 : 0;
     if (version.since(28)) {
-      init("Check P2P Type isAllDirectP2p %d directMode 0 isAllCudaP2p %d".formatted(direct, direct));
+      init(
+          "Check P2P Type isAllDirectP2p %d directMode 0 isAllCudaP2p %d"
+              .formatted(direct, direct));
     } else if (version.since(27) && place.rank() == 0) {
       init("Check P2P Type isAllDirectP2p %d directMode 0".formatted(direct));
     }
     if (version.since(23)) {
       init("[Proxy Service] Device %d CPU core %d".formatted(place.local(), 8 + place.local()));
-      init("[Proxy Service UDS] Device %d CPU core %d".formatted(place.local(), 40 + place.local()));
+      init(
+          "[Proxy Service UDS] Device %d CPU core %d".formatted(place.local(), 40 + place.local()));
     }
   }
 
@@ -387,8 +434,7 @@ final class InitLines {
     init("Using network " + plan.network());
     var who =
         "comm %s rank %d nranks %d cudaDev %d nvmlDev %d busId %s"
-            .formatted(
-                place.splitPointer(), rank, ranks, place.local(), place.local(), bus());
+            .formatted(place.splitPointer(), rank, ranks, place.local(), place.local(), bus());
     int color = 2_003_953_581 % 1_000_000 + layout.group(place.rank());
     String of;
     if (version.splitsWithoutId()) {
@@ -402,8 +448,7 @@ final class InitLines {
     } else if (version.since(21)) {
       of =
           " parent %s color %d key %d commId %s"
-              .formatted(
-                  place.worldPointer(), color, place.rank(), layout.splitId(place.rank()));
+              .formatted(place.worldPointer(), color, place.rank(), layout.splitId(place.rank()));
     } else {
       of = " commId " + layout.splitId(place.rank());
     }
@@ -468,7 +513,14 @@ final class InitLines {
     int device = plan.libfabric() ? place.gpu() % Math.max(1, plan.machine().efa()) : 0;
     return "Channel %02d/0 : %d[%d] -> %d[%d] [%s] via NET/%s/%d%s"
         .formatted(
-            channel, from, dev(from), to, dev(to), direction, plan.network(), device,
+            channel,
+            from,
+            dev(from),
+            to,
+            dev(to),
+            direction,
+            plan.network(),
+            device,
             gdr ? "/GDRDMA" : "");
   }
 
@@ -485,7 +537,8 @@ final class InitLines {
   }
 
   private String address() {
-    return "10.%d.%d.%d".formatted(4 + place.pod() / 62_500, place.pod() / 250 % 250, 4 + place.pod() % 250);
+    return "10.%d.%d.%d"
+        .formatted(4 + place.pod() / 62_500, place.pod() / 250 % 250, 4 + place.pod() % 250);
   }
 
   private String rankTag() {
@@ -547,6 +600,6 @@ final class InitLines {
   }
 
   private double tick() {
-    return at += TICK;
+    return at += tick;
   }
 }

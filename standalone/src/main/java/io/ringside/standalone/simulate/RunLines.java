@@ -14,7 +14,8 @@ final class RunLines {
   private final List<Line> lines;
   private final RandomGenerator random;
 
-  RunLines(JobPlan plan, Layout layout, Timeline timeline, List<Line> lines, RandomGenerator random) {
+  RunLines(
+      JobPlan plan, Layout layout, Timeline timeline, List<Line> lines, RandomGenerator random) {
     this.plan = plan;
     this.layout = layout;
     this.timeline = timeline;
@@ -35,7 +36,10 @@ final class RunLines {
       after[i] =
           " sendbuff 0x7f%02x%08x recvbuff 0x7f%02x%08x count %d datatype 9 op 0 root 0 comm %s [nranks=%d] stream %s"
               .formatted(
-                  place.rank() & 255, 0xa000_0000 + i * 4096, place.rank() & 255, 0xb000_0000 + i * 4096,
+                  place.rank() & 255,
+                  0xa000_0000 + i * 4096,
+                  place.rank() & 255,
+                  0xb000_0000 + i * 4096,
                   call.count(),
                   call.comm() == 0 ? place.worldPointer() : place.splitPointer(),
                   call.comm() == 0 ? plan.ranks() : layout.splitSize(place.rank()),
@@ -87,9 +91,15 @@ final class RunLines {
     return switch (random.nextInt(3)) {
       case 0 ->
           String.format(
-              Locale.ROOT, "step %d/%d compute_ms=%.2f comm_ms=%.2f", step, plan.steps(),
-              1000 * plan.stepSeconds(), 150 * plan.stepSeconds());
-      case 1 -> "{'loss': 1.%04d, 'grad_norm': 0.7%03d, 'epoch': 0.1}".formatted(step % 10_000, step % 1000);
+              Locale.ROOT,
+              "step %d/%d compute_ms=%.2f comm_ms=%.2f",
+              step,
+              plan.steps(),
+              1000 * plan.stepSeconds(),
+              150 * plan.stepSeconds());
+      case 1 ->
+          "{'loss': 1.%04d, 'grad_norm': 0.7%03d, 'epoch': 0.1}"
+              .formatted(step % 10_000, step % 1000);
       default -> "DataLoader worker %d prefetched shard %d".formatted(step % 8, step);
     };
   }
@@ -108,34 +118,44 @@ final class RunLines {
               Line.Kind.NCCL,
               "%s:%d:%d [%d] NCCL INFO comm %s rank %d nranks %d cudaDev %d busId %s - Destroy COMPLETE"
                   .formatted(
-                      place.host(), place.pid(), place.pid(), place.local(), place.worldPointer(),
-                      place.rank(), plan.ranks(), place.local(),
+                      place.host(),
+                      place.pid(),
+                      place.pid(),
+                      place.local(),
+                      place.worldPointer(),
+                      place.rank(),
+                      plan.ranks(),
+                      place.local(),
                       plan.machine().packedBusId(place.gpu()))));
     }
   }
 
-  /// What PyTorch's watchdog of the rank says of a hang.
+  /// What PyTorch's watchdog of the rank says of a hang: of the process group in which it waits, with that
+  /// group's own numbers.
   void hang(Place place, Fault.Hang hang) {
-    int calls = plan.schedule().calls().size();
-    long before = (long) hang.step() * calls;
+    var calls = plan.schedule().calls();
     double at = timeline.hangAt() + hang.timeoutSeconds() + 0.05 + 0.02 * random.nextDouble();
+    int comm = calls.getFirst().comm();
     if (place.rank() == hang.rank()) {
       if (hang.culpritAnswers()) {
-        dump(place, at + 6, before, before);
+        long before = enqueued(hang.step(), comm, place, -1);
+        dump(place, at + 6, comm, before, before);
       }
       return;
     }
-    long enqueued = before;
-    for (int call = 0; call < calls; call++) {
-      enqueued += Double.isFinite(timeline.enqueued(hang.step(), call, place.rank())) ? 1 : 0;
+    if (plan.schedule().split() == Schedule.Split.PODS
+        && layout.group(place.rank()) != layout.group(hang.rank())) {
+      comm = 0; // its own pod's calls went through
     }
+    long before = enqueued(hang.step(), comm, place, -1);
+    long now = enqueued(hang.step(), comm, place, calls.size());
     error(
         place,
         at,
         "ProcessGroupNCCL.cpp:689",
         "[Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=33554432, NumelOut=8388608, Timeout(ms)=%d) ran for %d milliseconds before timing out."
             .formatted(
-                place.rank(),
+                comm == 0 ? place.rank() : layout.rankInSplit(place.rank()),
                 before + 1,
                 "ALLREDUCE",
                 Math.round(hang.timeoutSeconds() * 1000),
@@ -144,28 +164,49 @@ final class RunLines {
         place,
         at + 0.0002,
         "ProcessGroupNCCL.cpp:2303",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d]  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d"
-            .formatted(place.rank(), before + 1, enqueued, before));
-    dump(place, at + 6 + random.nextDouble(), enqueued, before);
+        "%s  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d"
+            .formatted(group(place, comm), before + 1, now, before));
+    dump(place, at + 6 + random.nextDouble(), comm, now, before);
   }
 
-  private void dump(Place place, double at, long enqueued, long completed) {
+  /// How many calls of a communicator the rank made before a step, and in its first calls.
+  private long enqueued(int step, int comm, Place place, int until) {
+    var calls = plan.schedule().calls();
+    long count = step * calls.stream().filter(call -> call.comm() == comm).count();
+    for (int call = 0; call < until; call++) {
+      boolean made = Double.isFinite(timeline.enqueued(step, call, place.rank()));
+      count += made && calls.get(call).comm() == comm ? 1 : 0;
+    }
+    return count;
+  }
+
+  private String group(Place place, int comm) {
+    return comm == 0
+        ? "[PG ID 0 PG GUID 0(default_pg) Rank %d]".formatted(place.rank())
+        : "[PG ID 1 PG GUID %d Rank %d]"
+            .formatted(1 + layout.group(place.rank()), layout.rankInSplit(place.rank()));
+  }
+
+  private void dump(Place place, double at, int comm, long enqueued, long completed) {
     error(
         place,
         at,
         "ProcessGroupNCCL.cpp:1849",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d] Observed flight recorder dump signal from another rank via TCPStore."
-            .formatted(place.rank()));
+        group(place, comm)
+            + " Observed flight recorder dump signal from another rank via TCPStore.");
     error(
         place,
         at + 0.0002,
         "ProcessGroupNCCL.cpp:1914",
-        "[PG ID 0 PG GUID 0(default_pg) Rank %d] Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work: %d.This is most likely caused by incorrect usages of collectives, e.g., wrong sizes used across ranks"
-            .formatted(place.rank(), enqueued, completed));
+        "%s Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: %d, last completed NCCL work: %d.This is most likely caused by incorrect usages of collectives, e.g., wrong sizes used across ranks"
+            .formatted(group(place, comm), enqueued, completed));
   }
 
   private void error(Place place, double at, String where, String message) {
-    other(at, place.pid(), "[rank%d]:[E1120 20:30:45.909273672 %s] %s".formatted(place.rank(), where, message));
+    other(
+        at,
+        place.pid(),
+        "[rank%d]:[E1120 20:30:45.909273672 %s] %s".formatted(place.rank(), where, message));
   }
 
   private void other(double at, int pid, String text) {

@@ -32,7 +32,13 @@ final class Timeline {
   private double stragglerUntil = Double.NaN;
   private double hangAt = Double.NaN;
 
-  Timeline(JobPlan plan, Layout layout, double begin, int steps, boolean faulty, RandomGenerator random) {
+  Timeline(
+      JobPlan plan,
+      Layout layout,
+      double begin,
+      int steps,
+      boolean faulty,
+      RandomGenerator random) {
     this.plan = plan;
     this.layout = layout;
     this.random = random;
@@ -71,8 +77,7 @@ final class Timeline {
         }
         return;
       }
-      boolean late =
-          straggler != null && step >= straggler.fromStep() && step < straggler.toStep();
+      boolean late = straggler != null && step >= straggler.fromStep() && step < straggler.toStep();
       step(step, late ? straggler : null, -1);
       if (late) {
         if (Double.isNaN(stragglerSince)) {
@@ -173,8 +178,7 @@ final class Timeline {
     double base = plan.stepSeconds();
     boolean checkpoint = due(step, noise.checkpointEvery());
     boolean evaluation = due(step, noise.evaluateEvery());
-    int stalled =
-        random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
+    int stalled = random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
     double stall = 0.2 + 1.8 * random.nextDouble();
     double first = step < 3 ? (step == 0 ? 4 : 0.6) * Math.min(5, 1 + base) : 0;
     for (int rank = 0; rank < ranks; rank++) {
@@ -217,6 +221,17 @@ final class Timeline {
     return enqueued[step][call][rank];
   }
 
+  /// When the rank first calls on a communicator, NaN if it never does.
+  double firstCall(int comm, int rank) {
+    var list = plan.schedule().calls();
+    for (int call = 0; call < calls; call++) {
+      if (list.get(call).comm() == comm) {
+        return enqueued[0][call][rank];
+      }
+    }
+    return Double.NaN;
+  }
+
   double stepBegin(int step, int rank) {
     return stepBegin[step][rank];
   }
@@ -236,9 +251,7 @@ final class Timeline {
 
   /// When the last rank was through, or the hang began.
   double end() {
-    return Double.isNaN(hangAt)
-        ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow()
-        : hangAt;
+    return Double.isNaN(hangAt) ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow() : hangAt;
   }
 
   /// When the others first waited for the straggler, NaN without one.

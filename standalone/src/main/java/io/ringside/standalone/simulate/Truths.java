@@ -31,7 +31,12 @@ final class Truths {
   private final Set<FindingKind> tolerated = EnumSet.noneOf(FindingKind.class);
 
   private Truths(
-      JobPlan plan, Layout layout, Timeline timeline, double[] starts, double connected, Instant begin) {
+      JobPlan plan,
+      Layout layout,
+      Timeline timeline,
+      double[] starts,
+      double connected,
+      Instant begin) {
     this.plan = plan;
     this.layout = layout;
     this.timeline = timeline;
@@ -67,7 +72,11 @@ final class Truths {
     if (socket && plan.nodes() > 1 && !plan.has(EfaFallback.class)) {
       boolean alone = plan.podsWithLogs() < plan.pods();
       expect(
-          FindingKind.SOCKET_TRANSPORT, Severity.WARNING, Set.of(), at(edges()), alone ? "one pod" : "");
+          FindingKind.SOCKET_TRANSPORT,
+          Severity.WARNING,
+          Set.of(),
+          at(edges()),
+          alone ? "one pod" : "");
     }
     if (socket && plan.nodes() == 1) {
       // not above info where pods share a node, unless only some pods' lines are known
@@ -126,13 +135,19 @@ final class Truths {
 
   private void straggler(Straggler straggler) {
     boolean unseen = straggler.cause().gpu() && !plan.schedule().blocking();
+    if (straggler.cause() == Straggler.Cause.GPU_THROTTLED) {
+      tolerated.add(FindingKind.GPU_THROTTLED);
+      tolerated.add(FindingKind.STRAGGLER);
+    }
     double delay = straggler.share() * plan.stepSeconds();
     var hard =
         unseen
             ? "GPU only"
             : straggler.share() < 0.1
                 ? "under 10 %"
-                : delay < 0.015 ? "under 15 ms" : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
+                : straggler.share() < 2 * plan.noise().jitter()
+                    ? "within jitter"
+                    : delay < 0.015 ? "under 15 ms" : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
     expected.add(
         new Expected(
             FindingKind.STRAGGLER,
@@ -157,11 +172,22 @@ final class Truths {
 
   /// When connections are made.
   private double edges() {
-    return connected + (plan.version().lazyConnections() ? 0.71 : 0.01);
+    if (!plan.version().lazyConnections()) {
+      return connected + 0.01;
+    }
+    double last = 0;
+    for (int rank = 0; rank < plan.ranks(); rank++) {
+      last = Math.max(last, timeline.firstCall(0, rank));
+    }
+    return last;
   }
 
   private void expect(
-      FindingKind kind, Severity atLeast, Set<Integer> ranks, @Nullable Instant provenAt, String hard) {
+      FindingKind kind,
+      Severity atLeast,
+      Set<Integer> ranks,
+      @Nullable Instant provenAt,
+      String hard) {
     expected.add(new Expected(kind, atLeast, ranks, "", null, null, provenAt, hard));
   }
 

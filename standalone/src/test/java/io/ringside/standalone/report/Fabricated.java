@@ -49,7 +49,8 @@ final class Fabricated {
             new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
             new Check("network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
             new Check("every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null)),
-        Waits.NONE);
+        Waits.NONE,
+        RunSummary.Reading.NONE);
   }
 
   static Finding fallback() {
@@ -129,7 +130,8 @@ final class Fabricated {
                             rank == 6 ? 0.11 : 12.2 - rank / 10.0,
                             rank == 6 ? 100 : 0,
                             rank == 6 ? 12.134 : 0))
-                .toList()));
+                .toList()),
+        RunSummary.Reading.NONE);
   }
 
   /// The same job started once more.
@@ -155,7 +157,8 @@ final class Fabricated {
         run.environment(),
         run.transports(),
         run.checklist(),
-        Waits.NONE);
+        Waits.NONE,
+        RunSummary.Reading.NONE);
   }
 
   static Finding straggler() {

@@ -1,12 +1,18 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.detect.drift.EnvironmentDrift;
+import io.ringside.streams.detect.drift.VersionMismatch;
 import io.ringside.streams.detect.error.NcclError;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
+import io.ringside.streams.detect.gpu.GpuHealth;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
+import io.ringside.streams.detect.nics.GdrMissing;
+import io.ringside.streams.detect.nics.NicShortfall;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
+import io.ringside.streams.detect.reading.UnparsedLines;
 import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.detect.straggler.Straggler;
@@ -23,12 +29,18 @@ public final class Detectors {
           new ShmFallback(),
           new P2pRead(),
           new SplitPlacement(),
+          new GdrMissing(),
           new GdrDisagreement(),
+          new NicShortfall(),
+          new VersionMismatch(),
+          new EnvironmentDrift(),
           new NcclError(),
           new Hang(),
           new Straggler(),
           new LateStart(),
-          new TimingUnreliable());
+          new GpuHealth(),
+          new TimingUnreliable(),
+          new UnparsedLines());
 
   private Detectors() {}
 }

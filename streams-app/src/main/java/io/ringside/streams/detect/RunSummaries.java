@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
 import io.ringside.streams.detect.timing.TimingUnreliable;
@@ -52,7 +53,11 @@ final class RunSummaries {
         environment(processes),
         transports(examination.edges()),
         Checklist.of(examination),
-        waits(run, examination));
+        waits(run, examination),
+        new Reading(
+            examination.job().lines(),
+            examination.job().ncclLines(),
+            examination.job().unknownShapes()));
   }
 
   private static @Nullable Instant instant(long nanos) {

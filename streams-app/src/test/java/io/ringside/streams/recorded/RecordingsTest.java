@@ -29,7 +29,7 @@ class RecordingsTest {
       delimiter = '|',
       value = {
         "seed-g6e-efa-fallback  | CRITICAL efa-fallback [0]; INFO late-start [1]",
-        "seed-p4d-four-pods-efa | INFO split-placement [0]; WARNING gdr-disagreement [0]",
+        "seed-p4d-four-pods-efa | INFO split-placement [0]; WARNING gdr-disagreement [0]; INFO nic-shortfall [0]",
         "healthy                | ''",
         "noplugin               | ''",
         "p2pread                | WARNING p2p-read [0, 1, 2, 3]",
@@ -126,7 +126,8 @@ class RecordingsTest {
       turns.addAll(Collections.nCopies(queues.get(queue).size(), queue));
     }
     Collections.shuffle(turns, new Random(seed));
-    var order = new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
+    var order =
+        new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
     turns.forEach(queue -> order.add(queues.get(queue).removeFirst()));
     return order;
   }

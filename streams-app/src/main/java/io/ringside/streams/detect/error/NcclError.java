@@ -41,7 +41,8 @@ public final class NcclError implements Detector {
     for (var process : examination.run().byRank()) {
       for (var warned : process.warnings()) {
         if (harmless(warned, examination.expectations())
-            || (explained && warned.message().startsWith(OFI_START))) {
+            || (warned.message().startsWith(OFI_START)
+                && (explained || starting(process, examination)))) {
           continue;
         }
         (isEffect(warned) ? effects : causes).add(new Said(process, warned));
@@ -49,6 +50,13 @@ public final class NcclError implements Detector {
     }
     var told = causes.isEmpty() ? effects : causes;
     return told.isEmpty() ? List.of() : List.of(claim(told, causes, effects, examination));
+  }
+
+  /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or
+  /// has ended without, its complaints do not tell yet whether they mattered.
+  private static boolean starting(TrainingProcess process, Examination examination) {
+    return !examination.job().ended()
+        && process.memberships().values().stream().noneMatch(Membership::complete);
   }
 
   private record Said(TrainingProcess process, Warned warned) {}

@@ -56,9 +56,10 @@ final class GpuPeers {
   /// The GPU that stands apart, if there is just one that does for long enough.
   Optional<Apart> apart() {
     Apart found = null;
+    var seconds = seconds();
     for (var process : run.byRank()) {
       for (boolean hot : new boolean[] {true, false}) {
-        var apart = longest(process, hot);
+        var apart = longest(process, hot, seconds);
         if (apart.isPresent()) {
           if (found != null) {
             return Optional.empty();
@@ -76,7 +77,7 @@ final class GpuPeers {
     boolean throttled = false;
     var own = new ArrayList<GpuReading>();
     var peers = new ArrayList<GpuReading>();
-    for (var second : seconds(since, until).values()) {
+    for (var second : run.gpus().between(since, until).values()) {
       for (var entry : second.entrySet()) {
         var reading = entry.getValue();
         if (entry.getKey().equals(process.id())) {
@@ -114,36 +115,68 @@ final class GpuPeers {
         && median(own, GpuReading::utilizationPercent) >= BUSY_PERCENT;
   }
 
-  private Optional<Apart> longest(TrainingProcess process, boolean hot) {
+  /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with all its
+  /// peers anew takes longer than the time between two judgements from a few hundred ranks on.
+  ///
+  /// @param watts of all that say so, ascending
+  /// @param busy utilization of all that say so, ascending
+  private record Second(
+      long at, Map<String, GpuReading> readings, double[] watts, double[] busy) {
+
+    boolean complete(double[] values) {
+      return values.length == readings.size();
+    }
+  }
+
+  /// Seconds in which all processes' GPUs were read, three at least.
+  private List<Second> seconds() {
+    var seconds = new ArrayList<Second>();
+    run.gpusWhileRunning()
+        .forEach(
+            (at, readings) -> {
+              if (readings.size() >= Math.max(3, run.processes().size())) {
+                var all = List.copyOf(readings.values());
+                seconds.add(
+                    new Second(
+                        at,
+                        readings,
+                        values(all, GpuReading::powerWatts),
+                        values(all, GpuReading::utilizationPercent)));
+              }
+            });
+    return seconds;
+  }
+
+  private Optional<Apart> longest(TrainingProcess process, boolean hot, List<Second> seconds) {
     long since = 0;
     long until = 0;
     long bestSince = 0;
     long bestUntil = -1;
     int all = 0;
     int apart = 0;
-    for (var entry : seconds().entrySet()) {
-      var own = entry.getValue().get(process.id());
-      if (own == null || entry.getValue().size() < Math.max(3, run.processes().size())) {
+    for (var second : seconds) {
+      var own = second.readings().get(process.id());
+      if (own == null) {
         continue;
       }
       all++;
-      if (!standsApart(process, own, entry.getValue(), hot)) {
+      if (!standsApart(own, second, hot)) {
         since = 0;
         continue;
       }
       apart++;
-      since = since == 0 ? entry.getKey() : since;
-      until = entry.getKey();
+      since = since == 0 ? second.at() : since;
+      until = second.at();
       if (until - since > bestUntil - bestSince || bestUntil < 0) {
         bestSince = since;
         bestUntil = until;
       }
     }
-    int seconds = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
+    int lasted = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
     if (apart == 0 || (hot && apart < MOST_OF_THE_RUN * all)) {
       return Optional.empty();
     }
-    if (seconds < least(process, hot, bestSince, bestUntil)) {
+    if (lasted < least(process, hot, bestSince, bestUntil)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -152,7 +185,7 @@ final class GpuPeers {
             hot,
             Instant.ofEpochSecond(bestSince),
             Instant.ofEpochSecond(bestUntil + 1),
-            seconds,
+            lasted,
             proofs(process, bestSince, bestUntil)));
   }
 
@@ -164,42 +197,29 @@ final class GpuPeers {
     return cause.equals("gpu-contended") ? LEAST_SECONDS_CONTENDED : LEAST_SECONDS_BUSY;
   }
 
-  private static boolean standsApart(
-      TrainingProcess process, GpuReading own, Map<String, GpuReading> second, boolean hot) {
-    var peers = new ArrayList<GpuReading>();
-    second.forEach(
-        (id, reading) -> {
-          if (!id.equals(process.id())) {
-            peers.add(reading);
-          }
-        });
+  private static boolean standsApart(GpuReading own, Second second, boolean hot) {
+    var watts = own.powerWatts();
+    var busy = own.utilizationPercent();
     if (hot) {
-      double[] watts = values(peers, GpuReading::powerWatts);
-      return watts.length == peers.size()
-          && own.powerWatts() != null
-          && own.utilizationPercent() != null
-          && own.utilizationPercent() >= BUSY_PERCENT
-          && own.powerWatts() >= HOTTER * watts[watts.length / 2]
-          && watts[watts.length - 1] <= PEERS_ALIKE * watts[0];
+      double[] all = second.watts();
+      int peers = all.length - 1;
+      return watts != null
+          && busy != null
+          && second.complete(all)
+          && busy >= BUSY_PERCENT
+          && watts >= HOTTER * without(watts, all, peers / 2)
+          && without(watts, all, peers - 1) <= PEERS_ALIKE * without(watts, all, 0);
     }
-    double[] busy = values(peers, GpuReading::utilizationPercent);
-    return busy.length == peers.size()
-        && own.utilizationPercent() != null
-        && own.utilizationPercent() <= IDLE_PERCENT
-        && busy[0] >= BUSY_PERCENT;
+    double[] all = second.busy();
+    return busy != null
+        && second.complete(all)
+        && busy <= IDLE_PERCENT
+        && without(busy, all, 0) >= BUSY_PERCENT;
   }
 
-  /// Seconds in which the run was on.
-  private Map<Long, Map<String, GpuReading>> seconds() {
-    return run.firstNanos() == Long.MIN_VALUE
-        ? Map.of()
-        : seconds(
-            Instant.ofEpochSecond(0, run.firstNanos()), Instant.ofEpochSecond(0, run.lastNanos()));
-  }
-
-  private Map<Long, Map<String, GpuReading>> seconds(Instant since, Instant until) {
-    return new java.util.TreeMap<>(run.gpus().bySecond())
-        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
+  /// The value at a place of the sorted ones once this one of them is taken out.
+  private static double without(double own, double[] sorted, int place) {
+    return place < Arrays.binarySearch(sorted, own) ? sorted[place] : sorted[place + 1];
   }
 
   /// The process's reading and a peer's, from the middle of the time.

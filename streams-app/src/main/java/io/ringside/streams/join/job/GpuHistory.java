@@ -1,6 +1,7 @@
 package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.GpuReading;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,6 +19,11 @@ public final class GpuHistory {
     while (bySecond.size() > MAX_SECONDS) {
       bySecond.pollFirstEntry();
     }
+  }
+
+  /// The same within a time, both ends included.
+  public Map<Long, Map<String, GpuReading>> between(Instant since, Instant until) {
+    return bySecond.subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
   }
 
   /// Readings by second of the Unix epoch, then by process id.

@@ -3,6 +3,8 @@ package io.ringside.streams.join.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -88,6 +90,14 @@ public final class Run {
   /// GPU readings of its processes.
   public GpuHistory gpus() {
     return gpus;
+  }
+
+  /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last
+  /// line; none if its lines carry no times.
+  public Map<Long, Map<String, GpuReading>> gpusWhileRunning() {
+    return firstNanos == NO_TIME
+        ? Map.of()
+        : gpus.between(Nanos.instant(firstNanos), Nanos.instant(lastNanos));
   }
 
   /// Unix epoch nanoseconds of its first and last line, NO_TIME if its lines carry none.

@@ -161,7 +161,13 @@ final class ChunkReading {
     if (known == null || !known.comm.equals(comm)) {
       process.memberships.put(init.comm(), new Membership(comm, init.rank(), init.nranks()));
     }
-    process.pointerByThread.put(head.tid(), init.comm());
+    if (init.phase() == NcclEvent.Phase.START) {
+      process.pointerByThread.put(head.tid(), init.comm());
+    } else {
+      // what the thread says from now on is about what the process uses, not about what it
+      // initialised
+      process.pointerByThread.remove(head.tid());
+    }
     process.lastPointer = init.comm();
     var key = new ThreadKey(head.pid(), head.tid());
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {

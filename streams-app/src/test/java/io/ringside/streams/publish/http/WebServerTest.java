@@ -325,7 +325,7 @@ class WebServerTest {
   private static final class Moving implements JobViews {
     @Override
     public List<RunSummary> runs() {
-      throw unavailable();
+      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
     }
 
     @Override

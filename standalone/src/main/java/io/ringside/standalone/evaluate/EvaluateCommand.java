@@ -1,0 +1,128 @@
+package io.ringside.standalone.evaluate;
+
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.terminal.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Scores the findings against jobs whose truth is known.
+@Command(
+    name = "evaluate",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Generates jobs whose truth is known, judges them and the recorded ones, and prints for each",
+      "kind of finding how much of it is right, missed and wrong. The same seed gives the same jobs.",
+    })
+public final class EvaluateCommand implements Callable<Integer> {
+  private final Console console;
+  private final InstantSource clock;
+
+  @Option(
+      names = "--jobs",
+      defaultValue = "100",
+      paramLabel = "N",
+      description = "Jobs to generate; ${DEFAULT-VALUE} if not given.")
+  private int jobs;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of the jobs; from the clock if not given.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--max-ranks",
+      defaultValue = "1024",
+      paramLabel = "R",
+      description = "Ranks of the largest job; ${DEFAULT-VALUE} if not given.")
+  private int maxRanks;
+
+  @Option(
+      names = "--lines",
+      defaultValue = "50000",
+      paramLabel = "N",
+      description = "Lines of collectives a job has, about; ${DEFAULT-VALUE} if not given.")
+  private int lines;
+
+  @Option(names = "--only", paramLabel = "NUMBER", description = "Just the job with this number.")
+  private @Nullable Integer only;
+
+  @Option(
+      names = "--recordings",
+      defaultValue = "examples/recordings",
+      paramLabel = "FOLDER",
+      description =
+          "Recorded jobs with a truth.tsv; ${DEFAULT-VALUE} if not given, left out if it is not there.")
+  private Path recordings = Path.of("examples/recordings");
+
+  @Option(names = "--json", description = "Print one JSON document instead of the table.")
+  private boolean json;
+
+  EvaluateCommand(Console console, InstantSource clock) {
+    this.console = console;
+    this.clock = clock;
+  }
+
+  /// The command on the real clock.
+  public static EvaluateCommand of(Console console) {
+    return new EvaluateCommand(console, InstantSource.system());
+  }
+
+  /// @throws UnusableInput for the caller to print
+  @Override
+  public Integer call() {
+    long of = seed == null ? clock.millis() % 1_000_000 : seed;
+    var evaluation = new Evaluation(of, maxRanks, lines, System::nanoTime);
+    var card = new Scorecard();
+    if (!json) {
+      console
+          .out()
+          .printf(
+              "seed %d, %d generated jobs of up to %d ranks%n%n",
+              of, only == null ? jobs : 1, maxRanks);
+      console.out().flush();
+    }
+    int first = only == null ? 0 : only;
+    int last = only == null ? jobs : only + 1;
+    for (int number = first; number < last; number++) {
+      progress(number - first, last - first);
+      card.add(evaluation.generated(number));
+    }
+    if (only == null && Files.isRegularFile(recordings.resolve("truth.tsv"))) {
+      try {
+        evaluation.recorded(recordings).forEach(card::add);
+      } catch (IOException e) {
+        throw new UnusableInput(String.valueOf(e.getMessage()), e);
+      }
+    }
+    progress(1, 1);
+    if (json) {
+      console.out().println(ScoreJson.of(of, card));
+    } else {
+      ScoreTable.of(card).forEach(console.out()::println);
+      if (!card.misjudged().isEmpty()) {
+        console.out().printf("%nmisjudged:%n");
+        ScoreTable.misjudged(card).forEach(console.out()::println);
+      }
+    }
+    console.out().flush();
+    return 0;
+  }
+
+  private void progress(int done, int of) {
+    if (console.watched()) {
+      console
+          .err()
+          .print(
+              done == of ? "\r\u001b[K" : "\r\u001b[Kjudging job %d of %d".formatted(done + 1, of));
+      console.err().flush();
+    }
+  }
+}

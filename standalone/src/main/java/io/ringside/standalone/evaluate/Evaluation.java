@@ -1,0 +1,55 @@
+package io.ringside.standalone.evaluate;
+
+import io.ringside.standalone.analyze.RecordedEvents;
+import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.simulate.JobDraw;
+import io.ringside.standalone.simulate.JobGenerator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/// Examines generated and recorded jobs one after the other.
+final class Evaluation {
+  /// When all generated jobs begin.
+  static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
+
+  /// How long agents gather lines.
+  private static final Duration CHUNK = Duration.ofMillis(500);
+
+  private final long seed;
+  private final int maxRanks;
+  private final int lines;
+  private final LongSupplier nanoTime;
+
+  Evaluation(long seed, int maxRanks, int lines, LongSupplier nanoTime) {
+    this.seed = seed;
+    this.maxRanks = maxRanks;
+    this.lines = lines;
+    this.nanoTime = nanoTime;
+  }
+
+  /// The generated job with this number.
+  Trial generated(int number) {
+    var plan = JobDraw.draw(seed, number, maxRanks, lines);
+    var job = JobGenerator.generate(plan, BEGIN, CHUNK);
+    return new Examiner(nanoTime)
+        .examine(job, "--seed %d --lines %d --only %d  %s".formatted(seed, lines, number, plan.words()));
+  }
+
+  /// All recordings below a folder.
+  List<Trial> recorded(Path folder) throws IOException {
+    var trials = new ArrayList<Trial>();
+    for (var entry : RecordedTruth.in(folder).entrySet()) {
+      var inputs = Inputs.of(List.of(entry.getKey().toString()));
+      trials.add(
+          new Examiner(nanoTime)
+              .examine(
+                  RecordedEvents.of(inputs), entry.getValue(), entry.getKey().toString(), BEGIN));
+    }
+    return trials;
+  }
+}

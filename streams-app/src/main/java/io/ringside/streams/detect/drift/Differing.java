@@ -1,0 +1,51 @@
+package io.ringside.streams.detect.drift;
+
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// A property that is not the same on all ranks that told it.
+///
+/// @param processesByValue who has which value
+/// @param fewest the smallest group: the likely odd ones
+/// @param words for example `2.27.3 on ranks 0-6; 2.28.9 on rank 7`
+record Differing(
+    Map<String, List<TrainingProcess>> processesByValue,
+    List<TrainingProcess> fewest,
+    String words) {
+
+  /// Compares the ranks of the run.
+  ///
+  /// @param property empty for a rank that does not tell
+  static Optional<Differing> in(
+      Examination examination, Function<TrainingProcess, String> property) {
+    var byValue = new TreeMap<String, List<TrainingProcess>>();
+    for (var process : examination.run().byRank()) {
+      var value = property.apply(process);
+      if (!value.isEmpty()) {
+        byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(process);
+      }
+    }
+    if (byValue.size() < 2) {
+      return Optional.empty();
+    }
+    var words = new ArrayList<String>();
+    byValue.forEach(
+        (value, processes) ->
+            words.add(
+                value
+                    + " on "
+                    + Ranks.words(processes.stream().map(examination.run()::rank).toList())));
+    var fewest =
+        byValue.values().stream().min(Comparator.comparingInt(Collection::size)).orElseThrow();
+    return Optional.of(new Differing(byValue, fewest, String.join("; ", words)));
+  }
+}

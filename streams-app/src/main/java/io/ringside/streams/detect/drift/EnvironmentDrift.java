@@ -1,0 +1,64 @@
+package io.ringside.streams.detect.drift;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol, algorithm or
+/// buffer size can hang the job; one with another network switch slows all of it.
+///
+/// NCCL prints a variable at its first use, so a rank that did not print it may have it all the same: only
+/// ranks that did print it are compared.
+public final class EnvironmentDrift implements Detector {
+  /// Differ by design from rank to rank or node to node.
+  private static final Set<String> PER_RANK =
+      Set.of(
+          "NCCL_SOCKET_IFNAME",
+          "NCCL_TOPO_FILE",
+          "NCCL_HOSTID",
+          "NCCL_DEBUG_FILE",
+          "NCCL_COMM_ID",
+          "NCCL_IB_HCA",
+          "NCCL_RAS_ADDR",
+          "NCCL_TOPO_DUMP_FILE_RANK");
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var names = new TreeSet<String>();
+    examination.run().processes().forEach(process -> names.addAll(process.environment().keySet()));
+    names.removeAll(PER_RANK);
+    var claims = new ArrayList<Claim>();
+    for (var name : names) {
+      drift(name, examination, claims);
+    }
+    return claims;
+  }
+
+  private static void drift(String name, Examination examination, List<Claim> claims) {
+    Differing.in(examination, process -> process.variable(name))
+        .ifPresent(
+            differing -> {
+              var draft =
+                  Claim.about(
+                          FindingKind.ENV_DRIFT,
+                          Severity.WARNING,
+                          examination.run(),
+                          differing.fewest())
+                      .subject(name)
+                      .summary("%s differs between ranks: %s".formatted(name, differing.words()))
+                      .expected("the same " + name + " on all ranks")
+                      .observed(String.join(", ", differing.processesByValue().keySet()));
+              for (var processes : differing.processesByValue().values()) {
+                var variable = processes.getFirst().environment().get(name);
+                draft.proof(variable == null ? null : variable.proof());
+              }
+              claims.add(draft.claim());
+            });
+  }
+}

@@ -1,0 +1,161 @@
+package io.ringside.streams.detect.gpu;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// GPUs that throttle for longer than a window, and GPUs that fail.
+///
+/// Reasons are bits of `clocks_event_reasons.active` (nvml.h): idle, application clocks and sync boost say
+/// nothing; the software power cap is a note, since full load reaches it; slowdowns are warnings.
+public final class GpuHealth implements Detector {
+  private static final long POWER_CAP = 0x4L;
+  private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
+  private static final int LEAST_SECONDS = 6;
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    for (var process : examination.run().byRank()) {
+      failure(process, examination, claims);
+      throttled(process, SLOWDOWNS, Severity.WARNING, examination, claims);
+      throttled(process, POWER_CAP, Severity.INFO, examination, claims);
+    }
+    return claims;
+  }
+
+  private static void failure(
+      TrainingProcess process, Examination examination, List<Claim> claims) {
+    Long before = null;
+    for (var entry : examination.run().gpusWhileRunning().entrySet()) {
+      var reading = entry.getValue().get(process.id());
+      if (reading == null) {
+        continue;
+      }
+      var errors = reading.eccUncorrected();
+      boolean rising = errors != null && before != null && errors > before;
+      if (reading.error() != null || rising) {
+        var what =
+            reading.error() != null
+                ? reading.error()
+                : "uncorrected ECC errors rose from %d to %d".formatted(before, errors);
+        claims.add(
+            Claim.about(
+                    FindingKind.GPU_ERROR, Severity.CRITICAL, examination.run(), List.of(process))
+                .subject(reading.busId())
+                .between(Instant.ofEpochSecond(entry.getKey()), null)
+                .summary(
+                    "GPU %s of rank %d fails: %s"
+                        .formatted(reading.busId(), examination.run().rank(process), what))
+                .expected("no errors")
+                .observed(what)
+                .cause("the GPU or its link is broken: drain the node and look at its Xid messages")
+                .proof(line(process, entry.getKey(), reading))
+                .claim());
+        return;
+      }
+      before = errors == null ? before : errors;
+    }
+  }
+
+  private static void throttled(
+      TrainingProcess process,
+      long bits,
+      Severity severity,
+      Examination examination,
+      List<Claim> claims) {
+    long since = 0;
+    long last = 0;
+    int seconds = 0;
+    Evidence proof = null;
+    String why = "";
+    for (var entry : examination.run().gpusWhileRunning().entrySet()) {
+      var reading = entry.getValue().get(process.id());
+      if (reading == null) {
+        continue;
+      }
+      var reasons = reading.throttleReasons();
+      if (reasons != null && (reasons & bits) != 0) {
+        since = seconds == 0 ? entry.getKey() : since;
+        last = entry.getKey();
+        seconds++;
+        if (proof == null) {
+          proof = line(process, entry.getKey(), reading);
+          why = words(reasons & bits);
+        }
+      }
+    }
+    if (seconds < LEAST_SECONDS || proof == null) {
+      return;
+    }
+    boolean active = !examination.job().ended() && last == newest(examination);
+    var draft =
+        Claim.about(FindingKind.GPU_THROTTLED, severity, examination.run(), List.of(process))
+            .subject(process.busId() + " " + why)
+            .between(Instant.ofEpochSecond(since), active ? null : Instant.ofEpochSecond(last))
+            .summary(
+                "GPU %s of rank %d is throttled (%s) for %d s"
+                    .formatted(process.busId(), examination.run().rank(process), why, seconds))
+            .expected("full clocks")
+            .observed(why)
+            .cause(severity == Severity.INFO ? "the board reached its power limit" : why)
+            .proof(proof);
+    claims.add(active ? draft.claim() : draft.ended().claim());
+  }
+
+  private static long newest(Examination examination) {
+    var seconds = examination.run().gpusWhileRunning().keySet();
+    return seconds.isEmpty() ? 0 : Collections.max(seconds);
+  }
+
+  private static String words(long reasons) {
+    var words = new ArrayList<String>();
+    add(words, reasons, POWER_CAP, "software power cap");
+    add(words, reasons, 0x8L, "hardware slowdown");
+    add(words, reasons, 0x20L, "software thermal slowdown");
+    add(words, reasons, 0x40L, "hardware thermal slowdown");
+    add(words, reasons, 0x80L, "hardware power brake");
+    return String.join(", ", words);
+  }
+
+  private static void add(List<String> words, long reasons, long bit, String word) {
+    if ((reasons & bit) != 0) {
+      words.add(word);
+    }
+  }
+
+  private static Evidence line(TrainingProcess process, long second, GpuReading reading) {
+    return new Evidence(
+        Instant.ofEpochSecond(second),
+        process.source().node(),
+        process.source().pod(),
+        "nvidia-smi",
+        -1,
+        String.format(
+            Locale.ROOT,
+            "GPU %s %s: SM clock %s MHz, power %s W, temperature %s C, event reasons 0x%x, uncorrected ECC %s%s",
+            reading.busId(),
+            reading.name(),
+            shown(reading.smClockMHz()),
+            shown(reading.powerWatts()),
+            shown(reading.temperatureCelsius()),
+            reading.throttleReasons() == null ? 0 : reading.throttleReasons(),
+            reading.eccUncorrected() == null ? "?" : reading.eccUncorrected(),
+            reading.error() == null ? "" : ", " + reading.error()));
+  }
+
+  private static String shown(@Nullable Double value) {
+    return value == null ? "?" : String.format(Locale.ROOT, "%.0f", value);
+  }
+}

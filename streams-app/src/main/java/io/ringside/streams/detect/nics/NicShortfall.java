@@ -1,0 +1,72 @@
+package io.ringside.streams.detect.nics;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The plugin found fewer NICs than the machine has for the pod's GPUs (`found 1 nics` on a p4d with 4).
+/// A pod that asked for a part of the GPUs gets that part of the NICs: told as a note only.
+public final class NicShortfall implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    Map<String, Integer> gpusInPod = new HashMap<>();
+    for (var process : examination.run().processes()) {
+      gpusInPod.merge(process.source().id(), 1, Integer::sum);
+    }
+    for (var process : examination.run().byRank()) {
+      var instance = examination.instanceType(process).orElse(null);
+      var proof = process.proof("provider");
+      if (instance == null || proof == null || instance.efa() == 0 || process.nics() < 0) {
+        continue;
+      }
+      int gpus = gpusInPod.getOrDefault(process.source().id(), 1);
+      int fair = Math.max(1, instance.efa() * gpus / instance.gpus());
+      if (process.nics() >= instance.efa()) {
+        continue;
+      }
+      boolean inProportion = process.nics() >= fair;
+      if (inProportion && gpus == instance.gpus()) {
+        continue;
+      }
+      return List.of(claim(process, instance.efa(), gpus, fair, inProportion, examination));
+    }
+    return List.of();
+  }
+
+  private static Claim claim(
+      TrainingProcess process,
+      int has,
+      int gpus,
+      int fair,
+      boolean inProportion,
+      Examination examination) {
+    return Claim.about(
+            FindingKind.NIC_SHORTFALL,
+            inProportion ? Severity.INFO : Severity.WARNING,
+            examination.run(),
+            List.of(process))
+        .summary(
+            "%s uses %d of the %d EFA interfaces of %s for %d GPU%s"
+                .formatted(
+                    process.source().pod(),
+                    process.nics(),
+                    has,
+                    examination.instanceTypeName(process),
+                    gpus,
+                    gpus == 1 ? "" : "s"))
+        .expected(fair + " for " + gpus + (gpus == 1 ? " GPU" : " GPUs") + " in the pod")
+        .observed(process.nics() + (process.nics() == 1 ? " NIC" : " NICs"))
+        .cause(
+            inProportion
+                ? "the pod asked for a part of the machine"
+                : "the pod asked for fewer vpc.amazonaws.com/efa than its GPUs deserve, or a NIC is down")
+        .proof(process.proof("provider"))
+        .claim();
+  }
+}

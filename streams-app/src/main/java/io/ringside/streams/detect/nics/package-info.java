@@ -1,0 +1,5 @@
+/// Network cards and GPUDirect RDMA that the machine has and the run does not use.
+@NullMarked
+package io.ringside.streams.detect.nics;
+
+import org.jspecify.annotations.NullMarked;

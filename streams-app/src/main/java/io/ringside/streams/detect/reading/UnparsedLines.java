@@ -1,0 +1,51 @@
+package io.ringside.streams.detect.reading;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/// More than a hundredth of the job's NCCL lines are of no known form: this NCCL is newer than the
+/// parsers, and findings may be missing.
+public final class UnparsedLines implements Detector {
+  private static final double SHARE = 0.01;
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var job = examination.job();
+    long unknown = job.unknownShapes().values().stream().mapToLong(Integer::longValue).sum();
+    if (unknown <= SHARE * job.ncclLines()) {
+      return List.of();
+    }
+    var process = examination.run().byRank().getFirst();
+    var draft =
+        Claim.about(
+                FindingKind.UNPARSED_LINES,
+                Severity.INFO,
+                examination.run(),
+                examination.run().processes())
+            .summary("%d of %d NCCL lines are of no known form".formatted(unknown, job.ncclLines()))
+            .expected("under 1 %")
+            .observed("%.1f %%".formatted(100.0 * unknown / job.ncclLines()))
+            .cause("NCCL " + process.ncclVersion() + " may be newer than this version of Ringside");
+    job.unknownShapes().entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
+        .limit(5)
+        .map(
+            shape ->
+                new Evidence(
+                    null,
+                    process.source().node(),
+                    process.source().pod(),
+                    process.source().file(),
+                    -1,
+                    shape.getValue() + " times: " + shape.getKey()))
+        .forEach(draft::proof);
+    return List.of(draft.claim());
+  }
+}

@@ -41,7 +41,8 @@ class HostileInputIT {
 
   /// A label's value in the text format may hold anything but a bare quote, backslash or line break.
   private static final Pattern SAMPLE =
-      Pattern.compile("[a-zA-Z_:][\\w:]*(?:\\{(?:[a-zA-Z_]\\w*=\"(?:[^\"\\\\\\n]|\\\\[\\\\n\"])*\",?)*})? \\S+(?: \\d+)?");
+      Pattern.compile(
+          "[a-zA-Z_:][\\w:]*(?:\\{(?:[a-zA-Z_]\\w*=\"(?:[^\"\\\\\\n]|\\\\[\\\\n\"])*\",?)*})? \\S+(?: \\d+)?");
 
   @TempDir Path folder;
 
@@ -57,11 +58,16 @@ class HostileInputIT {
 
       for (var path : List.of("/api/jobs", "/api/findings")) {
         var answer = get(client, address + path);
-        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+        assertThat(answer.headers().firstValue("Content-Type"))
+            .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
         assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
-        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse("")).contains("default-src 'none'").doesNotContain("unsafe");
+        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+            .contains("default-src 'none'")
+            .doesNotContain("unsafe");
         assertThat(JsonMapper.shared().readTree(answer.body()).isObject()).isTrue();
-        assertThat(answer.body().chars()).as("control characters").noneMatch(c -> c < ' ' && c != '\n');
+        assertThat(answer.body().chars())
+            .as("control characters")
+            .noneMatch(c -> c < ' ' && c != '\n');
       }
       // the name came through whole, as data
       assertThat(get(client, address + "/api/jobs").body()).contains("<script>");
@@ -74,7 +80,8 @@ class HostileInputIT {
       assertThat(page.body()).doesNotContain("alert(1)").doesNotContain("evil");
       assertThat(get(client, address + "/../../etc/passwd").statusCode()).isIn(400, 404);
       assertThat(get(client, address + "/%2e%2e/%2e%2e/etc/passwd").statusCode()).isIn(400, 404);
-      assertThat(get(client, address + "/api/jobs/" + "a".repeat(4_000)).statusCode()).isEqualTo(414);
+      assertThat(get(client, address + "/api/jobs/" + "a".repeat(4_000)).statusCode())
+          .isEqualTo(414);
       assertThat(agent.lines().masked.sum()).isPositive();
       assertThat(get(client, address + "/api/findings").body()).doesNotContain("hunter2hunter2");
     }
@@ -84,10 +91,17 @@ class HostileInputIT {
   /// No page of ours puts text into the document as markup, so that escaping cannot be forgotten.
   @Test
   void findsNoWayIntoThePagesMarkup() {
-    for (var script : Repository.files(Repository.path("streams-app/src/main/resources/web"), ".js")) {
+    for (var script :
+        Repository.files(Repository.path("streams-app/src/main/resources/web"), ".js")) {
       assertThat(Repository.text(script))
           .as("%s", script)
-          .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function");
+          .doesNotContain(
+              "innerHTML",
+              "outerHTML",
+              "insertAdjacentHTML",
+              "document.write",
+              "eval(",
+              "new Function");
     }
   }
 
@@ -98,7 +112,11 @@ class HostileInputIT {
 
     var report = analyze(List.of(logs.toString()));
     assertThat(report.exit).as(report.text).isIn(0, 3);
-    assertThat(report.text).doesNotContain("\u001b").doesNotContain("\u009b").doesNotContain("\u202e").doesNotContain("\tat ");
+    assertThat(report.text)
+        .doesNotContain("\u001b")
+        .doesNotContain("\u009b")
+        .doesNotContain("\u202e")
+        .doesNotContain("\tat ");
     var json = analyze(List.of(logs.toString(), "--json"));
     assertThat(json.exit).isIn(0, 3);
     assertThat(JsonMapper.shared().readTree(json.text).path("jobs").isArray()).isTrue();
@@ -111,13 +129,22 @@ class HostileInputIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx320m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("java.class.path"),
-                "io.ringside.standalone.RingsideMain", "analyze"));
+                "-Xmx320m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.ringside.standalone.RingsideMain",
+                "analyze"));
     command.addAll(arguments);
     var out = folder.resolve("out.txt");
     var process =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(folder.resolve("err.txt").toFile()).start();
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(folder.resolve("err.txt").toFile())
+            .start();
     if (!process.waitFor(150, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("analyze hangs: " + Files.readString(folder.resolve("err.txt")));
@@ -130,14 +157,20 @@ class HostileInputIT {
     var logs = Files.createDirectories(folder.resolve("logs"));
     Recordings.unpack("p2pread", folder.resolve("source"));
     var source = Repository.files(folder.resolve("source"), ".log").getFirst();
-    var container = Files.createDirectories(logs.resolve("training_" + pod + "_uid-1").resolve("trainer"));
+    var container =
+        Files.createDirectories(logs.resolve("training_" + pod + "_uid-1").resolve("trainer"));
     var lines = new ArrayList<String>();
     for (var line : Files.readAllLines(source)) {
       lines.add(line);
       if (line.contains("NCCL INFO") && lines.size() % 10 == 0) {
         var head = line.substring(0, line.indexOf("NCCL INFO"));
         lines.add(head + "NCCL WARN " + SCRIPT + TERMINAL + " password=hunter2hunter2");
-        lines.add(head + "NCCL INFO NCCL_" + SCRIPT + " set by environment to " + LABEL.replace("\n", "\\n"));
+        lines.add(
+            head
+                + "NCCL INFO NCCL_"
+                + SCRIPT
+                + " set by environment to "
+                + LABEL.replace("\n", "\\n"));
         lines.add(head + "NCCL INFO Using network " + SCRIPT + TERMINAL);
       }
     }
@@ -145,7 +178,9 @@ class HostileInputIT {
     lines.add("[".repeat(50_000));
     lines.add("%s%n${jndi:ldap://evil/a} {{7*7}} `id` $(id) ' OR 1=1 --");
     Files.write(container.resolve("0.log"), lines, StandardCharsets.UTF_8);
-    var climbing = Files.createDirectories(logs.resolve("..training_..%2f..%2fetc_uid-2").resolve(".."+"trainer"));
+    var climbing =
+        Files.createDirectories(
+            logs.resolve("..training_..%2f..%2fetc_uid-2").resolve(".." + "trainer"));
     Files.writeString(climbing.resolve("0.log"), "../../../../etc/passwd\n");
     return logs;
   }
@@ -155,16 +190,21 @@ class HostileInputIT {
     var container = Files.createDirectories(logs.resolve("training_bomb_uid-3").resolve("trainer"));
     var block = new byte[1 << 20];
     Arrays.fill(block, (byte) 'A');
-    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(container.resolve("0.log.gz")))) {
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(container.resolve("0.log.gz")))) {
       for (int i = 0; i < 512; i++) {
         out.write(block);
       }
     }
-    Files.writeString(container.resolve("1.log"), "{\"log\":\"" + "\\u001b".repeat(100_000) + "\"}\n" + "{\"log\":".repeat(200_000));
+    Files.writeString(
+        container.resolve("1.log"),
+        "{\"log\":\"" + "\\u001b".repeat(100_000) + "\"}\n" + "{\"log\":".repeat(200_000));
   }
 
-  private static HttpResponse<String> get(HttpClient client, String address) throws IOException, InterruptedException {
-    return client.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString());
+  private static HttpResponse<String> get(HttpClient client, String address)
+      throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private StreamsAppConfig streams(EmbeddedBroker broker) {
@@ -174,7 +214,8 @@ class HostileInputIT {
         .withHttp(new HttpConfig("127.0.0.1", 0));
   }
 
-  private io.ringside.shipper.config.ShipperConfig shipper(EmbeddedBroker broker, Path logs) throws IOException {
+  private io.ringside.shipper.config.ShipperConfig shipper(EmbeddedBroker broker, Path logs)
+      throws IOException {
     var settings = new HashMap<String, String>();
     settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
     settings.put("node", "node-1");

@@ -49,9 +49,7 @@ public final class Masking {
     return clean == decoded
         ? chunk
         : new EncodedChunk(
-            chunk.source(),
-            chunk.lines(),
-            SERDE.serializer().serialize(Topics.LOGS.name(), clean));
+            chunk.source(), chunk.lines(), SERDE.serializer().serialize(Topics.LOGS.name(), clean));
   }
 
   /// The text without secrets.
@@ -71,7 +69,9 @@ public final class Masking {
     while (found.find()) {
       int from = found.start(SECRET);
       int to = found.end(SECRET);
-      if (from < 0 || from == to || text.indexOf('\n', from) >= 0 && text.indexOf('\n', from) < to) {
+      if (from < 0
+          || from == to
+          || text.indexOf('\n', from) >= 0 && text.indexOf('\n', from) < to) {
         continue;
       }
       if (out == null) {

@@ -59,11 +59,24 @@ class MaskingTest {
     var rule = new MaskPattern("all", List.of("begin"), "(?s)begin(?<secret>.*)end");
 
     assertThat(new Masking(List.of(rule), masked).of("begin\nx\nend")).isEqualTo("begin\nx\nend");
-    assertThat(usual.of("A_KEY=x\nB=1\n\nC_TOKEN=y")).isEqualTo("A_KEY=(masked)\nB=1\n\nC_TOKEN=(masked)");
+    assertThat(usual.of("A_KEY=x\nB=1\n\nC_TOKEN=y"))
+        .isEqualTo("A_KEY=(masked)\nB=1\n\nC_TOKEN=(masked)");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"A_", "KEY", "KEY_A", "://a:", "a-secret-", "--api-key ", "Bearer ", "eyJ.", "\"password\"", "KEY= "})
+  @ValueSource(
+      strings = {
+        "A_",
+        "KEY",
+        "KEY_A",
+        "://a:",
+        "a-secret-",
+        "--api-key ",
+        "Bearer ",
+        "eyJ.",
+        "\"password\"",
+        "KEY= "
+      })
   void takesNoLongerForALineMadeToHurt(String unit) {
     var line = unit.repeat((1 << 18) / unit.length());
     long start = System.nanoTime();

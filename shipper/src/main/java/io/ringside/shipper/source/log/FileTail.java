@@ -621,7 +621,7 @@ final class FileTail {
 
   /// About what a chunk takes in memory until it is acknowledged.
   private static long cost(EncodedChunk chunk) {
-    return 500 + chunk.json().length;
+    return 500L + chunk.json().length;
   }
 
   void close() {

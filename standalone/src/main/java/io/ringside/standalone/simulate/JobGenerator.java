@@ -61,7 +61,7 @@ public final class JobGenerator {
       int steps = last ? plan.steps() : Math.max(4, plan.steps() / 5);
       var timeline =
           new Timeline(
-              plan, layout, connected + AFTER_CONNECTED, steps, last, random.split());
+              plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
       double end = logs(layout, timeline, starts, connected, run, last);
       if (plan.sampleSeconds() > 0) {
         samples(layout, timeline, at - 2, end);
@@ -120,6 +120,10 @@ public final class JobGenerator {
   }
 
   private LogSource source(Layout layout, int pod, int run) {
+    return source(plan, layout, pod, run);
+  }
+
+  static LogSource source(JobPlan plan, Layout layout, int pod, int run) {
     var name = layout.podName(pod);
     var uid = new UUID(plan.seed(), pod).toString();
     return new LogSource(

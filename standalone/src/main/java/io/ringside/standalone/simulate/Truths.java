@@ -126,10 +126,6 @@ final class Truths {
 
   private void straggler(Straggler straggler) {
     boolean unseen = straggler.cause().gpu() && !plan.schedule().blocking();
-    if (straggler.cause() == Straggler.Cause.GPU_THROTTLED) {
-      tolerated.add(FindingKind.GPU_THROTTLED);
-      tolerated.add(FindingKind.STRAGGLER);
-    }
     double delay = straggler.share() * plan.stepSeconds();
     var hard =
         unseen

@@ -26,7 +26,8 @@ public final class Recordings {
   /// Waits until the condition holds.
   ///
   /// @throws AssertionError when the time is over
-  public static void await(Duration patience, BooleanSupplier condition) throws InterruptedException {
+  public static void await(Duration patience, BooleanSupplier condition)
+      throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

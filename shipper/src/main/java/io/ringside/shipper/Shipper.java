@@ -3,6 +3,8 @@ package io.ringside.shipper;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.mask.Masking;
+import io.ringside.shipper.observe.Access;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
 import io.ringside.shipper.publish.KafkaPublisher;
@@ -79,12 +81,13 @@ public final class Shipper implements AutoCloseable {
     this.publisher = new KafkaPublisher(producer, published, clock);
     var budget = new ByteBudget(config.logs().inFlightBytes());
     var identity = config.identity();
+    var masking = new Masking(config.masks(), lines.masked);
     this.tailer =
         new LogTailer(
             config.logs().settings(),
             identity::sourceOf,
             new Checkpoints(config.logs().checkpoints()),
-            publisher::send,
+            chunk -> publisher.send(masking.of(chunk)),
             budget,
             lines,
             files,
@@ -132,13 +135,15 @@ public final class Shipper implements AutoCloseable {
   }
 
   private void begin(ShipperConfig config) throws IOException {
-    if (config.http().enabled()) {
+    var http = config.http();
+    if (http.enabled()) {
       page =
           new HealthPage(
               new InetSocketAddress(config.http().host(), config.http().port()),
               this::dead,
               this::unready,
-              metrics::scrape);
+              metrics::scrape,
+              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
     }
     sources.forEach(Source::start);
     LOGGER

@@ -1,8 +1,8 @@
 package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
-import io.ringside.standalone.evaluate.EvaluateCommand;
 import io.ringside.standalone.demo.DemoCommand;
+import io.ringside.standalone.evaluate.EvaluateCommand;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.simulate.SimulateCommand;
 import io.ringside.standalone.terminal.Console;

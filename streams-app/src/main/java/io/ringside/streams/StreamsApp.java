@@ -8,6 +8,7 @@ import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.StoreViews;
+import io.ringside.streams.publish.http.Access;
 import io.ringside.streams.publish.http.ApiEndpoint;
 import io.ringside.streams.publish.http.MetricsEndpoint;
 import io.ringside.streams.publish.http.PageEndpoint;
@@ -153,6 +154,7 @@ public final class StreamsApp implements AutoCloseable {
             () -> alive(streams.state()),
             () -> streams.state() == KafkaStreams.State.RUNNING,
             () -> streams.state().name());
+    var http = config.http();
     try {
       var web =
           WebServer.start(
@@ -161,7 +163,8 @@ public final class StreamsApp implements AutoCloseable {
                   probes,
                   new MetricsEndpoint(metrics.registry()),
                   new ApiEndpoint(views),
-                  new PageEndpoint()));
+                  new PageEndpoint()),
+              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
       LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");
       return web;
     } catch (IOException | RuntimeException e) {

@@ -11,7 +11,8 @@ final class ImageFolder {
   private ImageFolder() {}
 
   /// Assembles `shipper` or `streams` out of the module's build folder.
-  static Path assemble(String program, String module, Path to) throws IOException, InterruptedException {
+  static Path assemble(String program, String module, Path to)
+      throws IOException, InterruptedException {
     var build = Repository.path(module).resolve(System.getProperty("ringside.target", "target"));
     if (!Files.isDirectory(build.resolve("lib"))) {
       throw new IOException(build + " has no lib: `mvn verify` makes it, `mvn test` does not");
@@ -19,7 +20,10 @@ final class ImageFolder {
     var log = Files.createTempFile("assemble", ".log");
     var builder =
         new ProcessBuilder(
-                Repository.path("deploy/docker/assemble").toString(), program, build.toString(), to.toString())
+                Repository.path("deploy/docker/assemble").toString(),
+                program,
+                build.toString(),
+                to.toString())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -67,9 +67,14 @@ class ProgramsIT {
             Sandbox.start(
                 streams.resolve("bin/ringside-streams"),
                 temporary,
-                Map.of("RINGSIDE_STATE_DIR", state.resolve("streams").toString(), "LOG_FORMAT", "json"),
+                Map.of(
+                    "RINGSIDE_STATE_DIR",
+                    state.resolve("streams").toString(),
+                    "LOG_FORMAT",
+                    "json"),
                 List.of(
-                    "--config=" + Repository.path("deploy/kubernetes/overlays/development/streams.yaml"),
+                    "--config="
+                        + Repository.path("deploy/kubernetes/overlays/development/streams.yaml"),
                     "--state-dir=" + state.resolve("streams"),
                     "--bootstrap-servers=" + broker.bootstrapServers(),
                     "--http-host=127.0.0.1",
@@ -107,14 +112,18 @@ class ProgramsIT {
             assertThat(program.status("CapBnd")).isEqualTo("0000000000000000");
             assertThat(program.status("NoNewPrivs")).isEqualTo("1");
           }
-          System.out.println("resident at most " + program.status("VmHWM") + ", now " + program.status("VmRSS"));
+          System.out.println(
+              "resident at most " + program.status("VmHWM") + ", now " + program.status("VmRSS"));
         }
       } catch (AssertionError e) {
-        throw new AssertionError(e.getMessage() + "\nservice: " + service.log() + "\nagent: " + agent.log(), e);
+        throw new AssertionError(
+            e.getMessage() + "\nservice: " + service.log() + "\nagent: " + agent.log(), e);
       }
       assertThat(agent.stop()).isIn(0, 143);
       assertThat(service.stop()).isIn(0, 143);
-      assertThat(agent.log() + service.log()).doesNotContain("\"level\":\"ERROR\"").doesNotContain("OutOfMemory");
+      assertThat(agent.log() + service.log())
+          .doesNotContain("\"level\":\"ERROR\"")
+          .doesNotContain("OutOfMemory");
     }
     assertThat(state.resolve("shipper/checkpoints.json")).exists();
     assertThat(files(shipper, streams)).as("a read-only root").isEqualTo(before);
@@ -143,7 +152,8 @@ class ProgramsIT {
                 "--set=http.host=127.0.0.1",
                 "--set=http.port=" + metrics,
                 "--set=gpu.enabled=false"))) {
-      Recordings.await(Duration.ofSeconds(60), () -> count(metrics, "ringside_shipper_read_failures_total") > 0);
+      Recordings.await(
+          Duration.ofSeconds(60), () -> count(metrics, "ringside_shipper_read_failures_total") > 0);
 
       assertThat(count(metrics, "ringside_shipper_lines_total")).isZero();
       assertThat(agent.alive()).isTrue();
@@ -153,7 +163,13 @@ class ProgramsIT {
   /// Plain processes with a class path, nothing of the images' but the jars.
   @Test
   void startFromTheirJarsAlone() throws Exception {
-    for (var program : Map.of(shipper, "io.ringside.shipper.ShipperMain", streams, "io.ringside.streams.StreamsAppMain").entrySet()) {
+    for (var program :
+        Map.of(
+                shipper,
+                "io.ringside.shipper.ShipperMain",
+                streams,
+                "io.ringside.streams.StreamsAppMain")
+            .entrySet()) {
       var process =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -204,9 +220,10 @@ class ProgramsIT {
 
   private static String body(int port, String path) {
     try {
-      return HTTP
-          .send(
-              java.net.http.HttpRequest.newBuilder(java.net.URI.create("http://127.0.0.1:" + port + path)).build(),
+      return HTTP.send(
+              java.net.http.HttpRequest.newBuilder(
+                      java.net.URI.create("http://127.0.0.1:" + port + path))
+                  .build(),
               java.net.http.HttpResponse.BodyHandlers.ofString())
           .body();
     } catch (IOException e) {

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 /// no new privileges, a working folder that it cannot write. The tests must run as root for that; where they
 /// do not, the process runs as whoever runs them and only the folder is out of reach.
 final class Sandbox implements AutoCloseable {
-  static final boolean ROOT = "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/bin/setpriv"));
+  static final boolean ROOT =
+      "root".equals(System.getProperty("user.name"))
+          && Files.isExecutable(Path.of("/usr/bin/setpriv"));
   static final int USER = 10_001;
 
   private final Process process;
@@ -28,20 +30,30 @@ final class Sandbox implements AutoCloseable {
   }
 
   /// @param temporary the one folder for temporary files
-  static Sandbox start(Path program, Path temporary, Map<String, String> environment, List<String> arguments)
+  static Sandbox start(
+      Path program, Path temporary, Map<String, String> environment, List<String> arguments)
       throws IOException {
     return start(program, 0, temporary, environment, arguments);
   }
 
   static Sandbox start(
-      Path program, int group, Path temporary, Map<String, String> environment, List<String> arguments)
+      Path program,
+      int group,
+      Path temporary,
+      Map<String, String> environment,
+      List<String> arguments)
       throws IOException {
     var command = new ArrayList<String>();
     if (ROOT) {
       command.addAll(
           List.of(
-              "/usr/bin/setpriv", "--reuid=" + USER, "--regid=" + group, "--clear-groups", "--no-new-privs",
-              "--bounding-set=-all", "--inh-caps=-all"));
+              "/usr/bin/setpriv",
+              "--reuid=" + USER,
+              "--regid=" + group,
+              "--clear-groups",
+              "--no-new-privs",
+              "--bounding-set=-all",
+              "--inh-caps=-all"));
     }
     command.add(program.toString());
     command.addAll(arguments);

@@ -17,7 +17,11 @@ final class CustomResource {
     record Spec(LabelSelector selector, List<Endpoint> podMetricsEndpoints) {}
 
     record Endpoint(
-        String port, String path, String interval, Boolean honorLabels, List<Relabeling> relabelings) {}
+        String port,
+        String path,
+        String interval,
+        Boolean honorLabels,
+        List<Relabeling> relabelings) {}
 
     record Relabeling(List<String> sourceLabels, String targetLabel) {}
   }
@@ -41,9 +45,13 @@ final class CustomResource {
     record Spec(Cluster kafka, EntityOperator entityOperator) {}
 
     record Cluster(
-        String version, List<Listener> listeners, Authorization authorization, Map<String, String> config) {}
+        String version,
+        List<Listener> listeners,
+        Authorization authorization,
+        Map<String, String> config) {}
 
-    record Listener(String name, int port, String type, boolean tls, Authentication authentication) {}
+    record Listener(
+        String name, int port, String type, boolean tls, Authentication authentication) {}
 
     record Authentication(String type) {}
 
@@ -53,7 +61,8 @@ final class CustomResource {
   }
 
   record KafkaNodePool(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
+    record Spec(
+        int replicas, List<String> roles, Storage storage, ResourceRequirements resources) {}
 
     record Storage(String type, List<Volume> volumes) {}
 

@@ -19,8 +19,16 @@ import tools.jackson.databind.node.ObjectNode;
 final class Kustomize {
   private static final Set<String> FIELDS =
       Set.of(
-          "apiVersion", "kind", "namespace", "resources", "components", "labels", "configMapGenerator",
-          "generatorOptions", "images", "patches");
+          "apiVersion",
+          "kind",
+          "namespace",
+          "resources",
+          "components",
+          "labels",
+          "configMapGenerator",
+          "generatorOptions",
+          "images",
+          "patches");
 
   private final List<ObjectNode> objects = new ArrayList<>();
   private final Set<Path> used = new HashSet<>();
@@ -61,7 +69,9 @@ final class Kustomize {
     for (var component : kustomization.path("components")) {
       add(folder.resolve(component.asString()));
     }
-    kustomization.path("configMapGenerator").forEach(generator -> generate(generator, kustomization, folder));
+    kustomization
+        .path("configMapGenerator")
+        .forEach(generator -> generate(generator, kustomization, folder));
     kustomization.path("patches").forEach(patch -> patch(patch, folder));
     var own = objects.subList(before, objects.size());
     kustomization.path("images").forEach(image -> own.forEach(object -> image(object, image)));
@@ -100,10 +110,12 @@ final class Kustomize {
                     && object.at("/metadata/namespace").asString().equals(namespace));
     ObjectNode map;
     if (generator.path("behavior").asString("create").equals("merge")) {
-      require(there.size() == 1, folder, "no ConfigMap %s/%s to merge with".formatted(namespace, name));
+      require(
+          there.size() == 1, folder, "no ConfigMap %s/%s to merge with".formatted(namespace, name));
       map = there.getFirst();
     } else {
-      require(there.isEmpty(), folder, "ConfigMap %s/%s is there already".formatted(namespace, name));
+      require(
+          there.isEmpty(), folder, "ConfigMap %s/%s is there already".formatted(namespace, name));
       map = YAML.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
       map.putObject("metadata").put("name", name).put("namespace", namespace);
       map.putObject("data");
@@ -148,7 +160,10 @@ final class Kustomize {
       if (body instanceof ArrayNode operations) {
         operations.forEach(operation -> remove(object, operation, folder));
       } else {
-        require(same((ObjectNode) body).test(object), folder, "a patch names another object than its target");
+        require(
+            same((ObjectNode) body).test(object),
+            folder,
+            "a patch names another object than its target");
         merge(object, (ObjectNode) body);
       }
     }
@@ -159,7 +174,8 @@ final class Kustomize {
     var path = operation.path("path").asString();
     var parent = object.at(path.substring(0, path.lastIndexOf('/')));
     require(
-        parent instanceof ObjectNode node && node.remove(path.substring(path.lastIndexOf('/') + 1)) != null,
+        parent instanceof ObjectNode node
+            && node.remove(path.substring(path.lastIndexOf('/') + 1)) != null,
         folder,
         path + " is not there to be removed");
   }
@@ -172,7 +188,8 @@ final class Kustomize {
         merge(oldObject, fresh);
       } else if (old instanceof ArrayNode oldList
           && entry.getValue() instanceof ArrayNode fresh
-          && Set.of("containers", "initContainers", "env", "volumes", "volumeMounts").contains(entry.getKey())) {
+          && Set.of("containers", "initContainers", "env", "volumes", "volumeMounts")
+              .contains(entry.getKey())) {
         merge(oldList, fresh, entry.getKey().equals("volumeMounts") ? "mountPath" : "name");
       } else {
         into.set(entry.getKey(), entry.getValue());
@@ -201,7 +218,10 @@ final class Kustomize {
       if (container.path("image").equals(image.path("name"))) {
         var name = image.path("newName").asString(image.path("name").asString());
         ((ObjectNode) container).put("image", name + ":" + image.path("newTag").asString());
-      } else if (container.path("image").asString().startsWith(image.path("name").asString() + ":")) {
+      } else if (container
+          .path("image")
+          .asString()
+          .startsWith(image.path("name").asString() + ":")) {
         var name = image.path("newName").asString(image.path("name").asString());
         ((ObjectNode) container).put("image", name + ":" + image.path("newTag").asString());
       }
@@ -218,7 +238,8 @@ final class Kustomize {
   private static void label(ObjectNode object, JsonNode labels) {
     var pairs = (ObjectNode) labels.get("pairs");
     object.withObject("/metadata").withObject("/labels").setAll(pairs);
-    if (labels.path("includeTemplates").asBoolean(false) && object.at("/spec/template").isObject()) {
+    if (labels.path("includeTemplates").asBoolean(false)
+        && object.at("/spec/template").isObject()) {
       object.withObject("/spec/template/metadata/labels").setAll(pairs);
     }
   }

@@ -82,15 +82,19 @@ class ManifestsTest {
       assertThat(pod.getHostIPC()).isNull();
       assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
       assertThat(pod.getSecurityContext().getRunAsUser()).isPositive();
-      assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+      assertThat(pod.getSecurityContext().getSeccompProfile().getType())
+          .isEqualTo("RuntimeDefault");
       for (var container : pod.getContainers()) {
         confined(container);
         assertThat(container.getSecurityContext().getCapabilities().getAdd()).isEmpty();
-        assertThat(container.getReadinessProbe()).as("readiness of %s", container.getName()).isNotNull();
+        assertThat(container.getReadinessProbe())
+            .as("readiness of %s", container.getName())
+            .isNotNull();
       }
       for (var container : pod.getInitContainers()) {
         confined(container);
-        assertThat(container.getSecurityContext().getCapabilities().getAdd()).containsExactly("CHOWN");
+        assertThat(container.getSecurityContext().getCapabilities().getAdd())
+            .containsExactly("CHOWN");
       }
     }
   }
@@ -112,7 +116,8 @@ class ManifestsTest {
 
   @Test
   void letTheAgentSeeLogsAndWriteItsStateOnly() {
-    var pod = Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec().getTemplate().getSpec();
+    var pod =
+        Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec().getTemplate().getSpec();
 
     assertThat(pod.getVolumes().stream().filter(volume -> volume.getHostPath() != null))
         .extracting(volume -> volume.getHostPath().getPath())
@@ -132,7 +137,8 @@ class ManifestsTest {
   void updateTheAgentOnATenthOfTheNodesAtOnce() {
     var spec = Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec();
 
-    assertThat(spec.getUpdateStrategy().getRollingUpdate().getMaxUnavailable().getStrVal()).isEqualTo("10%");
+    assertThat(spec.getUpdateStrategy().getRollingUpdate().getMaxUnavailable().getStrVal())
+        .isEqualTo("10%");
   }
 
   @Test
@@ -141,7 +147,8 @@ class ManifestsTest {
     var container = spec.getTemplate().getSpec().getContainers().getFirst();
     var startup = container.getStartupProbe();
 
-    assertThat(startup.getFailureThreshold() * startup.getPeriodSeconds()).isGreaterThanOrEqualTo(300);
+    assertThat(startup.getFailureThreshold() * startup.getPeriodSeconds())
+        .isGreaterThanOrEqualTo(300);
     assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/healthz");
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
     assertThat(container.getArgs()).contains("--kafka=main.consumer.group.instance.id=$(POD_NAME)");

@@ -39,7 +39,11 @@ final class AclScript {
   }
 
   private static List<AclBinding> bindings(String line) {
-    var words = WORD.matcher(line).results().map(m -> m.group(1) == null ? m.group(2) : m.group(1)).toList();
+    var words =
+        WORD.matcher(line)
+            .results()
+            .map(m -> m.group(1) == null ? m.group(2) : m.group(1))
+            .toList();
     var principal = "";
     var pattern = PatternType.LITERAL;
     var operations = new ArrayList<AclOperation>();
@@ -53,7 +57,8 @@ final class AclScript {
         case "--topic" -> resources.add(new Named(ResourceType.TOPIC, value));
         case "--group" -> resources.add(new Named(ResourceType.GROUP, value));
         case "--transactional-id" -> resources.add(new Named(ResourceType.TRANSACTIONAL_ID, value));
-        case "--resource-pattern-type" -> pattern = PatternType.fromString(value.toUpperCase(Locale.ROOT));
+        case "--resource-pattern-type" ->
+            pattern = PatternType.fromString(value.toUpperCase(Locale.ROOT));
         default -> {}
       }
     }
@@ -70,7 +75,11 @@ final class AclScript {
   }
 
   static AclBinding binding(
-      String principal, ResourceType type, String name, PatternType pattern, AclOperation operation) {
+      String principal,
+      ResourceType type,
+      String name,
+      PatternType pattern,
+      AclOperation operation) {
     return new AclBinding(
         new ResourcePattern(type, name, pattern),
         new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW));
@@ -78,6 +87,7 @@ final class AclScript {
 
   /// `DescribeConfigs` as Kafka's tools spell it.
   static AclOperation operation(String name) {
-    return AclOperation.fromString(name.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT));
+    return AclOperation.fromString(
+        name.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT));
   }
 }

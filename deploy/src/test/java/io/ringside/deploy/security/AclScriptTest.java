@@ -19,12 +19,17 @@ class AclScriptTest {
   void letsTheAgentWriteAndNothingElse() throws Exception {
     var agent = of("User:CN=ringside-shipper", AclScript.bindings());
 
-    assertThat(agent).extracting(acl -> acl.entry().operation()).containsOnly(AclOperation.WRITE, AclOperation.DESCRIBE);
+    assertThat(agent)
+        .extracting(acl -> acl.entry().operation())
+        .containsOnly(AclOperation.WRITE, AclOperation.DESCRIBE);
     assertThat(agent).allMatch(acl -> acl.pattern().patternType() == PatternType.LITERAL);
     assertThat(agent)
         .extracting(acl -> acl.pattern().name())
         .containsOnly(
-            Topics.LOGS.name(), Topics.GPU.name(), Topics.TOPOLOGY.name(), Topics.DEAD_LETTER.name());
+            Topics.LOGS.name(),
+            Topics.GPU.name(),
+            Topics.TOPOLOGY.name(),
+            Topics.DEAD_LETTER.name());
   }
 
   @Test
@@ -53,7 +58,8 @@ class AclScriptTest {
   @Test
   void saysTheSameAsTheUsersOfTheStrimziOverlay() throws Exception {
     var users = new ArrayList<AclBinding>();
-    for (var user : Repository.documents(Repository.path("deploy/kubernetes/overlays/strimzi/users.yaml"))) {
+    for (var user :
+        Repository.documents(Repository.path("deploy/kubernetes/overlays/strimzi/users.yaml"))) {
       var principal = "User:CN=" + user.at("/metadata/name").asString();
       for (var acl : user.at("/spec/authorization/acls")) {
         for (var operation : acl.get("operations")) {

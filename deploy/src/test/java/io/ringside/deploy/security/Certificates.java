@@ -20,7 +20,8 @@ final class Certificates {
   static Certificates in(Path folder) throws IOException, InterruptedException {
     var certificates = new Certificates(folder);
     certificates.key("ca", "CN=Ringside test CA", "-ext", "bc:c");
-    certificates.keytool("-exportcert", "-rfc", "-alias", "ca", "-keystore", store("ca"), "-file", "ca.crt");
+    certificates.keytool(
+        "-exportcert", "-rfc", "-alias", "ca", "-keystore", store("ca"), "-file", "ca.crt");
     return certificates;
   }
 
@@ -29,10 +30,29 @@ final class Certificates {
     key(name, "CN=" + name);
     keytool("-certreq", "-alias", name, "-keystore", store(name), "-file", name + ".csr");
     keytool(
-        "-gencert", "-rfc", "-alias", "ca", "-keystore", store("ca"), "-infile", name + ".csr",
-        "-outfile", name + ".crt", "-ext", "san=ip:127.0.0.1,dns:localhost");
-    keytool("-importcert", "-noprompt", "-alias", "ca", "-file", "ca.crt", "-keystore", store(name));
-    keytool("-importcert", "-noprompt", "-alias", name, "-file", name + ".crt", "-keystore", store(name));
+        "-gencert",
+        "-rfc",
+        "-alias",
+        "ca",
+        "-keystore",
+        store("ca"),
+        "-infile",
+        name + ".csr",
+        "-outfile",
+        name + ".crt",
+        "-ext",
+        "san=ip:127.0.0.1,dns:localhost");
+    keytool(
+        "-importcert", "-noprompt", "-alias", "ca", "-file", "ca.crt", "-keystore", store(name));
+    keytool(
+        "-importcert",
+        "-noprompt",
+        "-alias",
+        name,
+        "-file",
+        name + ".crt",
+        "-keystore",
+        store(name));
     return folder.resolve(store(name));
   }
 
@@ -41,11 +61,22 @@ final class Certificates {
     return folder.resolve("ca.crt");
   }
 
-  private void key(String name, String subject, String... more) throws IOException, InterruptedException {
+  private void key(String name, String subject, String... more)
+      throws IOException, InterruptedException {
     var arguments =
         new ArrayList<>(
-            List.of("-genkeypair", "-alias", name, "-dname", subject, "-keyalg", "EC", "-validity", "2",
-                "-keystore", store(name)));
+            List.of(
+                "-genkeypair",
+                "-alias",
+                name,
+                "-dname",
+                subject,
+                "-keyalg",
+                "EC",
+                "-validity",
+                "2",
+                "-keystore",
+                store(name)));
     arguments.addAll(List.of(more));
     keytool(arguments.toArray(String[]::new));
   }
@@ -64,8 +95,11 @@ final class Certificates {
     }
     var log = Files.createTempFile(folder, "keytool", ".log");
     var process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-            .redirectOutput(log.toFile()).start();
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
     if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new IOException(command + ": " + Files.readString(log));
     }

@@ -53,7 +53,10 @@ class MutualTlsIT {
     agent = certificates.issue("ringside-shipper");
     service = certificates.issue("ringside-streams");
     try (var admin = broker.administrator()) {
-      admin.createTopics(Topics.ALL.stream().map(topic -> topic.toNewTopic(2, (short) 1)).toList()).all().get();
+      admin
+          .createTopics(Topics.ALL.stream().map(topic -> topic.toNewTopic(2, (short) 1)).toList())
+          .all()
+          .get();
       admin.createAcls(AclScript.bindings()).all().get();
     }
   }
@@ -92,7 +95,8 @@ class MutualTlsIT {
             new StringDeserializer(),
             new ByteArrayDeserializer())) {
       consumer.assign(List.of(new TopicPartition(Topics.LOGS.name(), 0)));
-      assertThatThrownBy(() -> consumer.poll(Duration.ofSeconds(20))).isInstanceOf(TopicAuthorizationException.class);
+      assertThatThrownBy(() -> consumer.poll(Duration.ofSeconds(20)))
+          .isInstanceOf(TopicAuthorizationException.class);
     }
   }
 
@@ -113,7 +117,8 @@ class MutualTlsIT {
   @Test
   void keepsTheServiceFromChangingRights() {
     try (var admin = Admin.create(settings(service, Map.of()))) {
-      assertThatThrownBy(() -> admin.createAcls(AclScript.bindings()).all().get(20, TimeUnit.SECONDS))
+      assertThatThrownBy(
+              () -> admin.createAcls(AclScript.bindings()).all().get(20, TimeUnit.SECONDS))
           .hasCauseInstanceOf(AuthorizationException.class);
     }
   }
@@ -134,7 +139,9 @@ class MutualTlsIT {
             settings(certificate, Map.of("max.block.ms", "20000")),
             new StringSerializer(),
             new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>(topic, "k", new byte[] {'{', '}'})).get(20, TimeUnit.SECONDS);
+      producer
+          .send(new ProducerRecord<>(topic, "k", new byte[] {'{', '}'}))
+          .get(20, TimeUnit.SECONDS);
     }
   }
 

@@ -29,7 +29,8 @@ final class SecuredBroker implements AutoCloseable {
       Map<String, String> settings, Certificates certificates, Path server) {
     var secured = new HashMap<>(settings);
     secured.computeIfPresent("listeners", (key, value) -> value.replace("PLAINTEXT://", "SSL://"));
-    secured.computeIfPresent("advertised.listeners", (key, value) -> value.replace("PLAINTEXT://", "SSL://"));
+    secured.computeIfPresent(
+        "advertised.listeners", (key, value) -> value.replace("PLAINTEXT://", "SSL://"));
     secured.put("listener.security.protocol.map", "SSL:SSL,CONTROLLER:PLAINTEXT");
     secured.put("inter.broker.listener.name", "SSL");
     secured.put("ssl.client.auth", "required");
@@ -42,11 +43,16 @@ final class SecuredBroker implements AutoCloseable {
 
   private static Map<String, String> stores(Certificates certificates, Path store) {
     return Map.of(
-        "ssl.truststore.type", "PEM",
-        "ssl.truststore.location", certificates.authority().toString(),
-        "ssl.keystore.type", "PKCS12",
-        "ssl.keystore.location", store.toString(),
-        "ssl.keystore.password", Certificates.PASSWORD);
+        "ssl.truststore.type",
+        "PEM",
+        "ssl.truststore.location",
+        certificates.authority().toString(),
+        "ssl.keystore.type",
+        "PKCS12",
+        "ssl.keystore.location",
+        store.toString(),
+        "ssl.keystore.password",
+        Certificates.PASSWORD);
   }
 
   /// What a client with this certificate needs.

@@ -26,6 +26,13 @@ public final class EffectiveConfig {
       out.append("  - {name: ").append(quoted(pattern.name()));
       out.append(", regex: ").append(quoted(pattern.regex())).append("}\n");
     }
+    out.append("masks:\n");
+    for (MaskPattern mask : config.masks()) {
+      out.append("  - name: ").append(quoted(mask.name())).append('\n');
+      out.append("    words:\n");
+      mask.words().forEach(word -> out.append("      - ").append(quoted(word)).append('\n'));
+      out.append("    regex: ").append(quoted(mask.regex())).append('\n');
+    }
     out.append("kafka:\n");
     new TreeMap<>(config.kafka())
         .forEach(
@@ -64,6 +71,11 @@ public final class EffectiveConfig {
     out.append("http:\n  enabled: ").append(http.enabled()).append('\n');
     out.append("  host: ").append(quoted(http.host())).append('\n');
     out.append("  port: ").append(http.port()).append('\n');
+    out.append("  keystore: ").append(quoted(http.keystore())).append('\n');
+    out.append("  keystorePassword: ")
+        .append(http.keystorePassword().isEmpty() ? "''" : "(hidden)")
+        .append('\n');
+    out.append("  tokenFile: ").append(quoted(http.tokenFile())).append('\n');
   }
 
   private static boolean isSecret(String key) {

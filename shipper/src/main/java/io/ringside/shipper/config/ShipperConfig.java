@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 /// @param node empty for the host's name
 /// @param instanceType empty to ask the firmware
 /// @param jobPatterns tried before {@link JobPattern#DEFAULTS}
+/// @param masks what must not leave the node
 /// @param kafka passed to the producer as it is
 public record ShipperConfig(
     String cluster,
@@ -25,6 +26,7 @@ public record ShipperConfig(
     String job,
     String instanceType,
     List<JobPattern> jobPatterns,
+    List<MaskPattern> masks,
     Map<String, String> kafka,
     Logs logs,
     Gpu gpu,
@@ -36,10 +38,27 @@ public record ShipperConfig(
     Objects.requireNonNull(job, "job");
     node = node.isBlank() ? hostName() : node;
     jobPatterns = List.copyOf(jobPatterns);
+    masks = List.copyOf(masks);
     kafka = Map.copyOf(kafka);
     if (kafka.getOrDefault("bootstrap.servers", "").isBlank()) {
       throw new IllegalArgumentException("kafka.bootstrap.servers must not be empty");
     }
+  }
+
+  /// One that masks nothing, for logs that do not leave this machine.
+  public ShipperConfig(
+      String cluster,
+      String node,
+      String namespace,
+      String job,
+      String instanceType,
+      List<JobPattern> jobPatterns,
+      Map<String, String> kafka,
+      Logs logs,
+      Gpu gpu,
+      Http http) {
+    this(
+        cluster, node, namespace, job, instanceType, jobPatterns, List.of(), kafka, logs, gpu, http);
   }
 
   /// @param inFlightBytes the most text on its way to the broker
@@ -84,7 +103,20 @@ public record ShipperConfig(
   }
 
   /// @param port 0 for any free one
-  public record Http(boolean enabled, String host, int port) {
+  /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
+  /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
+  public record Http(
+      boolean enabled,
+      String host,
+      int port,
+      String keystore,
+      String keystorePassword,
+      String tokenFile) {
+    /// In clear and for everybody who reaches it.
+    public Http(boolean enabled, String host, int port) {
+      this(enabled, host, port, "", "", "");
+    }
+
     public Http {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException("port must be 0 to 65535, was " + port);

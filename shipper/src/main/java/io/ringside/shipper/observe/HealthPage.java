@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,22 +13,35 @@ import java.util.function.Supplier;
 
 /// `/healthz`, `/readyz` and `/metrics`. A probe answers 200 and `ok`, or 503 and the reason.
 public final class HealthPage implements AutoCloseable {
+  private static final int BACKLOG = 16;
+
+  static {
+    // bounds of the JDK's server, read when the first one is made; -D on the command line wins
+    Map.of(
+            "sun.net.httpserver.maxReqTime", "10",
+            "sun.net.httpserver.maxRspTime", "30",
+            "jdk.httpserver.maxConnections", "64")
+        .forEach((key, value) -> System.getProperties().putIfAbsent(key, value));
+  }
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /// Starts to listen.
   ///
   /// @param dead why the agent should be restarted, if it should
+  /// @param access who may read the metrics
   /// @param unready why it cannot do its work now, if it cannot
   /// @throws IOException if the address is taken
   public HealthPage(
       InetSocketAddress address,
       Supplier<Optional<String>> dead,
       Supplier<Optional<String>> unready,
-      Supplier<String> metrics)
+      Supplier<String> metrics,
+      Access access)
       throws IOException {
     try {
-      server = HttpServer.create(address, 0);
+      server = access.server(address, BACKLOG);
     } catch (IOException e) {
       threads.close();
       throw new IOException(
@@ -39,8 +53,14 @@ public final class HealthPage implements AutoCloseable {
     server.createContext("/readyz", exchange -> probe(exchange, unready.get()));
     server.createContext(
         "/metrics",
-        exchange ->
-            answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.get()));
+        exchange -> {
+          if (access.allows(exchange)) {
+            answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.get());
+          } else {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            answer(exchange, 401, "text/plain; charset=utf-8", "a bearer token is needed");
+          }
+        });
     server.setExecutor(threads);
     server.start();
   }

@@ -28,6 +28,7 @@ public final class ShipperMetrics implements AutoCloseable {
     counter("lines", "Lines put into chunks", lines.lines);
     counter("lines.cut", "Lines longer than the limit", lines.cut);
     counter("cut.bytes", "Bytes dropped behind the limit of a line", lines.cutBytes);
+    counter("secrets.masked", "Secrets hidden in lines before they left the node", lines.masked);
     counter("invalid.utf8", "Byte sequences that are no UTF-8", lines.invalid);
     counter("nul.bytes", "NUL bytes skipped where a line should begin", lines.nulBytes);
     counter("bars.dropped", "States of progress bars dropped for a later one", lines.bars);

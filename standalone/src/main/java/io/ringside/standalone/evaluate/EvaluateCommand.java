@@ -24,13 +24,24 @@ public final class EvaluateCommand implements Callable<Integer> {
   private final Console console;
   private final InstantSource clock;
 
-  @Option(names = "--jobs", defaultValue = "100", paramLabel = "N", description = "Jobs to generate; ${DEFAULT-VALUE} if not given.")
+  @Option(
+      names = "--jobs",
+      defaultValue = "100",
+      paramLabel = "N",
+      description = "Jobs to generate; ${DEFAULT-VALUE} if not given.")
   private int jobs;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Seed of the jobs; from the clock if not given.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of the jobs; from the clock if not given.")
   private @Nullable Long seed;
 
-  @Option(names = "--max-ranks", defaultValue = "1024", paramLabel = "R", description = "Ranks of the largest job; ${DEFAULT-VALUE} if not given.")
+  @Option(
+      names = "--max-ranks",
+      defaultValue = "1024",
+      paramLabel = "R",
+      description = "Ranks of the largest job; ${DEFAULT-VALUE} if not given.")
   private int maxRanks;
 
   @Option(
@@ -43,7 +54,12 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(names = "--only", paramLabel = "NUMBER", description = "Just the job with this number.")
   private @Nullable Integer only;
 
-  @Option(names = "--recordings", defaultValue = "examples/recordings", paramLabel = "FOLDER", description = "Recorded jobs with a truth.tsv; ${DEFAULT-VALUE} if not given, left out if it is not there.")
+  @Option(
+      names = "--recordings",
+      defaultValue = "examples/recordings",
+      paramLabel = "FOLDER",
+      description =
+          "Recorded jobs with a truth.tsv; ${DEFAULT-VALUE} if not given, left out if it is not there.")
   private Path recordings = Path.of("examples/recordings");
 
   @Option(names = "--json", description = "Print one JSON document instead of the table.")
@@ -66,7 +82,11 @@ public final class EvaluateCommand implements Callable<Integer> {
     var evaluation = new Evaluation(of, maxRanks, lines, System::nanoTime);
     var card = new Scorecard();
     if (!json) {
-      console.out().printf("seed %d, %d generated jobs of up to %d ranks%n%n", of, only == null ? jobs : 1, maxRanks);
+      console
+          .out()
+          .printf(
+              "seed %d, %d generated jobs of up to %d ranks%n%n",
+              of, only == null ? jobs : 1, maxRanks);
       console.out().flush();
     }
     int first = only == null ? 0 : only;
@@ -98,7 +118,10 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   private void progress(int done, int of) {
     if (console.watched()) {
-      console.err().print(done == of ? "\r\u001b[K" : "\r\u001b[Kjudging job %d of %d".formatted(done + 1, of));
+      console
+          .err()
+          .print(
+              done == of ? "\r\u001b[K" : "\r\u001b[Kjudging job %d of %d".formatted(done + 1, of));
       console.err().flush();
     }
   }

@@ -92,7 +92,10 @@ final class Examiner {
   }
 
   private static void note(
-      List<Finding> findings, Map<String, Finding> seen, Map<String, Instant> firstSeen, Instant now) {
+      List<Finding> findings,
+      Map<String, Finding> seen,
+      Map<String, Instant> firstSeen,
+      Instant now) {
     for (var finding : findings) {
       seen.merge(finding.id(), finding, (a, b) -> b.severity().compareTo(a.severity()) < 0 ? a : b);
       firstSeen.putIfAbsent(finding.id(), now);
@@ -187,7 +190,8 @@ final class Examiner {
             expected.ranks().isEmpty() || expected.ranks().equals(Set.copyOf(finding.ranks()));
         boolean told =
             last.stream().anyMatch(f -> used.contains(f.id()) && f.kind() == finding.kind());
-        if (told && (withdrawn ? !finding.run().startsWith("0x") : ofEachRun(finding) && rightRanks)) {
+        if (told
+            && (withdrawn ? !finding.run().startsWith("0x") : ofEachRun(finding) && rightRanks)) {
           return true;
         }
       }

@@ -7,10 +7,8 @@ import java.util.Locale;
 
 /// A scorecard as a table for people.
 final class ScoreTable {
-  private static final String HEAD =
-      "%-30s %6s %6s %6s %10s %7s %6s %6s %6s %8s %8s %8s %8s";
-  private static final String ROW =
-      "%-30s %6d %6d %6d %10s %7s %6s %6s %6s %8s %8s %8s %8s";
+  private static final String HEAD = "%-30s %6s %6s %6s %10s %7s %6s %6s %6s %8s %8s %8s %8s";
+  private static final String ROW = "%-30s %6d %6d %6d %10s %7s %6s %6s %6s %8s %8s %8s %8s";
 
   private ScoreTable() {}
 
@@ -18,8 +16,19 @@ final class ScoreTable {
     var lines = new ArrayList<String>();
     lines.add(
         HEAD.formatted(
-            "finding", "right", "missed", "wrong", "precision", "recall", "F1", "ranks", "cause",
-            "since±s", "until±s", "delay50", "delay95"));
+            "finding",
+            "right",
+            "missed",
+            "wrong",
+            "precision",
+            "recall",
+            "F1",
+            "ranks",
+            "cause",
+            "since±s",
+            "until±s",
+            "delay50",
+            "delay95"));
     card.scores()
         .forEach(
             (row, score) ->
@@ -70,8 +79,11 @@ final class ScoreTable {
           lines.add(
               "    missed  %s %s ranks %s since %s %s"
                   .formatted(
-                      expected.atLeast().label(), expected.kind().label(), expected.ranks(),
-                      expected.since(), expected.hard()));
+                      expected.atLeast().label(),
+                      expected.kind().label(),
+                      expected.ranks(),
+                      expected.since(),
+                      expected.hard()));
         } else if (!hit.rightRanks() && hit.finding() != null) {
           lines.add("    blamed  " + words(hit.finding()) + ", truth " + expected.ranks());
         }
@@ -89,7 +101,9 @@ final class ScoreTable {
             ranks.length() > 60 ? ranks.substring(0, 60) + "…" : ranks,
             finding.since(),
             finding.until(),
-            finding.summary().length() > 160 ? finding.summary().substring(0, 160) : finding.summary());
+            finding.summary().length() > 160
+                ? finding.summary().substring(0, 160)
+                : finding.summary());
   }
 
   private static String share(double value) {

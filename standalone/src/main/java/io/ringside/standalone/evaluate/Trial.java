@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// @param withdrawn ids of those that were taken back before the end
 /// @param healthyGpuDays GPUs times days if nothing is wrong with the job, else 0
 record Trial(
-    String job, List<Hit> hits, List<Finding> wrong, Set<String> withdrawn, double healthyGpuDays, Duration judging) {
+    String job,
+    List<Hit> hits,
+    List<Finding> wrong,
+    Set<String> withdrawn,
+    double healthyGpuDays,
+    Duration judging) {
 
   Trial {
     hits = List.copyOf(hits);

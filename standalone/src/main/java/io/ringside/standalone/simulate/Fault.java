@@ -29,8 +29,7 @@ public sealed interface Fault {
   ///
   /// @param share delay as a share of the healthy step
   /// @param toStep exclusive
-  record Straggler(int rank, int fromStep, int toStep, double share, Cause cause)
-      implements Fault {
+  record Straggler(int rank, int fromStep, int toStep, double share, Cause cause) implements Fault {
     /// Why it is slow.
     public enum Cause {
       HOST("host"),
@@ -63,7 +62,6 @@ public sealed interface Fault {
   /// @param timeoutSeconds of PyTorch's watchdog
   /// @param watchdog whether the watchdogs of the others print
   /// @param culpritAnswers whether the stopped rank's process still prints its own state
-  record Hang(
-      int rank, int step, double timeoutSeconds, boolean watchdog, boolean culpritAnswers)
+  record Hang(int rank, int step, double timeoutSeconds, boolean watchdog, boolean culpritAnswers)
       implements Fault {}
 }

@@ -24,7 +24,13 @@ final class GpuTrace {
   private final RandomGenerator random;
   private final int[] stepOfRank;
 
-  GpuTrace(JobPlan plan, Layout layout, Timeline timeline, NodeClock clock, int node, RandomGenerator random) {
+  GpuTrace(
+      JobPlan plan,
+      Layout layout,
+      Timeline timeline,
+      NodeClock clock,
+      int node,
+      RandomGenerator random) {
     this.plan = plan;
     this.layout = layout;
     this.timeline = timeline;
@@ -130,8 +136,7 @@ final class GpuTrace {
       step++;
     }
     stepOfRank[rank] = step;
-    boolean stopped =
-        plan.fault(Fault.Hang.class).map(hang -> hang.rank() == rank).orElse(false);
+    boolean stopped = plan.fault(Fault.Hang.class).map(hang -> hang.rank() == rank).orElse(false);
     for (; step < timeline.steps() && timeline.stepBegin(step, rank) < at; step++) {
       double idleEnd = timeline.idleEnd(step, rank);
       double computeEnd = timeline.computeEnd(step, rank);

@@ -217,7 +217,10 @@ final class InitLines {
               + "-topo.xml";
       ofi(
           old
-              ? "Running on " + type + " platform, Setting NCCL_TOPO_FILE environment variable to " + file
+              ? "Running on "
+                  + type
+                  + " platform, Setting NCCL_TOPO_FILE environment variable to "
+                  + file
               : "Running on " + type + " platform, topology file " + file);
     }
     ofi("Internode latency set at 75.0 us");
@@ -267,10 +270,7 @@ final class InitLines {
         "int nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**)",
         352,
         "aws-ofi-nccl initialization failed");
-    warn(
-        "ncclResult_t nccl_net_ofi_init_v6(ncclDebugLogger_t)",
-        166,
-        "Initializing plugin failed");
+    warn("ncclResult_t nccl_net_ofi_init_v6(ncclDebugLogger_t)", 166, "Initializing plugin failed");
     if (plan.version().since(28)) {
       init("Failed to initialize NET plugin Libfabric");
     }
@@ -376,8 +376,12 @@ final class InitLines {
     init(
         "Trees [0] %d/-1/-1->%d->%d [1] %d/-1/-1->%d->%d"
             .formatted(
-                me + 1 < plan.ranks() ? me + 1 : -1, me, me - 1,
-                me + 1 < plan.ranks() ? me + 1 : -1, me, me - 1));
+                me + 1 < plan.ranks() ? me + 1 : -1,
+                me,
+                me - 1,
+                me + 1 < plan.ranks() ? me + 1 : -1,
+                me,
+                me - 1));
     init("P2P Chunksize set to " + (plan.pods() > 1 ? 131_072 : 524_288));
     if (version.since(23)) {
       init(
@@ -387,13 +391,16 @@ final class InitLines {
     }
     int direct = p2p() && plan.gpusPerPod() > 1 ? 1 : 0;
     if (version.since(28)) {
-      init("Check P2P Type isAllDirectP2p %d directMode 0 isAllCudaP2p %d".formatted(direct, direct));
+      init(
+          "Check P2P Type isAllDirectP2p %d directMode 0 isAllCudaP2p %d"
+              .formatted(direct, direct));
     } else if (version.since(27) && place.rank() == 0) {
       init("Check P2P Type isAllDirectP2p %d directMode 0".formatted(direct));
     }
     if (version.since(23)) {
       init("[Proxy Service] Device %d CPU core %d".formatted(place.local(), 8 + place.local()));
-      init("[Proxy Service UDS] Device %d CPU core %d".formatted(place.local(), 40 + place.local()));
+      init(
+          "[Proxy Service UDS] Device %d CPU core %d".formatted(place.local(), 40 + place.local()));
     }
   }
 
@@ -427,8 +434,7 @@ final class InitLines {
     init("Using network " + plan.network());
     var who =
         "comm %s rank %d nranks %d cudaDev %d nvmlDev %d busId %s"
-            .formatted(
-                place.splitPointer(), rank, ranks, place.local(), place.local(), bus());
+            .formatted(place.splitPointer(), rank, ranks, place.local(), place.local(), bus());
     int color = 2_003_953_581 % 1_000_000 + layout.group(place.rank());
     String of;
     if (version.splitsWithoutId()) {
@@ -442,8 +448,7 @@ final class InitLines {
     } else if (version.since(21)) {
       of =
           " parent %s color %d key %d commId %s"
-              .formatted(
-                  place.worldPointer(), color, place.rank(), layout.splitId(place.rank()));
+              .formatted(place.worldPointer(), color, place.rank(), layout.splitId(place.rank()));
     } else {
       of = " commId " + layout.splitId(place.rank());
     }
@@ -508,7 +513,14 @@ final class InitLines {
     int device = plan.libfabric() ? place.gpu() % Math.max(1, plan.machine().efa()) : 0;
     return "Channel %02d/0 : %d[%d] -> %d[%d] [%s] via NET/%s/%d%s"
         .formatted(
-            channel, from, dev(from), to, dev(to), direction, plan.network(), device,
+            channel,
+            from,
+            dev(from),
+            to,
+            dev(to),
+            direction,
+            plan.network(),
+            device,
             gdr ? "/GDRDMA" : "");
   }
 
@@ -525,7 +537,8 @@ final class InitLines {
   }
 
   private String address() {
-    return "10.%d.%d.%d".formatted(4 + place.pod() / 62_500, place.pod() / 250 % 250, 4 + place.pod() % 250);
+    return "10.%d.%d.%d"
+        .formatted(4 + place.pod() / 62_500, place.pod() / 250 % 250, 4 + place.pod() % 250);
   }
 
   private String rankTag() {

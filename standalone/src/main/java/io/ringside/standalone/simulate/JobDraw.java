@@ -98,7 +98,9 @@ public final class JobDraw {
             : Math.max(1, (int) (duration * nodesSeen * machine.gpus() / lines));
     var faults = faults(kind, ranks, steps, machine, cause, nodes * podsPerNode, gpusPerPod);
     boolean hidesType =
-        faults.stream().noneMatch(f -> f instanceof EfaFallback e && e.cause() == EfaFallback.Cause.PLUGIN_MISSING);
+        faults.stream()
+            .noneMatch(
+                f -> f instanceof EfaFallback e && e.cause() == EfaFallback.Cause.PLUGIN_MISSING);
     return new JobPlan(
         seed,
         "job-" + number,
@@ -156,7 +158,8 @@ public final class JobDraw {
   private NcclVersion version(Output output) {
     var versions = NcclVersion.values();
     boolean stamps = output == Output.NCCL_MICROS || output == Output.NCCL_SECONDS;
-    return versions[stamps ? 2 + random.nextInt(versions.length - 2) : random.nextInt(versions.length)];
+    return versions[
+        stamps ? 2 + random.nextInt(versions.length - 2) : random.nextInt(versions.length)];
   }
 
   private Schedule schedule(int ranks, int gpusPerPod, boolean gpuFault) {
@@ -193,7 +196,13 @@ public final class JobDraw {
   }
 
   private List<Fault> faults(
-      Kind kind, int ranks, int steps, Machine machine, Straggler.Cause cause, int pods, int gpusPerPod) {
+      Kind kind,
+      int ranks,
+      int steps,
+      Machine machine,
+      Straggler.Cause cause,
+      int pods,
+      int gpusPerPod) {
     int rank = random.nextInt(ranks);
     var faults = new ArrayList<Fault>();
     switch (kind) {
@@ -214,10 +223,12 @@ public final class JobDraw {
       case STRAGGLER -> {
         int from = 5 + random.nextInt(Math.max(1, steps / 3));
         int length = Math.max(steps / 3, 20 + random.nextInt(Math.max(1, steps / 3)));
-        double share = chance(0.1) ? between(0.05, 0.1) : Math.exp(between(Math.log(0.1), Math.log(1.5)));
+        double share =
+            chance(0.1) ? between(0.05, 0.1) : Math.exp(between(Math.log(0.1), Math.log(1.5)));
         faults.add(new Straggler(rank, from, Math.min(steps, from + length), share, cause));
       }
-      case LATE -> faults.add(new Fault.LateStart(rank, Math.exp(between(Math.log(12), Math.log(400)))));
+      case LATE ->
+          faults.add(new Fault.LateStart(rank, Math.exp(between(Math.log(12), Math.log(400)))));
       case HANG ->
           faults.add(
               new Fault.Hang(

@@ -37,7 +37,10 @@ public record JobPlan(
 
   public JobPlan {
     faults = List.copyOf(faults);
-    if (nodes < 1 || podsPerNode < 1 || gpusPerPod < 1 || podsPerNode * gpusPerPod > machine.gpus()) {
+    if (nodes < 1
+        || podsPerNode < 1
+        || gpusPerPod < 1
+        || podsPerNode * gpusPerPod > machine.gpus()) {
       throw new IllegalArgumentException(
           "%d nodes x %d pods x %d GPUs do not fit on %s"
               .formatted(nodes, podsPerNode, gpusPerPod, machine.name()));

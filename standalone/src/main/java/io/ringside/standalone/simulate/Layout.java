@@ -74,7 +74,8 @@ final class Layout {
   }
 
   String podName(int pod) {
-    return "%s-node-%d-%d".formatted(plan.name(), pod / plan.podsPerNode(), pod % plan.podsPerNode());
+    return "%s-node-%d-%d"
+        .formatted(plan.name(), pod / plan.podsPerNode(), pod % plan.podsPerNode());
   }
 
   static String nodeName(JobPlan plan, int node) {

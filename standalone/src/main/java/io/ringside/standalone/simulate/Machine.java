@@ -31,24 +31,66 @@ public record Machine(
   /// On premises: H200 with NVSwitch, Ethernet only. The machine of most recordings.
   public static final Machine H200 =
       new Machine(
-          "H200 box", "", "NVIDIA H200", 90, "NV18", 0, false, "", 78, 145, 520, 1980,
+          "H200 box",
+          "",
+          "NVIDIA H200",
+          90,
+          "NV18",
+          0,
+          false,
+          "",
+          78,
+          145,
+          520,
+          1980,
           List.of("00:06", "00:07", "00:08", "00:09", "00:0a", "00:0b", "00:0c", "00:0d"));
 
   public static final Machine P4D =
       new Machine(
-          "p4d", "p4d.24xlarge", "NVIDIA A100-SXM4-40GB", 80, "NV12", 4, true, "SENDRECV", 55, 95,
-          330, 1410,
+          "p4d",
+          "p4d.24xlarge",
+          "NVIDIA A100-SXM4-40GB",
+          80,
+          "NV12",
+          4,
+          true,
+          "SENDRECV",
+          55,
+          95,
+          330,
+          1410,
           List.of("10:1c", "10:1d", "20:1c", "20:1d", "90:1c", "90:1d", "a0:1c", "a0:1d"));
 
   public static final Machine P5 =
       new Machine(
-          "p5", "p5.48xlarge", "NVIDIA H100 80GB HBM3", 90, "NV18", 32, true, "RDMA", 70, 135, 560,
+          "p5",
+          "p5.48xlarge",
+          "NVIDIA H100 80GB HBM3",
+          90,
+          "NV18",
+          32,
+          true,
+          "RDMA",
+          70,
+          135,
+          560,
           1980,
           List.of("53:00", "64:00", "75:00", "86:00", "97:00", "a8:00", "b9:00", "ca:00"));
 
   public static final Machine G6E =
       new Machine(
-          "g6e", "g6e.48xlarge", "NVIDIA L40S", 89, "NODE", 4, false, "RDMA", 35, 85, 280, 2520,
+          "g6e",
+          "g6e.48xlarge",
+          "NVIDIA L40S",
+          89,
+          "NODE",
+          4,
+          false,
+          "RDMA",
+          35,
+          85,
+          280,
+          2520,
           List.of("9e:00", "a0:00", "a2:00", "a4:00", "c6:00", "c8:00", "ca:00", "cc:00"));
 
   /// Every kind.

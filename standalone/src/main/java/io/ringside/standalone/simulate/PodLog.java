@@ -107,8 +107,19 @@ final class PodLog {
         new Sent(
             sentAt,
             new LogChunk(
-                source, 0, sequence++, offset, offset + position, Nanos.instant(clock.shown(sentAt)),
-                true, end, text.toString(), offsets, base, nanos, new int[0])));
+                source,
+                0,
+                sequence++,
+                offset,
+                offset + position,
+                Nanos.instant(clock.shown(sentAt)),
+                true,
+                end,
+                text.toString(),
+                offsets,
+                base,
+                nanos,
+                new int[0])));
     offset += position;
   }
 
@@ -127,8 +138,7 @@ final class PodLog {
   private String stamped(Line line, long at) {
     return switch (line.kind()) {
       case OTHER -> line.text();
-      case NCCL_WARN ->
-          (version.stamps() ? SECONDS.format(shown(at)) : "") + line.text();
+      case NCCL_WARN -> (version.stamps() ? SECONDS.format(shown(at)) : "") + line.text();
       case NCCL ->
           switch (output) {
             case NCCL_MICROS -> MICROS.format(shown(at)) + line.text();

@@ -14,7 +14,8 @@ final class RunLines {
   private final List<Line> lines;
   private final RandomGenerator random;
 
-  RunLines(JobPlan plan, Layout layout, Timeline timeline, List<Line> lines, RandomGenerator random) {
+  RunLines(
+      JobPlan plan, Layout layout, Timeline timeline, List<Line> lines, RandomGenerator random) {
     this.plan = plan;
     this.layout = layout;
     this.timeline = timeline;
@@ -35,7 +36,10 @@ final class RunLines {
       after[i] =
           " sendbuff 0x7f%02x%08x recvbuff 0x7f%02x%08x count %d datatype 9 op 0 root 0 comm %s [nranks=%d] stream %s"
               .formatted(
-                  place.rank() & 255, 0xa000_0000 + i * 4096, place.rank() & 255, 0xb000_0000 + i * 4096,
+                  place.rank() & 255,
+                  0xa000_0000 + i * 4096,
+                  place.rank() & 255,
+                  0xb000_0000 + i * 4096,
                   call.count(),
                   call.comm() == 0 ? place.worldPointer() : place.splitPointer(),
                   call.comm() == 0 ? plan.ranks() : layout.splitSize(place.rank()),
@@ -87,9 +91,15 @@ final class RunLines {
     return switch (random.nextInt(3)) {
       case 0 ->
           String.format(
-              Locale.ROOT, "step %d/%d compute_ms=%.2f comm_ms=%.2f", step, plan.steps(),
-              1000 * plan.stepSeconds(), 150 * plan.stepSeconds());
-      case 1 -> "{'loss': 1.%04d, 'grad_norm': 0.7%03d, 'epoch': 0.1}".formatted(step % 10_000, step % 1000);
+              Locale.ROOT,
+              "step %d/%d compute_ms=%.2f comm_ms=%.2f",
+              step,
+              plan.steps(),
+              1000 * plan.stepSeconds(),
+              150 * plan.stepSeconds());
+      case 1 ->
+          "{'loss': 1.%04d, 'grad_norm': 0.7%03d, 'epoch': 0.1}"
+              .formatted(step % 10_000, step % 1000);
       default -> "DataLoader worker %d prefetched shard %d".formatted(step % 8, step);
     };
   }
@@ -108,8 +118,14 @@ final class RunLines {
               Line.Kind.NCCL,
               "%s:%d:%d [%d] NCCL INFO comm %s rank %d nranks %d cudaDev %d busId %s - Destroy COMPLETE"
                   .formatted(
-                      place.host(), place.pid(), place.pid(), place.local(), place.worldPointer(),
-                      place.rank(), plan.ranks(), place.local(),
+                      place.host(),
+                      place.pid(),
+                      place.pid(),
+                      place.local(),
+                      place.worldPointer(),
+                      place.rank(),
+                      plan.ranks(),
+                      place.local(),
                       plan.machine().packedBusId(place.gpu()))));
     }
   }

@@ -11,8 +11,7 @@ import java.util.List;
 /// @param blocking whether the program waits for its GPU before the first call of a step, so that a slow
 ///     GPU shows in arrival times
 /// @param depth how many calls a rank may be ahead of the GPU
-public record Schedule(
-    String name, List<Call> calls, Split split, boolean blocking, int depth) {
+public record Schedule(String name, List<Call> calls, Split split, boolean blocking, int depth) {
 
   public Schedule {
     calls = List.copyOf(calls);

@@ -31,7 +31,12 @@ final class Truths {
   private final Set<FindingKind> tolerated = EnumSet.noneOf(FindingKind.class);
 
   private Truths(
-      JobPlan plan, Layout layout, Timeline timeline, double[] starts, double connected, Instant begin) {
+      JobPlan plan,
+      Layout layout,
+      Timeline timeline,
+      double[] starts,
+      double connected,
+      Instant begin) {
     this.plan = plan;
     this.layout = layout;
     this.timeline = timeline;
@@ -67,7 +72,11 @@ final class Truths {
     if (socket && plan.nodes() > 1 && !plan.has(EfaFallback.class)) {
       boolean alone = plan.podsWithLogs() < plan.pods();
       expect(
-          FindingKind.SOCKET_TRANSPORT, Severity.WARNING, Set.of(), at(edges()), alone ? "one pod" : "");
+          FindingKind.SOCKET_TRANSPORT,
+          Severity.WARNING,
+          Set.of(),
+          at(edges()),
+          alone ? "one pod" : "");
     }
     if (socket && plan.nodes() == 1) {
       // not above info where pods share a node, unless only some pods' lines are known
@@ -180,7 +189,11 @@ final class Truths {
   }
 
   private void expect(
-      FindingKind kind, Severity atLeast, Set<Integer> ranks, @Nullable Instant provenAt, String hard) {
+      FindingKind kind,
+      Severity atLeast,
+      Set<Integer> ranks,
+      @Nullable Instant provenAt,
+      String hard) {
     expected.add(new Expected(kind, atLeast, ranks, "", null, null, provenAt, hard));
   }
 

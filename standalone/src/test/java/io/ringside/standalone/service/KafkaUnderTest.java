@@ -6,12 +6,12 @@ import org.testcontainers.kafka.KafkaContainer;
 
 /// A real Kafka for a test: the official image where a Docker engine answers, else the broker inside this
 /// JVM. Which one runs is printed.
-record KafkaUnderTest(String kind, String bootstrapServers, Runnable stop) implements AutoCloseable {
+record KafkaUnderTest(String kind, String bootstrapServers, Runnable stop)
+    implements AutoCloseable {
   private static final String IMAGE = "apache/kafka:4.3.1";
 
   static KafkaUnderTest start() {
-    var kafka =
-        DockerClientFactory.instance().isDockerAvailable() ? container() : embedded();
+    var kafka = DockerClientFactory.instance().isDockerAvailable() ? container() : embedded();
     System.out.println("Kafka under test: " + kafka.kind());
     return kafka;
   }

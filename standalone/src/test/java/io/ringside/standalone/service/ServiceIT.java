@@ -31,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// over HTTP, before and after the service was away.
 @Timeout(180)
 class ServiceIT {
-  private static final Path LOG =
-      Path.of("..", "examples", "recordings", "seed-g6e-efa-fallback");
+  private static final Path LOG = Path.of("..", "examples", "recordings", "seed-g6e-efa-fallback");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;

@@ -54,7 +54,7 @@ public final class ConfigFile {
 
   /// The same with an environment of the caller's: `${NAME}` and `${NAME:default}` in the file stand
   /// for its variables, so that secrets need not be in the file.
-  static StreamsAppConfig read(
+  public static StreamsAppConfig read(
       @Nullable Path file,
       Map<List<String>, String> settings,
       UnaryOperator<@Nullable String> environment) {

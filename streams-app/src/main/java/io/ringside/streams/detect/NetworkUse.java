@@ -16,7 +16,8 @@ public record NetworkUse(
   /// Looks at the process's memberships and edges.
   public static NetworkUse of(TrainingProcess process, Examination examination) {
     String chosen = "";
-    // the line may have come in a chunk of its own, before its communicator was named: then nranks is -1
+    // the line may have come in a chunk of its own, before its communicator was named: then nranks
+    // is -1
     int largest = -2;
     boolean beyond = false;
     for (var membership : process.memberships().values()) {

@@ -123,6 +123,18 @@ public enum Metric {
       "node",
       "pod",
       "gpu"),
+  NCCL_LINES(
+      Type.COUNTER,
+      "ringside_job_nccl_lines_total",
+      "NCCL lines read of the job, all its runs together.",
+      "cluster",
+      "job"),
+  UNPARSED_LINES(
+      Type.COUNTER,
+      "ringside_job_unparsed_lines_total",
+      "NCCL lines of the job that no parser knows, all its runs together.",
+      "cluster",
+      "job"),
   FINDINGS_ACTIVE(
       Type.GAUGE,
       "ringside_findings_active",

@@ -44,6 +44,13 @@ final class RunSamples {
       samples.put(Metric.CHECKLIST, value(check.status()), cluster, job, check.name());
     }
     waits(samples, cluster, job, run);
+    var reading = run.reading();
+    samples.put(Metric.NCCL_LINES, reading.ncclLines(), cluster, job);
+    samples.put(
+        Metric.UNPARSED_LINES,
+        reading.unknown().values().stream().mapToLong(Integer::longValue).sum(),
+        cluster,
+        job);
   }
 
   private static void transports(Samples samples, String cluster, String job, RunSummary run) {

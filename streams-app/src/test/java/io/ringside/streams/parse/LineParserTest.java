@@ -81,7 +81,7 @@ class LineParserTest {
     "101d0, 0000:10:1d.0",
     "b000, 0000:0b:00.0",
     "80, 0000:00:08.0",
-    "1a0009000, 1a000:90:00.0",
+    "abcde09000, abcde:09:00.0",
     "f, 0000:00:00.f"
   })
   void unpacksBusIds(String packed, String expected) {

@@ -49,9 +49,8 @@ public final class Samples {
             10,
             12.5,
             "container",
-            List.of(
-                wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
-        RunSummary.Reading.NONE);
+            List.of(wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
+        new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)));
   }
 
   public static RunSummary.RankWait wait(int rank, double waited, double blamed) {

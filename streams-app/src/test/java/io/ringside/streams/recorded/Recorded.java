@@ -119,9 +119,8 @@ public final class Recorded {
   public static Judge.Verdict judged(List<? extends TelemetryEvent> order) {
     var judge = new Judge(Expectations.builtIn());
     var verdicts =
-        new Replay().addAll(order).jobs().values().stream()
-            .map(job -> judge.judge(job, NOW))
-            .toList();
+        new Replay()
+            .addAll(order).jobs().values().stream().map(job -> judge.judge(job, NOW)).toList();
     return new Judge.Verdict(
         verdicts.stream().flatMap(v -> v.runs().stream()).toList(),
         verdicts.stream().flatMap(v -> v.findings().stream()).toList());

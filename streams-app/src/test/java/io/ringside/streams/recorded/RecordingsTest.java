@@ -126,7 +126,8 @@ class RecordingsTest {
       turns.addAll(Collections.nCopies(queues.get(queue).size(), queue));
     }
     Collections.shuffle(turns, new Random(seed));
-    var order = new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
+    var order =
+        new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
     turns.forEach(queue -> order.add(queues.get(queue).removeFirst()));
     return order;
   }

@@ -11,7 +11,7 @@ public final class ByteBudget {
   private final Condition room = lock.newCondition();
   private long used;
 
-  /// @param limit in bytes of text
+  /// @param limit in bytes of records
   public ByteBudget(long limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("the budget must be positive, was " + limit);

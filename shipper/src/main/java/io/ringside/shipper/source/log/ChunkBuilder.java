@@ -1,9 +1,8 @@
 package io.ringside.shipper.source.log;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.serde.ChunkJson;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Arrays;
 
 /// Collects the bytes of lines and makes a {@link LogChunk} of them: one copy and one decoding for
@@ -81,55 +80,67 @@ final class ChunkBuilder {
     lines++;
   }
 
-  /// The chunk so far; the next one begins at `nextOffset`.
-  LogChunk build(
-      LogSource source,
-      long epoch,
-      long sequence,
-      long nextOffset,
-      Instant readAt,
-      boolean live,
-      boolean end) {
+  /// The chunk so far in this form; the next one begins at `head.nextOffset()`.
+  <T> T build(ChunkForm<T> form, ChunkJson.Head head) {
     counts.lines.add(lines);
-    long base = stamped ? base() : 0;
-    var chunk =
-        new LogChunk(
-            source,
-            epoch,
-            sequence,
-            firstOffset,
-            nextOffset,
-            readAt,
-            live,
-            end,
-            decoded(),
-            Arrays.copyOf(offsets, lines),
-            base,
-            stamped ? relative(base) : new long[0],
-            Arrays.copyOf(cut, cuts));
-    begin(nextOffset);
+    T chunk = form.make(head, this);
+    begin(head.nextOffset());
     return chunk;
   }
 
-  private long base() {
-    int i = 0;
-    while (nanos[i] == LogChunk.NO_TIME) {
-      i++;
-    }
-    return nanos[i];
+  /// Where the chunk begins.
+  long firstOffset() {
+    return firstOffset;
   }
 
-  /// Lines before the first time take it over.
-  private long[] relative(long base) {
-    long[] relative = new long[lines];
-    for (int i = 0; i < lines; i++) {
-      relative[i] = nanos[i] == LogChunk.NO_TIME ? 0 : nanos[i] - base;
+  LogChunk toChunk(ChunkJson.Head head) {
+    long base = stamped ? relate() : 0;
+    return new LogChunk(
+        head.source(),
+        head.epoch(),
+        head.sequence(),
+        head.firstOffset(),
+        head.nextOffset(),
+        head.readAt(),
+        head.live(),
+        head.end(),
+        decoded(),
+        Arrays.copyOf(offsets, lines),
+        base,
+        stamped ? Arrays.copyOf(nanos, lines) : new long[0],
+        Arrays.copyOf(cut, cuts));
+  }
+
+  /// The same as bytes. Text that is UTF-8 is never decoded.
+  EncodedChunk toJson(ChunkJson.Head head, ChunkJson json) {
+    byte[] utf8 = text;
+    int size = length;
+    if (!Utf8.isValid(text, 0, length)) {
+      utf8 = decoded().getBytes(StandardCharsets.UTF_8);
+      size = utf8.length;
     }
-    return relative;
+    long base = stamped ? relate() : 0;
+    return new EncodedChunk(
+        head.source(),
+        lines,
+        json.write(head, utf8, size, offsets, lines, base, nanos, stamped, cut, cuts));
+  }
+
+  /// Makes times relative to the first of them, and gives that. Lines before it take it over.
+  private long relate() {
+    int first = 0;
+    while (nanos[first] == LogChunk.NO_TIME) {
+      first++;
+    }
+    long base = nanos[first];
+    for (int i = 0; i < lines; i++) {
+      nanos[i] = nanos[i] == LogChunk.NO_TIME ? 0 : nanos[i] - base;
+    }
+    return base;
   }
 
   private String decoded() {
-    if (LineScan.ascii(text, 0, length)) {
+    if (LineScan.nonAscii(text, 0, length) < 0) {
       return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }
     String decoded = new String(text, 0, length, StandardCharsets.UTF_8);

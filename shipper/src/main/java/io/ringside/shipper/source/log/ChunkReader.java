@@ -1,8 +1,8 @@
 package io.ringside.shipper.source.log;
 
-import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.serde.ChunkJson;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.function.Predicate;
@@ -71,13 +71,13 @@ final class ChunkReader {
   ///
   /// @param live whether its lines were written about now
   /// @param taker false if it wants no further chunk now
-  Found read(
+  <T> Found read(
       ByteSource bytes,
-      Workspace work,
+      Workspace<T> work,
       LineDecoder.Flush flush,
       Instant readAt,
       boolean live,
-      Predicate<LogChunk> taker)
+      Predicate<T> taker)
       throws IOException {
     int filled = bytes.read(work.buffer, position);
     boolean full = filled == work.buffer.length;
@@ -92,7 +92,7 @@ final class ChunkReader {
       }
       from += used;
       position += used;
-      if (!work.chunk.isEmpty() && !taker.test(build(work.chunk, readAt, live, false))) {
+      if (!work.chunk.isEmpty() && !taker.test(build(work, readAt, live, false))) {
         return from == filled && !full ? Found.END : Found.MORE;
       }
       if (used == 0) {
@@ -103,25 +103,35 @@ final class ChunkReader {
   }
 
   private int decode(
-      Workspace work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
+      Workspace<?> work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
     return decoder.decode(work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
   }
 
   /// An empty chunk that announces the source.
-  LogChunk announcement(Workspace work, Instant readAt) {
+  <T> T announcement(Workspace<T> work, Instant readAt) {
     work.chunk.begin(nextOffset);
-    return build(work.chunk, readAt, false, false);
+    return build(work, readAt, false, false);
   }
 
   /// The chunk after all others, often empty: partial lines that were never completed.
-  LogChunk closing(Workspace work, Instant readAt, boolean end) {
+  <T> T closing(Workspace<T> work, Instant readAt, boolean end) {
     work.chunk.begin(nextOffset);
     decoder.finish(nextOffset, work.chunk);
-    return build(work.chunk, readAt, false, end);
+    return build(work, readAt, false, end);
   }
 
-  private LogChunk build(ChunkBuilder chunk, Instant readAt, boolean live, boolean end) {
+  private <T> T build(Workspace<T> work, Instant readAt, boolean live, boolean end) {
     nextOffset = Math.max(nextOffset, position);
-    return chunk.build(source, epoch, nextSequence++, nextOffset, readAt, live, end);
+    var head =
+        new ChunkJson.Head(
+            source,
+            epoch,
+            nextSequence++,
+            work.chunk.firstOffset(),
+            nextOffset,
+            readAt,
+            live,
+            end);
+    return work.chunk.build(work.form, head);
   }
 }

@@ -1,6 +1,5 @@
 package io.ringside.shipper.source.log;
 
-import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.Siblings.Sibling;
 import java.io.IOException;
@@ -593,7 +592,7 @@ final class FileTail {
     }
   }
 
-  private boolean send(Incarnation file, LogChunk chunk) {
+  private boolean send(Incarnation file, EncodedChunk chunk) {
     var reader = file.reader();
     var deliveries = file.deliveries();
     var sent =
@@ -621,8 +620,8 @@ final class FileTail {
   }
 
   /// About what a chunk takes in memory until it is acknowledged.
-  private static long cost(LogChunk chunk) {
-    return 500 + chunk.text().length() + 12L * chunk.lines();
+  private static long cost(EncodedChunk chunk) {
+    return 500 + chunk.json().length;
   }
 
   void close() {

@@ -13,6 +13,9 @@ public final class LineCounts {
   /// Bytes dropped behind the limit of a line.
   public final LongAdder cutBytes = new LongAdder();
 
+  /// Secrets hidden before the chunk left the node.
+  public final LongAdder masked = new LongAdder();
+
   /// Byte sequences that are no UTF-8 and became U+FFFD.
   public final LongAdder invalid = new LongAdder();
 

@@ -51,20 +51,21 @@ final class LineScan {
     return -1;
   }
 
-  /// Whether every byte in `[from, to)` is ASCII.
-  static boolean ascii(byte[] bytes, int from, int to) {
+  /// Index of the first byte in `[from, to)` that is no ASCII, or -1.
+  static int nonAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
-      if (((long) LONGS.get(bytes, i) & HIGH) != 0) {
-        return false;
+      long found = (long) LONGS.get(bytes, i) & HIGH;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
       }
     }
     for (; i < to; i++) {
       if (bytes[i] < 0) {
-        return false;
+        return i;
       }
     }
-    return true;
+    return -1;
   }
 
   /// High bit of each byte that is zero. Bytes above the first zero one may be marked wrongly, so

@@ -70,7 +70,7 @@ public final class LogTailer implements Source {
             budget,
             lines,
             files,
-            new Workspace(settings.limits(), lines),
+            new Workspace<>(ChunkForm.json(), settings.limits(), lines),
             clock,
             ticker);
     this.globs = new LogFiles(settings.globs(), clock);

@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log;
 
+import io.ringside.schemas.event.LogChunk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public final class Recording {
       ReadProgress progress,
       LineCounts counts)
       throws IOException {
-    var work = new Workspace(limits, counts);
+    var work = new Workspace<>(ChunkForm.record(), limits, counts);
     var opened = new ArrayList<RecordedFile>();
     try {
       for (RecordedLog log : logs) {
@@ -76,7 +77,7 @@ public final class Recording {
       this.keepOpen = keepOpen || ByteSource.isGzip(file);
     }
 
-    void announce(Workspace work, ChunkSink sink) throws IOException {
+    void announce(Workspace<LogChunk> work, ChunkSink sink) throws IOException {
       if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
         throw new IOException("cannot read " + file + reason());
       }
@@ -91,7 +92,8 @@ public final class Recording {
     }
 
     /// Ships one chunk; false if it was the last.
-    boolean shipNext(Workspace work, ChunkSink sink, ReadProgress progress) throws IOException {
+    boolean shipNext(Workspace<LogChunk> work, ChunkSink sink, ReadProgress progress)
+        throws IOException {
       boolean[] taken = {false};
       try {
         while (!taken[0]) {

@@ -17,6 +17,6 @@ record TailContext(
     ByteBudget budget,
     LineCounts lines,
     TailCounts files,
-    Workspace work,
+    Workspace<EncodedChunk> work,
     InstantSource clock,
     LongSupplier ticker) {}

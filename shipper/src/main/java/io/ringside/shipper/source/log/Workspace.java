@@ -1,11 +1,15 @@
 package io.ringside.shipper.source.log;
 
 /// The buffers of one reading thread, shared by all its files.
-final class Workspace {
+///
+/// @param <T> what it makes of lines
+final class Workspace<T> {
   final byte[] buffer;
   final ChunkBuilder chunk;
+  final ChunkForm<T> form;
 
-  Workspace(ChunkLimits limits, LineCounts counts) {
+  Workspace(ChunkForm<T> form, ChunkLimits limits, LineCounts counts) {
+    this.form = form;
     buffer = new byte[limits.bufferBytes()];
     chunk = new ChunkBuilder(limits, counts);
   }

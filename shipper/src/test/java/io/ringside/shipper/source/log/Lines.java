@@ -15,6 +15,12 @@ record Lines(
     List<String> text, List<Long> offsets, List<Long> times, List<Integer> cut, LineCounts counts) {
   static final LogSource SOURCE = new LogSource("", "n", "", "p", "", "", "j", "/var/log/p.log");
 
+  /// A plain file of a node `n`.
+  static LogSource source(Path file) {
+    String pod = file.getFileName().toString().replaceFirst("\\.log$", "");
+    return new LogSource("c", "n", "", pod, "", "", "j", file.toString());
+  }
+
   static Lines of(String content) {
     return of(content.getBytes(StandardCharsets.UTF_8), ChunkLimits.DEFAULT);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.shipper.config.Identity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecordingTest {
-  private static final Identity IDENTITY = Identity.ofNode("c", "n");
   @TempDir Path folder;
 
   @Test
@@ -124,7 +122,7 @@ class RecordingTest {
   }
 
   private static List<RecordedLog> recorded(List<Path> files) {
-    return files.stream().map(file -> new RecordedLog(file, IDENTITY.sourceOf(file))).toList();
+    return files.stream().map(file -> new RecordedLog(file, Lines.source(file))).toList();
   }
 
   private static List<LogChunk> ship(List<Path> files) throws IOException {

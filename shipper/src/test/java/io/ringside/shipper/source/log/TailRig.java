@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.log;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.shipper.config.Identity;
+import io.ringside.schemas.serde.EventJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,11 +39,10 @@ final class TailRig {
   }
 
   private LogTailer create() {
-    var identity = Identity.ofNode("c", "n");
     var fresh =
         new LogTailer(
             TailSettings.of(globs),
-            identity::sourceOf,
+            Lines::source,
             new Checkpoints(folder.resolve("state/checkpoints.json")),
             this::send,
             new ByteBudget(budget),
@@ -55,8 +54,8 @@ final class TailRig {
     return fresh;
   }
 
-  private CompletableFuture<Void> send(LogChunk chunk) {
-    chunks.add(chunk);
+  private CompletableFuture<Void> send(EncodedChunk chunk) {
+    chunks.add(EventJson.MAPPER.readValue(chunk.json(), LogChunk.class));
     var answer =
         acks ? CompletableFuture.<Void>completedFuture(null) : new CompletableFuture<Void>();
     answers.add(answer);

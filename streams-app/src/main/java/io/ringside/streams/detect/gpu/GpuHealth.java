@@ -106,8 +106,7 @@ public final class GpuHealth implements Detector {
             .between(Instant.ofEpochSecond(since), active ? null : Instant.ofEpochSecond(last))
             .summary(
                 "GPU %s of rank %d is throttled (%s) for %d s"
-                    .formatted(
-                        process.busId(), examination.run().rank(process), why, seconds))
+                    .formatted(process.busId(), examination.run().rank(process), why, seconds))
             .expected("full clocks")
             .observed(why)
             .cause(severity == Severity.INFO ? "the board reached its power limit" : why)

@@ -19,8 +19,7 @@ import java.util.List;
 public final class GdrMissing implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
-    var edges =
-        examination.edges().stream().filter(edge -> lacksGdr(edge, examination)).toList();
+    var edges = examination.edges().stream().filter(edge -> lacksGdr(edge, examination)).toList();
     if (edges.isEmpty()) {
       return List.of();
     }
@@ -28,15 +27,13 @@ public final class GdrMissing implements Detector {
     edges.forEach(edge -> processes.add(edge.printer()));
     var first = edges.getFirst();
     var draft =
-        Claim.about(
-                FindingKind.GDR_MISSING, Severity.WARNING, examination.run(), processes)
+        Claim.about(FindingKind.GDR_MISSING, Severity.WARNING, examination.run(), processes)
             .summary(
                 "%s send over %s without GPUDirect RDMA"
                     .formatted(
                         Ranks.words(processes.stream().map(examination.run()::rank).toList()),
                         Transports.label(first.group().transport())))
-            .expected(
-                "GDRDMA on " + examination.instanceTypeName(first.printer()))
+            .expected("GDRDMA on " + examination.instanceTypeName(first.printer()))
             .observed(Transports.label(first.group().transport()))
             .cause(
                 "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"

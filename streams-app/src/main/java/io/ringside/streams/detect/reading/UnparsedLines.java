@@ -29,9 +29,7 @@ public final class UnparsedLines implements Detector {
                 Severity.INFO,
                 examination.run(),
                 examination.run().processes())
-            .summary(
-                "%d of %d NCCL lines are of no known form"
-                    .formatted(unknown, job.ncclLines()))
+            .summary("%d of %d NCCL lines are of no known form".formatted(unknown, job.ncclLines()))
             .expected("under 1 %")
             .observed("%.1f %%".formatted(100.0 * unknown / job.ncclLines()))
             .cause("NCCL " + process.ncclVersion() + " may be newer than this version of Ringside");

@@ -164,7 +164,8 @@ final class ChunkReading {
     if (init.phase() == NcclEvent.Phase.START) {
       process.pointerByThread.put(head.tid(), init.comm());
     } else {
-      // what the thread says from now on is about what the process uses, not about what it initialised
+      // what the thread says from now on is about what the process uses, not about what it
+      // initialised
       process.pointerByThread.remove(head.tid());
     }
     process.lastPointer = init.comm();

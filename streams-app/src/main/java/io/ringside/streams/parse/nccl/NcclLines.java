@@ -188,7 +188,7 @@ public final class NcclLines {
       message.emit(new NcclEvent.Spliced());
       return Outcome.EVENTS;
     }
-    if (declined != null && IGNORED.first(text, from, end) != null) {
+    if (declined != null && IGNORED.whole(text, from, end)) {
       return Outcome.IGNORED;
     }
     return ANYWHERE.match(text, from, end, visitor) ? outcome[0] : Outcome.UNKNOWN_NCCL;

@@ -76,16 +76,29 @@ public final class ShapeTree<L extends Cursor> {
     }
 
     boolean fits(String text, int from, int end) {
+      return after(text, from, end) >= 0;
+    }
+
+    boolean offered(String text, int from, int end) {
+      return shape.reader() == null ? fitsWhole(text, from, end) : fits(text, from, end);
+    }
+
+    boolean fitsWhole(String text, int from, int end) {
+      var after = after(text, from, end);
+      return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].isEmpty();
+    }
+
+    private int after(String text, int from, int end) {
       var at = from;
       for (var part : tail) {
         if (!part.isEmpty()) {
           at = afterPart(part, text, at, end);
           if (at < 0) {
-            return false;
+            return at;
           }
         }
       }
-      return true;
+      return at;
     }
   }
 
@@ -184,7 +197,8 @@ public final class ShapeTree<L extends Cursor> {
     return null;
   }
 
-  /// Offers the shapes that fit to the visitor, longest first, until it takes one.
+  /// Offers the shapes that fit to the visitor, longest first, until it takes one; those without a reader must fit
+  /// the range to its end.
   ///
   /// @return true if it took one
   public boolean match(String text, int from, int end, Visitor<L> visitor) {
@@ -201,7 +215,28 @@ public final class ShapeTree<L extends Cursor> {
       }
     }
     for (var entry : node.entries) {
-      if (entry.fits(text, at, end) && visitor.visit(entry.shape())) {
+      if (entry.offered(text, at, end) && visitor.visit(entry.shape())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// True if a shape fits the range to its end; one that ends in `*` does.
+  public boolean whole(String text, int from, int end) {
+    return whole(root, text, from, end);
+  }
+
+  private static <L extends Cursor> boolean whole(Node<L> node, String text, int at, int end) {
+    var next = next(node, text, at, end);
+    if (next != null) {
+      var after = afterLabel(next.label, text, at, end);
+      if (after >= 0 && whole(next, text, after, end)) {
+        return true;
+      }
+    }
+    for (var entry : node.entries) {
+      if (entry.fitsWhole(text, at, end)) {
         return true;
       }
     }

@@ -35,9 +35,11 @@ public final class WebServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads;
   private final List<Endpoint> endpoints;
+  private final Access access;
   private final Semaphore free = new Semaphore(MAX_AT_ONCE);
 
-  private WebServer(HttpServer server, ExecutorService threads, List<Endpoint> endpoints) {
+  private WebServer(HttpServer server, ExecutorService threads, List<Endpoint> endpoints, Access access) {
+    this.access = access;
     this.server = server;
     this.threads = threads;
     this.endpoints = List.copyOf(endpoints);
@@ -49,9 +51,15 @@ public final class WebServer implements AutoCloseable {
   /// @throws IOException if the address cannot be taken
   public static WebServer start(InetSocketAddress address, List<Endpoint> endpoints)
       throws IOException {
-    var server = HttpServer.create(address, BACKLOG);
+    return start(address, endpoints, Access.OPEN);
+  }
+
+  /// The same for those only whom `access` allows.
+  public static WebServer start(
+      InetSocketAddress address, List<Endpoint> endpoints, Access access) throws IOException {
+    var server = access.server(address, BACKLOG);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
-    var web = new WebServer(server, threads, endpoints);
+    var web = new WebServer(server, threads, endpoints, access);
     server.setExecutor(threads);
     server.createContext("/", web::handle);
     server.start();
@@ -83,6 +91,10 @@ public final class WebServer implements AutoCloseable {
     }
     try {
       Wire.allow(exchange);
+      if (!access.allows(exchange)) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+        throw new Refused(401, "a bearer token is needed");
+      }
       var request = Request.of(exchange);
       for (var endpoint : endpoints) {
         Optional<Response> response = endpoint.answer(request);

@@ -1,0 +1,163 @@
+package io.ringside.benchmarks.parse;
+
+import io.krakens.grok.api.Grok;
+import io.krakens.grok.api.GrokCompiler;
+import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.parse.event.EventSink;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/// Nanoseconds per line, one thread; with `-prof gc` bytes per line (`gc.alloc.rate.norm`). The line parser recognises every kind it
+/// knows and makes events of them; the others recognise thirteen kinds and take their groups out.
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(ParseBenchmark.LINES)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(value = 1, jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseSerialGC"})
+public class ParseBenchmark {
+
+  static final int LINES = 20_000;
+
+  /// A file of lines, or empty for made-up ones.
+  @Param("")
+  public String corpus = "";
+
+  private List<String> lines = List.of();
+  private List<String> chunks = List.of();
+  private List<String> silent = List.of();
+  private final LineParser parser = new LineParser();
+  private final List<Pattern> patterns =
+      ThirteenPatterns.ALL.stream().map(Pattern::compile).toList();
+  private final List<com.google.re2j.Pattern> re2 =
+      ThirteenPatterns.ALL.stream().map(com.google.re2j.Pattern::compile).toList();
+  private List<Grok> groks = List.of();
+
+  /// Makes the lines.
+  @Setup
+  public void setUp() throws IOException {
+    var all = Corpus.of(corpus, LINES);
+    lines = all.lines();
+    chunks = all.chunks();
+    silent = new Corpus(withoutEvents(lines)).chunks();
+    var compiler = GrokCompiler.newInstance();
+    groks = ThirteenPatterns.ALL.stream().map(compiler::compile).toList();
+  }
+
+  private List<String> withoutEvents(List<String> from) {
+    var quiet =
+        from.stream()
+            .filter(
+                line -> {
+                  var events = new int[1];
+                  parser.parse(line, 0, line.length(), (head, event, start, end) -> events[0]++);
+                  return events[0] == 0;
+                })
+            .toList();
+    return java.util.stream.IntStream.range(0, LINES)
+        .mapToObj(i -> quiet.get(i % quiet.size()))
+        .toList();
+  }
+
+  /// The line parser on chunks, events and all.
+  @Benchmark
+  public void ringside(Blackhole blackhole) {
+    parse(chunks, (head, event, start, end) -> blackhole.consume(event));
+  }
+
+  /// The line parser on lines that yield no event.
+  @Benchmark
+  public void ringsideWithoutEvents(Blackhole blackhole) {
+    parse(silent, (head, event, start, end) -> blackhole.consume(event));
+  }
+
+  private void parse(List<String> texts, EventSink sink) {
+    for (var text : texts) {
+      var start = 0;
+      for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        parser.parse(text, start, end, sink);
+        start = end + 1;
+      }
+    }
+  }
+
+  /// Precompiled java.util.regex, one after the other.
+  @Benchmark
+  public void regex(Blackhole blackhole) {
+    for (var line : lines) {
+      regex(line, blackhole);
+    }
+  }
+
+  /// The same, spared for lines without the word NCCL that hold no known word either.
+  @Benchmark
+  public void regexBehindAPrefixCheck(Blackhole blackhole) {
+    for (var line : lines) {
+      if (line.contains(" NCCL INFO ")
+          ? line.contains(" via ") || line.contains("omm") || line.contains("set by")
+              || line.contains("timings") || line.contains("Channel") || line.contains("Proxy")
+              || line.contains("Using network") || line.contains("all rings")
+          : line.indexOf('%') >= 0 || line.startsWith("{'loss") || line.startsWith("MA ")) {
+        regex(line, blackhole);
+      }
+    }
+  }
+
+  private void regex(String line, Blackhole blackhole) {
+    for (var pattern : patterns) {
+      var matcher = pattern.matcher(line);
+      if (matcher.find()) {
+        for (var group = 1; group <= matcher.groupCount(); group++) {
+          blackhole.consume(matcher.group(group));
+        }
+        return;
+      }
+    }
+  }
+
+  /// RE2/J.
+  @Benchmark
+  public void re2j(Blackhole blackhole) {
+    for (var line : lines) {
+      for (var pattern : re2) {
+        var matcher = pattern.matcher(line);
+        if (matcher.find()) {
+          for (var group = 1; group <= matcher.groupCount(); group++) {
+            blackhole.consume(matcher.group(group));
+          }
+          break;
+        }
+      }
+    }
+  }
+
+  /// java-grok.
+  @Benchmark
+  public void grok(Blackhole blackhole) {
+    for (var line : lines) {
+      for (var grok : groks) {
+        var match = grok.match(line);
+        if (!match.isNull()) {
+          blackhole.consume(match.capture());
+          break;
+        }
+      }
+    }
+  }
+}

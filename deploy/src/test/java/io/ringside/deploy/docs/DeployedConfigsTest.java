@@ -1,0 +1,76 @@
+package io.ringside.deploy.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.deploy.Repository;
+import io.ringside.shipper.config.ConfigFile;
+import io.ringside.streams.config.StreamsAppConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The configuration files that are deployed are read by the programs themselves.
+class DeployedConfigsTest {
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "NODE_NAME", "node-1",
+          "POD_IP", "10.0.0.7",
+          "RINGSIDE_BOOTSTRAP", "kafka:9093",
+          "RINGSIDE_CLUSTER", "c",
+          "RINGSIDE_KEYSTORE_PASSWORD", "p",
+          "RINGSIDE_KAFKA_USER", "u",
+          "RINGSIDE_KAFKA_PASSWORD", "p");
+
+  static Stream<Path> shipper() {
+    return files("shipper.yaml");
+  }
+
+  static Stream<Path> streams() {
+    return files("streams.yaml");
+  }
+
+  private static Stream<Path> files(String name) {
+    var files = Repository.files(Repository.path("deploy/kubernetes"), name);
+    assertThat(files).hasSizeGreaterThan(2);
+    return files.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("shipper")
+  void theAgentReads(Path file) throws Exception {
+    var config = ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
+
+    assertThat(config.node()).isEqualTo("node-1");
+    assertThat(config.http().host()).isEqualTo("10.0.0.7");
+    assertThat(config.logs().checkpoints()).startsWithRaw(Path.of("/var/lib/ringside"));
+    assertThat(config.masks()).isNotEmpty();
+    assertThat(ProducerConfig.configNames()).containsAll(config.kafka().keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("streams")
+  void theServiceReads(Path file) throws Exception {
+    var read = io.ringside.streams.config.ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
+
+    assertThat(read.stateDir()).startsWithRaw(Path.of("/var/lib/ringside"));
+    assertThat(read.kafka().keySet().stream().map(key -> key.replace("main.consumer.", "")))
+        .allMatch(ConsumerConfig.configNames()::contains);
+  }
+
+  @Test
+  void theServiceTakesTheFlagsOfItsStatefulSet() {
+    var set =
+        Repository.documents(Repository.path("deploy/kubernetes/base/service/stateful-set.yaml")).getFirst();
+    var flags =
+        set.at("/spec/template/spec/containers/0/args").valueStream().map(arg -> arg.asString().replaceAll("=.*", "")).toList();
+
+    assertThat(flags).isEqualTo(List.of("--config", "--bootstrap-servers", "--http-host", "--kafka"));
+    assertThat(StreamsAppConfig.defaults().http().host()).isEqualTo("127.0.0.1");
+  }
+}

@@ -1,0 +1,91 @@
+package io.ringside.shipper.mask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.MaskPattern;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MaskingTest {
+  private final LongAdder masked = new LongAdder();
+  private final Masking usual = new Masking(usual(), masked);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCY | AWS_SECRET_ACCESS_KEY=(masked)",
+        "export WANDB_API_KEY='0123456789abcdef'              | export WANDB_API_KEY='(masked)'",
+        "pod:1:2 [0] NCCL INFO MY_TOKEN set by environment to abc | pod:1:2 [0] NCCL INFO MY_TOKEN set by environment to (masked)",
+        "{'HF_TOKEN': 'hf_x', 'A': 1}                          | {'HF_TOKEN': '(masked)', 'A': 1}",
+        "train.py --api-key s3cr3t --lr 1e-4                   | train.py --api-key (masked) --lr 1e-4",
+        "login with password=hunter2 ok                        | login with password=(masked) ok",
+        "using hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345 now         | using (masked) now",
+        "id AKIAIOSFODNN7EXAMPLE end                           | id (masked) end",
+        "GET https://bob:pa55word@mirror.example/x             | GET https://bob:(masked)@mirror.example/x",
+        "Authorization: Bearer abcdef0123456789                | Authorization: Bearer (masked)",
+      })
+  void hidesTheSecretAndNothingElse(String line, String expected) {
+    assertThat(usual.of(line)).isEqualTo(expected);
+    assertThat(masked.sum()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TOKENIZERS_PARALLELISM=false",
+        "NCCL INFO NCCL_IB_PKEY set by environment to 0",
+        "p:1:2 [0] NCCL INFO comm 0x43ec63b0 rank 0 nranks 8 cudaDev 0 busId 1b000 commId 0x7a59ea5430bf9912 - Init COMPLETE",
+        "NET/OFI Selected provider is efa, fabric is efa-direct (found 4 nics)",
+        "http://10.0.0.1:29500/x@y, task-0-sk-1",
+        "tokens per second: 12345, tokens=77, the password was wrong",
+      })
+  void leavesOrdinaryLinesAlone(String line) {
+    assertThat(usual.of(line)).isSameAs(line);
+    assertThat(masked.sum()).isZero();
+  }
+
+  @Test
+  void keepsLinesLines() {
+    var rule = new MaskPattern("all", List.of("begin"), "(?s)begin(?<secret>.*)end");
+
+    assertThat(new Masking(List.of(rule), masked).of("begin\nx\nend")).isEqualTo("begin\nx\nend");
+    assertThat(usual.of("A_KEY=x\nB=1\n\nC_TOKEN=y")).isEqualTo("A_KEY=(masked)\nB=1\n\nC_TOKEN=(masked)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"A_", "KEY", "KEY_A", "://a:", "a-secret-", "--api-key ", "Bearer ", "eyJ.", "\"password\"", "KEY= "})
+  void takesNoLongerForALineMadeToHurt(String unit) {
+    var line = unit.repeat((1 << 18) / unit.length());
+    long start = System.nanoTime();
+
+    assertThat(usual.of(line)).isNotEmpty();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void refusesAPatternWithoutASecret() {
+    assertThatThrownBy(() -> new MaskPattern("x", List.of("a"), "a.*"))
+        .hasMessageContaining("must have a group (?<secret>…)");
+    assertThatThrownBy(() -> new MaskPattern("x", List.of(), "(?<secret>a)"))
+        .hasMessageContaining("words of mask 'x' must not be empty");
+  }
+
+  private static List<MaskPattern> usual() {
+    try {
+      return ConfigFile.read(null, Map.of("node", "n"), name -> null).masks();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

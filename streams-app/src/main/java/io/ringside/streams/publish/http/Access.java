@@ -1,0 +1,98 @@
+package io.ringside.streams.publish.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.util.Set;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
+/// token from a file. Both optional. Probes need no token, for a kubelet has none. Immutable.
+public final class Access {
+  /// Everybody, in clear.
+  public static final Access OPEN = new Access(null, null);
+
+  private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
+  private static final int SHORTEST_TOKEN = 16;
+
+  private final @Nullable SSLContext tls;
+  private final byte @Nullable [] header;
+
+  private Access(@Nullable SSLContext tls, byte @Nullable [] header) {
+    this.tls = tls;
+    this.header = header;
+  }
+
+  /// Reads the files once; a new certificate or token needs a restart.
+  ///
+  /// @param keystore PKCS12, empty for none
+  /// @param tokenFile one line, empty for none
+  /// @throws IOException if a file cannot be used; the message says which and why
+  public static Access of(String keystore, String keystorePassword, String tokenFile)
+      throws IOException {
+    return new Access(
+        keystore.isEmpty() ? null : tls(Path.of(keystore), keystorePassword.toCharArray()),
+        tokenFile.isEmpty() ? null : header(Path.of(tokenFile)));
+  }
+
+  private static SSLContext tls(Path file, char[] password) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(in, password);
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IOException(
+          "http.keystore: %s cannot be used (%s)".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  private static byte[] header(Path file) throws IOException {
+    String token;
+    try {
+      token = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new IOException("http.tokenFile: %s cannot be read".formatted(file), e);
+    }
+    if (token.length() < SHORTEST_TOKEN || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IOException(
+          "http.tokenFile: %s must hold one line of at least %d printable characters"
+              .formatted(file, SHORTEST_TOKEN));
+    }
+    return ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// A server that is not started yet.
+  HttpServer server(InetSocketAddress address, int backlog) throws IOException {
+    if (tls == null) {
+      return HttpServer.create(address, backlog);
+    }
+    var server = HttpsServer.create(address, backlog);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  /// Whether this request may be answered. Takes equally long for every wrong token.
+  boolean allows(HttpExchange exchange) {
+    if (header == null || PROBES.contains(exchange.getRequestURI().getPath())) {
+      return true;
+    }
+    var given = exchange.getRequestHeaders().getFirst("Authorization");
+    return given != null
+        && MessageDigest.isEqual(header, given.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -37,7 +37,8 @@ final class Evaluation {
     var plan = JobDraw.draw(seed, number, maxRanks, lines);
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
     return new Examiner(nanoTime)
-        .examine(job, "--seed %d --lines %d --only %d  %s".formatted(seed, lines, number, plan.words()));
+        .examine(
+            job, "--seed %d --lines %d --only %d  %s".formatted(seed, lines, number, plan.words()));
   }
 
   /// All recordings below a folder.

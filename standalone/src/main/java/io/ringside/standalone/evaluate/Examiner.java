@@ -222,7 +222,8 @@ final class Examiner {
             && expected.ranks().equals(Set.copyOf(finding.ranks())));
   }
 
-  private static @Nullable Finding match(Expected expected, List<Finding> findings, Set<String> used) {
+  private static @Nullable Finding match(
+      Expected expected, List<Finding> findings, Set<String> used) {
     Finding best = null;
     for (var finding : findings) {
       if (says(finding, expected)

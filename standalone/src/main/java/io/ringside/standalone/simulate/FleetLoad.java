@@ -186,7 +186,11 @@ final class FleetLoad {
         wishes.straggler() && job == 0
             ? List.<Fault>of(
                 new Fault.Straggler(
-                    nodes * wishes.gpus() / 2, 0, Integer.MAX_VALUE, 1.5, Fault.Straggler.Cause.HOST))
+                    nodes * wishes.gpus() / 2,
+                    0,
+                    Integer.MAX_VALUE,
+                    1.5,
+                    Fault.Straggler.Cause.HOST))
             : List.<Fault>of();
     return new JobPlan(
         wishes.seed() * 1000 + job,

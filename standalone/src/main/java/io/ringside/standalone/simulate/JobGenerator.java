@@ -60,8 +60,7 @@ public final class JobGenerator {
       double connected = InitLines.initStart(Arrays.stream(starts).max().orElseThrow()) + 0.1;
       int steps = last ? plan.steps() : Math.max(4, plan.steps() / 5);
       var timeline =
-          new Timeline(
-              plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
+          new Timeline(plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
       double end = logs(layout, timeline, starts, connected, run, last);
       if (plan.sampleSeconds() > 0) {
         samples(layout, timeline, at - 2, end);
@@ -70,7 +69,13 @@ public final class JobGenerator {
       if (last) {
         truth =
             Truths.of(
-                plan, layout, timeline, starts, connected, begin, gpuSeconds / Duration.ofDays(1).toSeconds());
+                plan,
+                layout,
+                timeline,
+                starts,
+                connected,
+                begin,
+                gpuSeconds / Duration.ofDays(1).toSeconds());
       }
       at = end + BETWEEN_RUNS;
     }
@@ -99,7 +104,8 @@ public final class JobGenerator {
     for (int pod = 0; pod < Math.min(plan.pods(), plan.podsWithLogs()); pod++) {
       var lines = new ArrayList<Line>();
       var writer = new RunLines(plan, layout, timeline, lines, random.split());
-      for (Place place : layout.places().subList(pod * plan.gpusPerPod(), (pod + 1) * plan.gpusPerPod())) {
+      for (Place place :
+          layout.places().subList(pod * plan.gpusPerPod(), (pod + 1) * plan.gpusPerPod())) {
         new InitLines(plan, layout, place, starts, connected, timeline, lines).write();
         writer.calls(place);
         if (hang != null && hang.watchdog()) {
@@ -138,7 +144,8 @@ public final class JobGenerator {
   }
 
   private int nodesWithAgents() {
-    return (Math.min(plan.pods(), plan.podsWithLogs()) + plan.podsPerNode() - 1) / plan.podsPerNode();
+    return (Math.min(plan.pods(), plan.podsWithLogs()) + plan.podsPerNode() - 1)
+        / plan.podsPerNode();
   }
 
   private void samples(Layout layout, Timeline timeline, double from, double to) {
@@ -163,7 +170,13 @@ public final class JobGenerator {
           new Sent(
               Nanos.of(begin),
               new NodeTopology(
-                  "eu-1", Layout.nodeName(plan, node), begin, machine.instanceType(), "580.95.05", gpus, links)));
+                  "eu-1",
+                  Layout.nodeName(plan, node),
+                  begin,
+                  machine.instanceType(),
+                  "580.95.05",
+                  gpus,
+                  links)));
     }
   }
 }

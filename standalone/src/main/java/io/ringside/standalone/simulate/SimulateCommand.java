@@ -37,13 +37,25 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Kafka to drive; a broker and service of this process if not given.")
   private @Nullable String bootstrap;
 
-  @Option(names = "--nodes", defaultValue = "4", paramLabel = "N", description = "Nodes of the fleet; ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--nodes",
+      defaultValue = "4",
+      paramLabel = "N",
+      description = "Nodes of the fleet; ${DEFAULT-VALUE}.")
   private int nodes;
 
-  @Option(names = "--gpus", defaultValue = "8", paramLabel = "N", description = "GPUs of a node, 1 to 8; ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--gpus",
+      defaultValue = "8",
+      paramLabel = "N",
+      description = "GPUs of a node, 1 to 8; ${DEFAULT-VALUE}.")
   private int gpus;
 
-  @Option(names = "--jobs", defaultValue = "1", paramLabel = "N", description = "Jobs that share the nodes; ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--jobs",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Jobs that share the nodes; ${DEFAULT-VALUE}.")
   private int jobs;
 
   @Option(
@@ -66,7 +78,11 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Seconds between GPU samples, 0 for none; ${DEFAULT-VALUE}.")
   private int sampleSeconds;
 
-  @Option(names = "--duration", defaultValue = "PT60S", paramLabel = "PT60S", description = "How long; ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--duration",
+      defaultValue = "PT60S",
+      paramLabel = "PT60S",
+      description = "How long; ${DEFAULT-VALUE}.")
   private Duration duration = Duration.ofSeconds(60);
 
   @Option(
@@ -84,7 +100,11 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Leave out the small jobs, one a second, whose fallback to sockets is timed.")
   private boolean probe = true;
 
-  @Option(names = "--seed", defaultValue = "1", paramLabel = "S", description = "Seed of the jobs; ${DEFAULT-VALUE}.")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "S",
+      description = "Seed of the jobs; ${DEFAULT-VALUE}.")
   private long seed;
 
   /// What can go wrong in the first job.
@@ -109,8 +129,7 @@ public final class SimulateCommand implements Callable<Integer> {
       drive(bootstrap);
       return 0;
     }
-    try (var pipeline =
-        LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET)) {
+    try (var pipeline = LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET)) {
       drive(pipeline.bootstrapServers());
     }
     return 0;
@@ -120,8 +139,15 @@ public final class SimulateCommand implements Callable<Integer> {
     double perRank = rate == null ? collectivesPerSecond : rate / (nodes * (double) gpus);
     var wishes =
         new FleetLoad.Wishes(
-            nodes, gpus, jobs, perRank, sampleSeconds, duration,
-            fault == FaultChoice.STRAGGLER, probe, seed);
+            nodes,
+            gpus,
+            jobs,
+            perRank,
+            sampleSeconds,
+            duration,
+            fault == FaultChoice.STRAGGLER,
+            probe,
+            seed);
     try (var producer = ProducerSettings.producer(ProducerSettings.of(servers, Map.of()));
         var latency = new LatencyProbe(servers, System::nanoTime)) {
       var load = new FleetLoad(wishes, new KafkaPublisher(producer), latency, clock);
@@ -145,18 +171,27 @@ public final class SimulateCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "%d lines in %d records, %.1f s: %.0f lines/s; sending was %.1f s behind in the end%n",
-        end.lines(), end.records(), end.seconds(), end.lines() / end.seconds(), end.behind());
+        end.lines(),
+        end.records(),
+        end.seconds(),
+        end.lines() / end.seconds(),
+        end.behind());
     if (probe) {
-      var seconds =
-          latency.seconds().stream().toList();
+      var seconds = latency.seconds().stream().toList();
       out.printf(
           Locale.ROOT,
           "proving line to finding, %d fallbacks: p50 %.2f s, p99 %.2f s, longest %.2f s; %d never came%n",
-          seconds.size(), at(seconds, 0.5), at(seconds, 0.99), at(seconds, 1), latency.open());
+          seconds.size(),
+          at(seconds, 0.5),
+          at(seconds, 0.99),
+          at(seconds, 1),
+          latency.open());
     }
     if (fault == FaultChoice.STRAGGLER) {
       out.printf(
-          Locale.ROOT, "straggler: found %.1f s after its first late step%n", latency.secondsOf("load-0"));
+          Locale.ROOT,
+          "straggler: found %.1f s after its first late step%n",
+          latency.secondsOf("load-0"));
     }
     out.flush();
   }

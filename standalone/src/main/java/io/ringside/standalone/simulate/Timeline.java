@@ -82,8 +82,7 @@ final class Timeline {
         }
         return;
       }
-      boolean late =
-          straggler != null && step >= straggler.fromStep() && step < straggler.toStep();
+      boolean late = straggler != null && step >= straggler.fromStep() && step < straggler.toStep();
       step(step, late ? straggler : null, -1);
       if (late) {
         if (Double.isNaN(stragglerSince)) {
@@ -184,8 +183,7 @@ final class Timeline {
     double base = plan.stepSeconds();
     boolean checkpoint = due(step, noise.checkpointEvery());
     boolean evaluation = due(step, noise.evaluateEvery());
-    int stalled =
-        random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
+    int stalled = random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
     double stall = 0.2 + 1.8 * random.nextDouble();
     double first = step < 3 ? (step == 0 ? 4 : 0.6) * Math.min(5, 1 + base) : 0;
     for (int rank = 0; rank < ranks; rank++) {
@@ -258,9 +256,7 @@ final class Timeline {
 
   /// When the last rank was through, or the hang began.
   double end() {
-    return Double.isNaN(hangAt)
-        ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow()
-        : hangAt;
+    return Double.isNaN(hangAt) ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow() : hangAt;
   }
 
   /// When the others first waited for the straggler, NaN without one.

@@ -153,7 +153,9 @@ final class Truths {
                 ? "under 10 %"
                 : straggler.share() < 2 * plan.noise().jitter()
                     ? "within jitter"
-                    : delay < 0.015 ? "under 15 ms" : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
+                    : delay < 0.015
+                        ? "under 15 ms"
+                        : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
     expected.add(
         new Expected(
             FindingKind.STRAGGLER,

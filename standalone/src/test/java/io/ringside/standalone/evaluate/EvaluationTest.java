@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 
 /// A small evaluation: a fixed seed, and one that nobody has seen, which a failure names.
 class EvaluationTest {
@@ -34,7 +34,10 @@ class EvaluationTest {
     for (int number = 0; number < 40; number++) {
       card.add(evaluation.generated(number));
     }
-    var table = String.join("\n", ScoreTable.of(card)) + "\n" + String.join("\n", ScoreTable.misjudged(card));
+    var table =
+        String.join("\n", ScoreTable.of(card))
+            + "\n"
+            + String.join("\n", ScoreTable.misjudged(card));
     for (var kind : TRANSPORT) {
       var score = card.of(kind, "");
       assertThat(score.misses() + score.wrong()).as("seed %d, %s%n%s", seed, kind, table).isZero();
@@ -50,7 +53,9 @@ class EvaluationTest {
   @Test
   void tellsTheRecordedJobsExactly() throws Exception {
     var card = new Scorecard();
-    new Evaluation(1, 32, 20_000, () -> 0).recorded(Path.of("..", "examples", "recordings")).forEach(card::add);
+    new Evaluation(1, 32, 20_000, () -> 0)
+        .recorded(Path.of("..", "examples", "recordings"))
+        .forEach(card::add);
     assertThat(card.trials()).isGreaterThan(20);
     assertThat(ScoreTable.misjudged(card)).isEmpty();
   }

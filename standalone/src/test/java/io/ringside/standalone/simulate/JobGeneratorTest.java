@@ -68,8 +68,10 @@ class JobGeneratorTest {
 
   @Test
   void delaysShowAsInTheRecordingOfAStraggler() {
-    // examples/recordings/slowcoll: rank 6 late by 120 ms in 100 of 300 steps of 45 ms; of 900 rounds
-    // 300 are late by 120 ms, the others spread over 0.3 ms; the lateness of a step's three rounds is one
+    // examples/recordings/slowcoll: rank 6 late by 120 ms in 100 of 300 steps of 45 ms; of 900
+    // rounds
+    // 300 are late by 120 ms, the others spread over 0.3 ms; the lateness of a step's three rounds
+    // is one
     var straggler = new Fault.Straggler(6, 120, 220, 120 / 45.0, Fault.Straggler.Cause.HOST);
     var plan =
         plan(

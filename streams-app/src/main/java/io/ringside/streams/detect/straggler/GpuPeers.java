@@ -120,8 +120,7 @@ final class GpuPeers {
   ///
   /// @param watts of all that say so, ascending
   /// @param busy utilization of all that say so, ascending
-  private record Second(
-      long at, Map<String, GpuReading> readings, double[] watts, double[] busy) {
+  private record Second(long at, Map<String, GpuReading> readings, double[] watts, double[] busy) {
 
     boolean complete(double[] values) {
       return values.length == readings.size();

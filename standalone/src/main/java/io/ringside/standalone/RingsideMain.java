@@ -4,6 +4,7 @@ import io.ringside.standalone.analyze.AnalyzeCommand;
 import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.evaluate.EvaluateCommand;
 import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.simulate.SimulateCommand;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.up.UpCommand;
 import java.io.PrintWriter;
@@ -45,6 +46,7 @@ public final class RingsideMain {
             .addSubcommand(DemoCommand.of(console))
             .addSubcommand(AnalyzeCommand.of(console))
             .addSubcommand(EvaluateCommand.of(console))
+            .addSubcommand(SimulateCommand.of(console))
             .addSubcommand(UpCommand.of(console))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(new PrintWriter(console.out(), true, console.out().charset()))

@@ -60,7 +60,7 @@ public final class JobGenerator {
       double connected = InitLines.initStart(Arrays.stream(starts).max().orElseThrow()) + 0.1;
       int steps = last ? plan.steps() : Math.max(4, plan.steps() / 5);
       var timeline =
-          new Timeline(plan, layout, connected + AFTER_CONNECTED, steps, last, random.split());
+          new Timeline(plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
       double end = logs(layout, timeline, starts, connected, run, last);
       if (plan.sampleSeconds() > 0) {
         samples(layout, timeline, at - 2, end);
@@ -126,6 +126,10 @@ public final class JobGenerator {
   }
 
   private LogSource source(Layout layout, int pod, int run) {
+    return source(plan, layout, pod, run);
+  }
+
+  static LogSource source(JobPlan plan, Layout layout, int pod, int run) {
     var name = layout.podName(pod);
     var uid = new UUID(plan.seed(), pod).toString();
     return new LogSource(

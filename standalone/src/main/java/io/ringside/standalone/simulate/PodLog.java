@@ -35,7 +35,7 @@ final class PodLog {
   private long offset;
 
   /// A line as it reached the file, by true time.
-  private record Written(long nanos, String text) {}
+  record Written(long nanos, String text) {}
 
   /// @param chunkNanos how long the agent gathers lines
   PodLog(LogSource source, Output output, NcclVersion version, NodeClock clock, long chunkNanos) {
@@ -52,6 +52,17 @@ final class PodLog {
   void send(long began, List<Line> lines, boolean end, Consumer<Sent> to) {
     send(began, List.of(), false, to, began);
     lines.sort(Comparator.comparingDouble(Line::at));
+    var written = append(lines, to);
+    if (end) {
+      long last = written.isEmpty() ? began : written.getLast().nanos();
+      send(last, List.of(), true, to, last + chunkNanos);
+    }
+  }
+
+  /// Sends more lines, which come in the order of their times.
+  ///
+  /// @return what was written
+  List<Written> append(List<Line> lines, Consumer<Sent> to) {
     var written = output == Output.BLOCKS ? blocks(lines) : written(lines);
     long first = Long.MIN_VALUE;
     for (var line : written) {
@@ -67,10 +78,7 @@ final class PodLog {
     if (!pending.isEmpty()) {
       flush(to, false);
     }
-    if (end) {
-      long last = written.isEmpty() ? began : written.getLast().nanos();
-      send(last, List.of(), true, to, last + chunkNanos);
-    }
+    return written;
   }
 
   private void flush(Consumer<Sent> to, boolean end) {

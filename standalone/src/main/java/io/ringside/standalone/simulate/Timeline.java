@@ -19,6 +19,7 @@ final class Timeline {
   private final RandomGenerator random;
   private final int ranks;
   private final int calls;
+  private final int firstStep;
   private final int steps;
   private final double[][][] enqueued; // step, call, rank
   private final double[][] stepBegin; // step, rank
@@ -32,14 +33,18 @@ final class Timeline {
   private double stragglerUntil = Double.NaN;
   private double hangAt = Double.NaN;
 
+  /// @param firstStep number of the first step: those of a run's start are slow
+  /// @param faulty whether the plan's faults happen
   Timeline(
       JobPlan plan,
       Layout layout,
       double begin,
+      int firstStep,
       int steps,
       boolean faulty,
       RandomGenerator random) {
     this.plan = plan;
+    this.firstStep = firstStep;
     this.layout = layout;
     this.random = random;
     this.steps = steps;
@@ -94,7 +99,7 @@ final class Timeline {
     var schedule = plan.schedule();
     var idle = new double[ranks];
     var work = new double[ranks];
-    noise(step, idle, work);
+    noise(firstStep + step, idle, work);
     if (straggler != null) {
       double share = straggler.share() * (0.85 + 0.3 * random.nextDouble());
       if (straggler.cause().gpu()) {

@@ -102,9 +102,19 @@ final class Truths {
           expect(FindingKind.P2P_READ, Severity.WARNING, ranksWithLogs(), at(edges()), "");
       case P2pDisabled _ ->
           expect(FindingKind.SHM_FALLBACK, Severity.WARNING, ranksWithLogs(), at(edges()), "");
-      case GdrLost lost ->
-          expect(
-              FindingKind.GDR_DISAGREEMENT, Severity.WARNING, Set.of(lost.rank()), at(edges()), "");
+      case GdrLost lost -> {
+        // one of the two tells it; up to 2.23 the rings line says nothing of GDR
+        boolean said = plan.version().ringsSayGdr();
+        expect(
+            said ? FindingKind.GDR_DISAGREEMENT : FindingKind.GDR_MISSING,
+            Severity.WARNING,
+            Set.of(lost.rank()),
+            at(edges()),
+            "");
+        if (said) {
+          tolerated.add(FindingKind.GDR_MISSING);
+        }
+      }
       case LateStart late ->
           expected.add(
               new Expected(
@@ -135,10 +145,6 @@ final class Truths {
 
   private void straggler(Straggler straggler) {
     boolean unseen = straggler.cause().gpu() && !plan.schedule().blocking();
-    if (straggler.cause() == Straggler.Cause.GPU_THROTTLED) {
-      tolerated.add(FindingKind.GPU_THROTTLED);
-      tolerated.add(FindingKind.STRAGGLER);
-    }
     double delay = straggler.share() * plan.stepSeconds();
     var hard =
         unseen

@@ -30,7 +30,7 @@ class EvaluationTest {
   @MethodSource("seeds")
   void tellsTransportExactlyAndStragglersByTheRightRank(long seed) {
     var card = new Scorecard();
-    var evaluation = new Evaluation(seed, 16, 20_000, () -> 0);
+    var evaluation = new Evaluation(seed, 16, 10_000, () -> 0);
     for (int number = 0; number < 40; number++) {
       card.add(evaluation.generated(number));
     }

@@ -81,6 +81,7 @@ class JobGeneratorTest {
             plan,
             new Layout(plan, 0, new java.util.SplittableRandom(1)),
             0,
+            0,
             300,
             true,
             new java.util.SplittableRandom(2));
@@ -120,6 +121,7 @@ class JobGeneratorTest {
         new Timeline(
             plan,
             new Layout(plan, 0, new java.util.SplittableRandom(3)),
+            0,
             0,
             50,
             false,

@@ -1,100 +1,55 @@
 package io.ringside.shipper.source.log;
 
-import io.ringside.schemas.event.LogSource;
-import io.ringside.shipper.source.log.Siblings.Sibling;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One path and the files that were there one after another. Only the oldest is read; the next has
-/// its turn when that one was read to its end, its writer has moved on, and the broker has it all.
+/// Follows one path.
 ///
 /// ```text
 ///   path ──► newest file          rename: the path leads elsewhere, the old file stays open
 ///            ⋮  (waiting)         truncate: same file, begins anew; its copy, if any, is read out
 ///            oldest ──► chunks    delete: read to the end, then the source ends
 /// ```
-/// Not thread-safe.
+///
+/// {@link PathWatch} adds files to the {@link Chain}, {@link ChainShipper} takes them off. Not
+/// thread-safe.
 final class FileTail {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileTail.class);
 
-  /// A writer that was told to open its log again is given so long to do it.
-  private static final long REOPEN_NANOS = Duration.ofSeconds(5).toNanos();
-
-  /// Once the new file has something in it, the old one is done with so long after it was replaced
-  private static final long OVERLAP_NANOS = Duration.ofMillis(500).toNanos();
-
-  /// and if it did not grow for so long.
-  private static final long QUIET_NANOS = Duration.ofMillis(100).toNanos();
-
-  /// A bar that was not drawn again for so long is shown as it is.
-  private static final long BAR_NANOS = Duration.ofSeconds(1).toNanos();
-
-  /// Lines that came since the end of the file was last seen are live, if that was not longer ago.
-  private static final long LIVE_NANOS = Duration.ofMillis(1500).toNanos();
-
-  private static final long FIRST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
-  private static final long LAST_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
-
-  /// Buffers of one file in one round, so that a big backlog does not keep others waiting.
-  private static final int BUFFERS_A_ROUND = 4;
-
-  /// Finished files remembered, so that they are known when a glob finds them under a new name.
-  private static final int REMEMBERED = 5;
-
   private final Path path;
-  private final LogSource source;
   private final TailContext context;
-  private final Deque<Incarnation> chain = new ArrayDeque<>();
-  private final Deque<Checkpoints.Entry> done = new ArrayDeque<>();
-  private long lastEpoch;
+  private final Chain chain;
+  private final PathWatch watch;
+  private final ChainShipper shipper;
   private long nextLook = Long.MIN_VALUE;
   private boolean reportedUnreadable;
 
-  /// A compressed file that was read and is still there.
-  private String finishedKey = "";
-
-  /// After a refusal: when to try again, and how long to wait after the next one.
-  private long retryAt = Long.MIN_VALUE;
-
-  private long retryPause = FIRST_RETRY_NANOS;
-
+  /// @param known what the last run remembered of this path
   FileTail(Path path, TailContext context, List<Checkpoints.Entry> known) {
     this.path = path;
-    this.source = context.sources().apply(path);
     this.context = context;
-    for (Checkpoints.Entry entry : known) {
-      lastEpoch = Math.max(lastEpoch, entry.epoch());
-      if (entry.done()) {
-        done.addLast(entry);
-      }
+    this.chain = new Chain(path, context, known);
+    this.watch = new PathWatch(chain, context);
+    this.shipper = new ChainShipper(chain, watch, context);
+    var unfinished = known.stream().filter(entry -> !entry.done()).toList();
+    if (!unfinished.isEmpty()) {
+      watch.resume(unfinished, context.ticker().getAsLong());
     }
-    resume(known.stream().filter(entry -> !entry.done()).toList());
-  }
-
-  private boolean owns(String key) {
-    return chain.stream().anyMatch(file -> file.identity().key().equals(key))
-        || done.stream().anyMatch(entry -> entry.key().equals(key));
   }
 
   /// Adds the device and inode of each file that is or was one of ours.
   void addKeys(Set<String> into) {
-    chain.forEach(file -> into.add(file.identity().key()));
-    done.forEach(entry -> into.add(entry.key()));
+    chain.addKeys(into);
+  }
+
+  /// Whether one of the files read here begins like this: a rotated copy of it.
+  boolean knowsContent(byte[] head, int available) {
+    return chain.knowsContent(head, available);
   }
 
   /// Nothing is left to read and the path leads nowhere.
@@ -104,31 +59,12 @@ final class FileTail {
 
   /// Bytes that are not yet safe with the broker.
   long lag() {
-    long lag = 0;
-    for (Incarnation file : chain) {
-      if (!file.isPacked()) {
-        lag += Math.max(0, file.size() - file.deliveries().safe().offset());
-      }
-    }
-    return lag;
-  }
-
-  /// Whether one of the files read here begins like this: a rotated copy of it.
-  boolean knowsContent(byte[] head, int available) {
-    return chain.stream().anyMatch(file -> isCopy(file.identity(), head, available))
-        || done.stream().anyMatch(entry -> isCopy(entry.identity(), head, available));
-  }
-
-  private static boolean isCopy(FileIdentity identity, byte[] head, int available) {
-    return identity.isTelling() && identity.beginsLike(head, available);
+    return chain.lag();
   }
 
   /// What to remember over a restart, oldest first.
   void checkpoint(List<Checkpoints.Entry> into) {
-    into.addAll(done);
-    for (Incarnation file : chain) {
-      into.add(file.entry());
-    }
+    chain.checkpoint(into);
   }
 
   /// When it should be looked at next, by the ticker.
@@ -142,55 +78,55 @@ final class FileTail {
   /// @param bornAfter the ticker's time at which the path was known not to exist, else
   ///     {@link Incarnation#NEVER}
   boolean look(long now, long bornAfter) {
-    Incarnation before = chain.peekLast();
-    boolean arrived = before == null;
-    attempt(now, () -> lookAtPath(now));
-    Incarnation newest = chain.peekLast();
-    if (arrived && newest != null) {
+    int before = chain.size();
+    Incarnation newestBefore = chain.newest();
+    try {
+      watch.look(now);
+    } catch (IOException e) {
+      failed(e, now);
+    }
+    Incarnation newest = chain.newest();
+    if (before == 0 && newest != null) {
       newest.atEndAt = bornAfter;
     }
-    return newest != before;
+    return newest != null && !newest.equals(newestBefore);
   }
 
-  /// Reads what there is, and says whether there is more to read at once.
+  /// Ships what there is, and says whether there is more at once.
   boolean read(long now) {
-    boolean[] more = {false};
     nextLook = now;
-    boolean done = attempt(now, () -> more[0] = readChain(now));
-    if (done && !more[0] && !context.budget().spent()) {
-      nextLook = now + pause(now);
-    }
-    return more[0];
-  }
-
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private boolean attempt(long now, Step step) {
     try {
-      step.run();
-      reportedUnreadable = false;
-      return true;
-    } catch (IOException e) {
-      context.files().readFailures.increment();
-      if (!reportedUnreadable) {
-        reportedUnreadable = true;
-        LOGGER
-            .atWarn()
-            .addKeyValue("file", path)
-            .addKeyValue("reason", e.toString())
-            .log("cannot read log file, trying again");
+      if (shipper.ship(now)) {
+        return true;
       }
-      nextLook = now + context.settings().scan().toNanos();
-      return false;
+      reportedUnreadable = false;
+      if (!context.budget().spent()) {
+        nextLook = now + pause(now);
+      }
+    } catch (IOException e) {
+      failed(e, now);
+    }
+    return false;
+  }
+
+  private void failed(IOException e, long now) {
+    context.files().readFailures.increment();
+    nextLook = now + context.settings().scan().toNanos();
+    if (!reportedUnreadable) {
+      reportedUnreadable = true;
+      LOGGER
+          .atWarn()
+          .addKeyValue("file", path)
+          .addKeyValue("reason", e.toString())
+          .log("cannot read log file, trying again");
     }
   }
 
   /// A file is looked at less often the longer it has been quiet.
   private long pause(long now) {
     long poll = context.settings().poll().toNanos();
-    if (chain.size() > 1) {
+    Incarnation oldest = chain.oldest();
+    if (oldest == null || chain.size() > 1) {
       return poll;
     }
     long quiet = chain.isEmpty() ? 0 : now - chain.peekFirst().grownAt;
@@ -625,12 +561,10 @@ final class FileTail {
   }
 
   void close() {
-    for (Incarnation file : new ArrayList<>(chain)) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        LOGGER.atDebug().addKeyValue("file", path).setCause(e).log("cannot close log file");
-      }
+    try {
+      chain.close();
+    } catch (IOException e) {
+      LOGGER.atDebug().addKeyValue("file", path).setCause(e).log("cannot close log file");
     }
   }
 }

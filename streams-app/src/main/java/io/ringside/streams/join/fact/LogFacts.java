@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param end whether the source ended
 /// @param fromNanos earliest and latest time of a line, NO_TIME where none has one
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
-/// @param lostChunks chunks missing before this one
+/// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param spliced lines that were cut or merged by block-buffered output
 /// @param unknownShapes NCCL lines that no parser knows, by version and shape
 public record LogFacts(
@@ -24,7 +24,7 @@ public record LogFacts(
     long toNanos,
     int lines,
     int ncclLines,
-    long lostChunks,
+    int gaps,
     int spliced,
     Map<String, Integer> unknownShapes,
     List<Fact> facts,

@@ -51,7 +51,7 @@ public final class JobJoin {
     state.sources.put(source.id(), new Source(facts.end(), facts.live(), facts.readAt()));
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
-    state.lostChunks += facts.lostChunks();
+    state.gaps += facts.gaps();
     state.spliced += facts.spliced();
     facts
         .unknownShapes()

@@ -25,7 +25,7 @@ public final class JobState {
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   long lines;
   long ncclLines;
-  long lostChunks;
+  long gaps;
   long spliced;
 
   /// One log source of the job.
@@ -96,8 +96,8 @@ public final class JobState {
     return spliced;
   }
 
-  /// Chunks that never came.
-  public long lostChunks() {
-    return lostChunks;
+  /// How often lines are missing between two chunks of a file.
+  public long gaps() {
+    return gaps;
   }
 }

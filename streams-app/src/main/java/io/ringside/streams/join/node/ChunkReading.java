@@ -80,7 +80,7 @@ final class ChunkReading {
     }
   }
 
-  LogFacts facts(long lostChunks) {
+  LogFacts facts(int gaps) {
     beforeInit.values().forEach(facts::addAll);
     return new LogFacts(
         chunk.source(),
@@ -91,7 +91,7 @@ final class ChunkReading {
         toNanos,
         chunk.lines(),
         ncclLines,
-        lostChunks,
+        gaps,
         spliced,
         unknownShapes,
         facts,

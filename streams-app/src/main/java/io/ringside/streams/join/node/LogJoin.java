@@ -9,7 +9,7 @@ import io.ringside.streams.join.fact.LogFacts;
 import io.ringside.streams.parse.LineParser;
 import java.util.Optional;
 
-/// Reads the lines of a chunk into facts about its job. Repeated chunks give nothing, missing ones are
+/// Reads the lines of a chunk into facts about its job. Repeated lines give nothing, missing ones are
 /// counted. Stateless itself: what must be remembered is in the {@link SourceState} handed in.
 public final class LogJoin {
   private final LineParser parser;
@@ -19,17 +19,26 @@ public final class LogJoin {
   }
 
   /// The facts of the chunk, or nothing if it is a repeat. Changes `state`.
+  ///
+  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so repeats
+  /// are told by their offsets in the file: lines before the known end are skipped, a chunk that begins
+  /// after it leaves a gap.
   public Optional<LogFacts> read(LogChunk chunk, SourceState state) {
+    if (chunk.epoch() > state.epoch) {
+      state.epoch = chunk.epoch();
+      state.nextSequence = 0;
+      state.knownEnd = 0;
+    }
     if (chunk.epoch() < state.epoch
-        || (chunk.epoch() == state.epoch && chunk.sequence() < state.nextSequence)) {
+        || chunk.nextOffset() < state.knownEnd
+        || (chunk.nextOffset() == state.knownEnd && chunk.sequence() < state.nextSequence)) {
       state.repeatedChunks++;
       return Optional.empty();
     }
-    long lost =
-        chunk.epoch() == state.epoch ? chunk.sequence() - state.nextSequence : chunk.sequence();
-    state.epoch = chunk.epoch();
+    int gaps = chunk.firstOffset() > state.knownEnd ? 1 : 0;
+    long known = state.knownEnd;
+    state.knownEnd = chunk.nextOffset();
     state.nextSequence = chunk.sequence() + 1;
-    state.lostChunks += lost;
 
     var reading = new ChunkReading(chunk, state);
     var text = chunk.text();
@@ -39,10 +48,12 @@ public final class LogJoin {
       if (end < 0) {
         end = text.length();
       }
-      reading.line(line, parser.parse(text, start, end, reading.at(line)), start, end);
+      if (chunk.offset(line) >= known) {
+        reading.line(line, parser.parse(text, start, end, reading.at(line)), start, end);
+      }
       start = end + 1;
     }
-    return Optional.of(reading.facts(lost));
+    return Optional.of(reading.facts(gaps));
   }
 
   /// A line as proof, without what a report cannot show.

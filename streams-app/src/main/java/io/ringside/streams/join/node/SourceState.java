@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class SourceState {
   long epoch = Long.MIN_VALUE;
   long nextSequence;
+
+  /// Byte offset up to which the file was read.
+  long knownEnd;
+
   long repeatedChunks;
-  long lostChunks;
   String ncclVersion = "";
   final Map<Integer, ProcessState> processes = new HashMap<>();
 

@@ -19,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 class ComposeTest {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{\\w+:-([^}]*)}");
-  private static final ObjectNode COMPOSE = merged(Repository.documents(Repository.path("docker-compose.yml")).getFirst());
+  private static final ObjectNode COMPOSE =
+      merged(Repository.documents(Repository.path("docker-compose.yml")).getFirst());
 
   @Test
   void isValidByTheComposeSpecification() throws Exception {
@@ -27,7 +28,8 @@ class ComposeTest {
         SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
             .getSchema(
                 Files.readString(Path.of("src/test/resources/compose-spec.json"))
-                    .replace("\"compose_spec.json\"", "\"https://compose-spec.invalid/schema.json\""),
+                    .replace(
+                        "\"compose_spec.json\"", "\"https://compose-spec.invalid/schema.json\""),
                 InputFormat.JSON);
 
     assertThat(schema.validate(COMPOSE.toString(), InputFormat.JSON)).isEmpty();
@@ -43,7 +45,11 @@ class ComposeTest {
             (name, service) ->
                 service
                     .path("ports")
-                    .forEach(port -> assertThat(port.asString()).as(name).startsWith("${RINGSIDE_BIND:-127.0.0.1}:")));
+                    .forEach(
+                        port ->
+                            assertThat(port.asString())
+                                .as(name)
+                                .startsWith("${RINGSIDE_BIND:-127.0.0.1}:")));
   }
 
   @Test
@@ -52,8 +58,12 @@ class ComposeTest {
         .forEach(
             (name, service) -> {
               assertThat(service.at("/cap_drop/0").asString()).as(name).isEqualTo("ALL");
-              assertThat(service.at("/security_opt/0").asString()).as(name).isEqualTo("no-new-privileges:true");
-              assertThat(service.path("read_only").asBoolean()).as(name).isEqualTo(!name.equals("kafka"));
+              assertThat(service.at("/security_opt/0").asString())
+                  .as(name)
+                  .isEqualTo("no-new-privileges:true");
+              assertThat(service.path("read_only").asBoolean())
+                  .as(name)
+                  .isEqualTo(!name.equals("kafka"));
               assertThat(service.has("privileged")).as(name).isFalse();
               assertThat(service.has("mem_limit")).as(name).isTrue();
               if (service.path("image").asString().startsWith("ringside/")) {
@@ -65,13 +75,18 @@ class ComposeTest {
   @Test
   void pinsVersions() {
     services()
-        .forEach((name, service) -> assertThat(service.path("image").asString()).as(name).matches("[a-z/]+:v?\\d+\\.\\d+\\.\\d+"));
+        .forEach(
+            (name, service) ->
+                assertThat(service.path("image").asString())
+                    .as(name)
+                    .matches("[a-z/]+:v?\\d+\\.\\d+\\.\\d+"));
   }
 
   @Test
   void holdsNoPassword() {
     assertThat(Repository.text(Repository.path("docker-compose.yml")).lines())
-        .noneMatch(line -> line.matches("(?i)\\s*[\\w.-]*(password|secret|token)[\\w.-]*\\s*[:=].*"));
+        .noneMatch(
+            line -> line.matches("(?i)\\s*[\\w.-]*(password|secret|token)[\\w.-]*\\s*[:=].*"));
   }
 
   @Test
@@ -86,7 +101,10 @@ class ComposeTest {
                         on -> {
                           var other = services().get(on.getKey());
                           assertThat(other).as("%s of %s", on.getKey(), name).isNotNull();
-                          if (on.getValue().path("condition").asString().equals("service_healthy")) {
+                          if (on.getValue()
+                              .path("condition")
+                              .asString()
+                              .equals("service_healthy")) {
                             assertThat(
                                     other.has("healthcheck")
                                         || other.path("image").asString().startsWith("ringside/"))
@@ -94,8 +112,10 @@ class ComposeTest {
                                 .isTrue();
                           }
                         }));
-    assertThat(services().get("streams").at("/depends_on/kafka/condition").asString()).isEqualTo("service_healthy");
-    assertThat(services().get("shipper").at("/depends_on/streams/condition").asString()).isEqualTo("service_healthy");
+    assertThat(services().get("streams").at("/depends_on/kafka/condition").asString())
+        .isEqualTo("service_healthy");
+    assertThat(services().get("shipper").at("/depends_on/streams/condition").asString())
+        .isEqualTo("service_healthy");
   }
 
   @Test
@@ -106,7 +126,9 @@ class ComposeTest {
             (name, service) -> {
               for (var volume : service.path("volumes")) {
                 var source =
-                    volume.isObject() ? volume.path("source").asString() : volume.asString().split(":", -1)[0];
+                    volume.isObject()
+                        ? volume.path("source").asString()
+                        : volume.asString().split(":", -1)[0];
                 source = VARIABLE.matcher(source).replaceAll("$1");
                 if (source.equals("./logs")) {
                   assertThat(volume.path("read_only").asBoolean()).isTrue();
@@ -136,15 +158,20 @@ class ComposeTest {
 
   @Test
   void scrapesEveryProgramByItsName() {
-    var scrapes = Repository.documents(Repository.path("deploy/docker/prometheus.yml")).getFirst().toString();
+    var scrapes =
+        Repository.documents(Repository.path("deploy/docker/prometheus.yml")).getFirst().toString();
 
     assertThat(services().keySet()).contains("streams", "shipper", "shipper-gpu", "demo-shipper");
-    assertThat(scrapes).contains("streams:9095", "\"shipper\"", "\"shipper-gpu\"", "\"demo-shipper\"");
+    assertThat(scrapes)
+        .contains("streams:9095", "\"shipper\"", "\"shipper-gpu\"", "\"demo-shipper\"");
   }
 
   private static Map<String, JsonNode> services() {
     var services = new TreeMap<String, JsonNode>();
-    COMPOSE.path("services").properties().forEach(entry -> services.put(entry.getKey(), entry.getValue()));
+    COMPOSE
+        .path("services")
+        .properties()
+        .forEach(entry -> services.put(entry.getKey(), entry.getValue()));
     return services;
   }
 
@@ -169,7 +196,9 @@ class ComposeTest {
     service.remove("<<");
     var anchor = compose.get("x-" + base.asString());
     var result = ((ObjectNode) merged(anchor.deepCopy(), compose)).deepCopy();
-    service.properties().forEach(entry -> result.set(entry.getKey(), alias(entry.getValue(), compose)));
+    service
+        .properties()
+        .forEach(entry -> result.set(entry.getKey(), alias(entry.getValue(), compose)));
     return result;
   }
 

@@ -66,11 +66,16 @@ class DeployedConfigsTest {
   @Test
   void theServiceTakesTheFlagsOfItsStatefulSet() {
     var set =
-        Repository.documents(Repository.path("deploy/kubernetes/base/service/stateful-set.yaml")).getFirst();
+        Repository.documents(Repository.path("deploy/kubernetes/base/service/stateful-set.yaml"))
+            .getFirst();
     var flags =
-        set.at("/spec/template/spec/containers/0/args").valueStream().map(arg -> arg.asString().replaceAll("=.*", "")).toList();
+        set.at("/spec/template/spec/containers/0/args")
+            .valueStream()
+            .map(arg -> arg.asString().replaceAll("=.*", ""))
+            .toList();
 
-    assertThat(flags).isEqualTo(List.of("--config", "--bootstrap-servers", "--http-host", "--kafka"));
+    assertThat(flags)
+        .isEqualTo(List.of("--config", "--bootstrap-servers", "--http-host", "--kafka"));
     assertThat(StreamsAppConfig.defaults().http().host()).isEqualTo("127.0.0.1");
   }
 }

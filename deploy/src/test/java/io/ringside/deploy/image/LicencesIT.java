@@ -13,7 +13,16 @@ import tools.jackson.databind.JsonNode;
 /// What the images bring along is listed and may be given away. `-Dquick` builds make no list.
 class LicencesIT {
   private static final Set<String> FREE =
-      Set.of("Apache-2.0", "MIT", "MIT-0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "EPL-1.0", "EPL-2.0", "LGPL-2.1-only");
+      Set.of(
+          "Apache-2.0",
+          "MIT",
+          "MIT-0",
+          "BSD-2-Clause",
+          "BSD-3-Clause",
+          "CC0-1.0",
+          "EPL-1.0",
+          "EPL-2.0",
+          "LGPL-2.1-only");
 
   @ParameterizedTest
   @ValueSource(strings = {"shipper", "streams-app"})
@@ -30,7 +39,9 @@ class LicencesIT {
       if (!component.path("group").asString().equals("io.ringside")) {
         var licences = licences(component);
         assertThat(licences).as("%s", component.path("purl")).isNotEmpty();
-        assertThat(licences.stream().anyMatch(FREE::contains)).as("%s: %s", component.path("purl"), licences).isTrue();
+        assertThat(licences.stream().anyMatch(FREE::contains))
+            .as("%s: %s", component.path("purl"), licences)
+            .isTrue();
         assertThat(component.path("hashes").size()).isPositive();
       }
     }
@@ -39,7 +50,11 @@ class LicencesIT {
   private static Set<String> licences(JsonNode component) {
     var names = new TreeSet<String>();
     for (var licence : component.path("licenses")) {
-      for (var name : licence.path("expression").asString(licence.at("/license/id").asString("")).split(" OR |[()]")) {
+      for (var name :
+          licence
+              .path("expression")
+              .asString(licence.at("/license/id").asString(""))
+              .split(" OR |[()]")) {
         if (!name.isBlank()) {
           names.add(name.strip());
         }

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class HttpAccessIT {
   private static final String TOKEN = "correct-horse-battery-staple";
-  private static final InetSocketAddress FREE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final InetSocketAddress FREE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   @TempDir static Path folder;
   private static Path store;
   private static Path token;
@@ -51,7 +52,9 @@ class HttpAccessIT {
   @Test
   void answersOverTlsWhoeverHasTheToken() throws Exception {
     var access = Access.of(store.toString(), Certificates.PASSWORD, token.toString());
-    try (var page = WebServer.start(FREE, List.of(request -> Optional.of(Response.json(200, Map.of()))), access)) {
+    try (var page =
+        WebServer.start(
+            FREE, List.of(request -> Optional.of(Response.json(200, Map.of()))), access)) {
       var address = "https://127.0.0.1:" + page.address().getPort();
 
       assertThat(status(address + "/api/jobs", "Bearer " + TOKEN)).isEqualTo(200);
@@ -61,7 +64,8 @@ class HttpAccessIT {
       assertThat(status(address + "/", "")).isEqualTo(401);
       assertThat(status(address + "/healthz/../api/jobs", "")).isEqualTo(401);
       assertThat(status(address + "/healthz", "")).isEqualTo(200);
-      assertThatThrownBy(() -> status(address.replace("https", "http") + "/healthz", "")).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> status(address.replace("https", "http") + "/healthz", ""))
+          .isInstanceOf(IOException.class);
       try (var stranger = HttpClient.newHttpClient()) {
         var request = HttpRequest.newBuilder(URI.create(address)).build();
         assertThatThrownBy(() -> stranger.send(request, HttpResponse.BodyHandlers.discarding()))
@@ -73,7 +77,8 @@ class HttpAccessIT {
   @Test
   void hidesTheAgentsMetricsLikewise() throws Exception {
     var access =
-        io.ringside.shipper.observe.Access.of(store.toString(), Certificates.PASSWORD, token.toString());
+        io.ringside.shipper.observe.Access.of(
+            store.toString(), Certificates.PASSWORD, token.toString());
     try (var page = new HealthPage(FREE, Optional::empty, Optional::empty, () -> "m 1\n", access)) {
       var address = "https://127.0.0.1:" + page.port();
 
@@ -87,9 +92,12 @@ class HttpAccessIT {
   void saysWhichFileCannotBeUsed() throws Exception {
     var shortToken = Files.writeString(folder.resolve("short"), "abc");
 
-    assertThatThrownBy(() -> Access.of("", "", shortToken.toString())).hasMessageContaining("at least 16");
-    assertThatThrownBy(() -> Access.of("", "", "/nowhere")).hasMessageContaining("http.tokenFile: /nowhere");
-    assertThatThrownBy(() -> Access.of(store.toString(), "wrong", "")).hasMessageContaining("http.keystore");
+    assertThatThrownBy(() -> Access.of("", "", shortToken.toString()))
+        .hasMessageContaining("at least 16");
+    assertThatThrownBy(() -> Access.of("", "", "/nowhere"))
+        .hasMessageContaining("http.tokenFile: /nowhere");
+    assertThatThrownBy(() -> Access.of(store.toString(), "wrong", ""))
+        .hasMessageContaining("http.keystore");
   }
 
   private static int status(String address, String authorization) throws Exception {
@@ -104,7 +112,8 @@ class HttpAccessIT {
     var store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     try (InputStream in = Files.newInputStream(authority)) {
-      store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      store.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
     }
     var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);

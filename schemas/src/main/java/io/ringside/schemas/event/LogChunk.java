@@ -62,8 +62,19 @@ public record LogChunk(
   /// The same lines with another text, of as many lines.
   public LogChunk withText(String other) {
     return new LogChunk(
-        source, epoch, sequence, firstOffset, nextOffset, readAt, live, end, other, offsets,
-        baseNanos, nanos, cut);
+        source,
+        epoch,
+        sequence,
+        firstOffset,
+        nextOffset,
+        readAt,
+        live,
+        end,
+        other,
+        offsets,
+        baseNanos,
+        nanos,
+        cut);
   }
 
   /// How many lines the chunk holds.

@@ -83,7 +83,6 @@ class ChunkJsonTest {
     assertThat(new String(written, UTF_8))
         .isEqualTo(
             new String(
-                Topics.LOGS.valueSerde().serializer().serialize(Topics.LOGS.name(), chunk),
-                UTF_8));
+                Topics.LOGS.valueSerde().serializer().serialize(Topics.LOGS.name(), chunk), UTF_8));
   }
 }

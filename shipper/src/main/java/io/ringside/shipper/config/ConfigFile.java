@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ public final class ConfigFile {
   public static ShipperConfig read(
       @Nullable Path file,
       Map<String, String> settings,
-      UnaryOperator<@Nullable String> environment)
+      Function<String, @Nullable String> environment)
       throws IOException {
     ObjectNode tree = defaults();
     if (file != null) {
@@ -125,7 +125,8 @@ public final class ConfigFile {
     }
   }
 
-  private static ObjectNode expanded(ObjectNode tree, UnaryOperator<@Nullable String> environment) {
+  private static ObjectNode expanded(
+      ObjectNode tree, Function<String, @Nullable String> environment) {
     for (Map.Entry<String, JsonNode> entry : Map.copyOf(asMap(tree)).entrySet()) {
       if (entry.getValue() instanceof ObjectNode inner) {
         expanded(inner, environment);
@@ -154,7 +155,7 @@ public final class ConfigFile {
     return map;
   }
 
-  private static String expand(String value, UnaryOperator<@Nullable String> environment) {
+  private static String expand(String value, Function<String, @Nullable String> environment) {
     Matcher variable = VARIABLE.matcher(value);
     return variable.replaceAll(
         match -> {

@@ -13,8 +13,9 @@ import java.util.regex.PatternSyntaxException;
 public record MaskPattern(String name, List<String> words, String regex) {
   public MaskPattern {
     words = List.copyOf(words);
-    if (words.isEmpty() || words.stream().anyMatch(String::isBlank)) {
-      throw new IllegalArgumentException("words of mask '%s' must not be empty".formatted(name));
+    if (words.isEmpty() || words.stream().anyMatch(word -> word.strip().length() < 2)) {
+      throw new IllegalArgumentException(
+          "words of mask '%s' must be words of two letters or more".formatted(name));
     }
     try {
       if (!Pattern.compile(regex).namedGroups().containsKey("secret")) {

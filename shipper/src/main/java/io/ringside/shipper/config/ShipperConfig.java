@@ -58,7 +58,17 @@ public record ShipperConfig(
       Gpu gpu,
       Http http) {
     this(
-        cluster, node, namespace, job, instanceType, jobPatterns, List.of(), kafka, logs, gpu, http);
+        cluster,
+        node,
+        namespace,
+        job,
+        instanceType,
+        jobPatterns,
+        List.of(),
+        kafka,
+        logs,
+        gpu,
+        http);
   }
 
   /// @param inFlightBytes the most text on its way to the broker

@@ -1,57 +1,49 @@
 package io.ringside.shipper.mask;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.topic.Topics;
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.MaskPattern;
 import io.ringside.shipper.source.log.EncodedChunk;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.serialization.Serde;
 
 /// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do not
 /// change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
+///
+/// A chunk is decoded only if one of the words stands in it.
 public final class Masking {
   static final String MASK = "(masked)";
   private static final String SECRET = "secret";
 
-  private static final Serde<LogChunk> SERDE = Topics.LOGS.valueSerde();
-
   private record Rule(List<String> words, Pattern pattern) {}
 
   private final List<Rule> rules;
+  private final WordFilter words;
   private final LongAdder masked;
 
   /// @param masked counts what was hidden
   public Masking(List<MaskPattern> patterns, LongAdder masked) {
     this.rules =
         patterns.stream().map(p -> new Rule(p.words(), Pattern.compile(p.regex()))).toList();
+    this.words = new WordFilter(patterns.stream().flatMap(p -> p.words().stream()).toList());
     this.masked = masked;
   }
 
   /// The chunk without secrets; the same object if there were none.
-  public LogChunk of(LogChunk chunk) {
-    String text = of(chunk.text());
-    return text.equals(chunk.text()) ? chunk : chunk.withText(text);
-  }
-
-  /// The chunk without secrets; the same object if there were none. Only a chunk with a suspicious word is
-  /// decoded.
   public EncodedChunk of(EncodedChunk chunk) {
-    var raw = new String(chunk.json(), StandardCharsets.ISO_8859_1);
-    if (rules.stream().noneMatch(rule -> rule.words.stream().anyMatch(raw::contains))) {
+    if (!words.occurIn(chunk.json())) {
       return chunk;
     }
-    var decoded = SERDE.deserializer().deserialize(Topics.LOGS.name(), chunk.json());
-    var clean = of(decoded);
-    return clean == decoded
+    var decoded = EventJson.MAPPER.readValue(chunk.json(), LogChunk.class);
+    String text = of(decoded.text());
+    return text.equals(decoded.text())
         ? chunk
         : new EncodedChunk(
             chunk.source(),
             chunk.lines(),
-            SERDE.serializer().serialize(Topics.LOGS.name(), clean));
+            EventJson.MAPPER.writeValueAsBytes(decoded.withText(text)));
   }
 
   /// The text without secrets.
@@ -71,7 +63,9 @@ public final class Masking {
     while (found.find()) {
       int from = found.start(SECRET);
       int to = found.end(SECRET);
-      if (from < 0 || from == to || text.indexOf('\n', from) >= 0 && text.indexOf('\n', from) < to) {
+      if (from < 0
+          || from == to
+          || text.indexOf('\n', from) >= 0 && text.indexOf('\n', from) < to) {
         continue;
       }
       if (out == null) {

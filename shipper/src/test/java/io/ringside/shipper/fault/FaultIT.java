@@ -174,8 +174,8 @@ class FaultIT {
   }
 
   private void assertClean(Audit audit, int written) {
+    System.err.println(test + ": " + audit.report(written));
     String report = audit.report(written) + "\n" + agentLog();
-    System.err.println(test + ": " + report);
     assertThat(audit.lostOf(written)).as(report).isZero();
     assertThat(audit.repeatedAfterOffsets).as(report).isZero();
     assertThat(audit.gaps).as(report).isZero();

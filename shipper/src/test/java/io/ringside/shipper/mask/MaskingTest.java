@@ -3,10 +3,15 @@ package io.ringside.shipper.mask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.MaskPattern;
+import io.ringside.shipper.source.log.EncodedChunk;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -55,15 +60,57 @@ class MaskingTest {
   }
 
   @Test
+  void decodesAChunkOnlyWhereAWordStands() {
+    var source = new LogSource("c", "n", "ns", "pod", "uid", "trainer", "job", "/f");
+    var text = "p [0] NCCL INFO a\nMY_API_KEY=\"a\\b\" é\nrest";
+    var chunk =
+        new LogChunk(
+            source,
+            1,
+            2,
+            3,
+            90,
+            Instant.EPOCH,
+            true,
+            false,
+            text,
+            new int[] {0, 20, 60},
+            5,
+            new long[] {0, 1, 2},
+            new int[] {1});
+    var encoded = new EncodedChunk(source, 3, EventJson.MAPPER.writeValueAsBytes(chunk));
+    var plain =
+        new EncodedChunk(
+            source, 3, EventJson.MAPPER.writeValueAsBytes(chunk.withText("a\nsendbuff\nc")));
+
+    assertThat(usual.of(plain)).isSameAs(plain);
+    assertThat(EventJson.MAPPER.readValue(usual.of(encoded).json(), LogChunk.class))
+        .isEqualTo(chunk.withText("p [0] NCCL INFO a\nMY_API_KEY=\"(masked)\" é\nrest"));
+  }
+
+  @Test
   void keepsLinesLines() {
     var rule = new MaskPattern("all", List.of("begin"), "(?s)begin(?<secret>.*)end");
 
     assertThat(new Masking(List.of(rule), masked).of("begin\nx\nend")).isEqualTo("begin\nx\nend");
-    assertThat(usual.of("A_KEY=x\nB=1\n\nC_TOKEN=y")).isEqualTo("A_KEY=(masked)\nB=1\n\nC_TOKEN=(masked)");
+    assertThat(usual.of("A_KEY=x\nB=1\n\nC_TOKEN=y"))
+        .isEqualTo("A_KEY=(masked)\nB=1\n\nC_TOKEN=(masked)");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"A_", "KEY", "KEY_A", "://a:", "a-secret-", "--api-key ", "Bearer ", "eyJ.", "\"password\"", "KEY= "})
+  @ValueSource(
+      strings = {
+        "A_",
+        "KEY",
+        "KEY_A",
+        "://a:",
+        "a-secret-",
+        "--api-key ",
+        "Bearer ",
+        "eyJ.",
+        "\"password\"",
+        "KEY= "
+      })
   void takesNoLongerForALineMadeToHurt(String unit) {
     var line = unit.repeat((1 << 18) / unit.length());
     long start = System.nanoTime();
@@ -78,7 +125,7 @@ class MaskingTest {
     assertThatThrownBy(() -> new MaskPattern("x", List.of("a"), "a.*"))
         .hasMessageContaining("must have a group (?<secret>…)");
     assertThatThrownBy(() -> new MaskPattern("x", List.of(), "(?<secret>a)"))
-        .hasMessageContaining("words of mask 'x' must not be empty");
+        .hasMessageContaining("words of mask 'x' must be words of two letters or more");
   }
 
   private static List<MaskPattern> usual() {

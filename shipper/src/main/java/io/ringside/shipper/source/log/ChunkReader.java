@@ -124,14 +124,7 @@ final class ChunkReader {
     nextOffset = Math.max(nextOffset, position);
     var head =
         new ChunkJson.Head(
-            source,
-            epoch,
-            nextSequence++,
-            work.chunk.firstOffset(),
-            nextOffset,
-            readAt,
-            live,
-            end);
+            source, epoch, nextSequence++, work.chunk.firstOffset(), nextOffset, readAt, live, end);
     return work.chunk.build(work.form, head);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log;
 
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /// A compressed file, unpacked once from its beginning; the last buffer full is kept, for the line
 /// at its end may be asked for again.
@@ -15,6 +18,7 @@ final class GzipBytes implements ByteSource {
   private final InputStream unpacked;
   private byte[] kept = {};
   private int keptLength;
+  private @Nullable IOException damage;
 
   /// Offset of `kept[0]`.
   private long keptFrom;
@@ -34,7 +38,7 @@ final class GzipBytes implements ByteSource {
     skipTo(position);
     int again = (int) (keptFrom + keptLength - position);
     System.arraycopy(kept, keptLength - again, into, 0, again);
-    int read = again + unpacked.readNBytes(into, again, into.length - again);
+    int read = again + unpack(into, again);
     if (kept.length < read) {
       kept = Arrays.copyOf(into, read);
     } else {
@@ -43,6 +47,30 @@ final class GzipBytes implements ByteSource {
     keptFrom = position;
     keptLength = read;
     return read;
+  }
+
+  /// A file that was cut short ends where it breaks.
+  private int unpack(byte[] into, int from) throws IOException {
+    int at = from;
+    try {
+      while (at < into.length && damage == null) {
+        int n = unpacked.read(into, at, into.length - at);
+        if (n < 0) {
+          break;
+        }
+        at += n;
+      }
+    } catch (EOFException | ZipException e) {
+      damage = e;
+    }
+    return at - from;
+  }
+
+  /// Throws what kept the rest of the file from being unpacked, if something did.
+  void throwDamage() throws IOException {
+    if (damage != null) {
+      throw damage;
+    }
   }
 
   private void skipTo(long position) throws IOException {

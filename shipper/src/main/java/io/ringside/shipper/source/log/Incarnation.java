@@ -142,6 +142,12 @@ final class Incarnation {
     }
   }
 
+  /// From now on the path leads to another file, or to none.
+  void supersede(long now) {
+    superseded = true;
+    supersededAt = now;
+  }
+
   /// The open file; must not be asked after {@link #close}.
   ByteSource bytes() {
     if (bytes == null) {

@@ -175,7 +175,8 @@ public final class LogTailer implements Source {
       if (isNew(path, owned)) {
         var tail = new FileTail(path, context, forget(path));
         tails.put(path, tail);
-        newFile |= tail.look(now, lastScan);
+        tail.look(now, lastScan);
+        newFile = true;
         tail.addKeys(owned);
       }
     }
@@ -185,7 +186,7 @@ public final class LogTailer implements Source {
       }
     }
     if (lastScan == Incarnation.NEVER) {
-      resumeVanished();
+      newFile |= resumeVanished();
     }
     lastScan = now;
     return newFile;
@@ -224,13 +225,16 @@ public final class LogTailer implements Source {
 
   /// Files that were being read when the last run ended and have no file at their path now: what is
   /// left may lie beside it.
-  private void resumeVanished() {
+  private boolean resumeVanished() {
+    boolean any = false;
     for (String path : List.copyOf(remembered.keySet())) {
       var entries = forget(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {
         tails.put(Path.of(path), new FileTail(Path.of(path), context, entries));
+        any = true;
       }
     }
+    return any;
   }
 
   private void noteLag(long lag, long now) {

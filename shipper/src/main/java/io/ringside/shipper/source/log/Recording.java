@@ -111,6 +111,9 @@ public final class Recording {
                   });
           report(progress);
           if (found == ChunkReader.Found.END) {
+            if (bytes instanceof GzipBytes packed) {
+              packed.throwDamage();
+            }
             sink.accept(reader.closing(work, READ_AT, true));
             close();
             return false;

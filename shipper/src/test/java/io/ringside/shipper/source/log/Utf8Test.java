@@ -17,7 +17,8 @@ class Utf8Test {
       byte[] bytes = new byte[1 + random.nextInt(5)];
       for (int k = 0; k < bytes.length; k++) {
         // mostly bytes that may belong to a sequence
-        bytes[k] = (byte) (random.nextInt(4) == 0 ? random.nextInt(256) : 0x80 + random.nextInt(128));
+        bytes[k] =
+            (byte) (random.nextInt(4) == 0 ? random.nextInt(256) : 0x80 + random.nextInt(128));
       }
       boolean expected = decodes(bytes);
       valid += expected ? 1 : 0;

@@ -46,44 +46,39 @@ final class BootstrapLines {
     var nranks = message.expect(" nranks ").integer();
     var total = message.expect(" total ").decimal();
     message.expect(" (");
-    var parts = new double[Part.values().length];
-    java.util.Arrays.fill(parts, Double.NaN);
-    do {
-      var name = message.until(' ');
-      var seconds = message.expect(" ").decimal();
-      for (var part : Part.values()) {
-        if (part.name().equals(name)) {
-          parts[part.ordinal()] = seconds;
-        }
-      }
-    } while (message.good() && message.skip(", "));
-    message.expect(")");
+    var kernels = part(message, "kernels ");
+    var alloc = part(message, "alloc ");
+    var bootstrap = part(message, "bootstrap ");
+    var allgathers = part(message, "allgathers ");
+    var topo = part(message, "topo ");
+    var graphs = part(message, "graphs ");
+    var connections = part(message, "connections ");
+    var rest = part(message, "rest ");
     return message.good()
+        && message.peek() == ')'
         && message.emit(
             new NcclEvent.InitTimings(
                 api,
                 rank,
                 nranks,
                 total,
-                parts[Part.bootstrap.ordinal()],
-                parts[Part.rest.ordinal()],
-                parts[Part.kernels.ordinal()],
-                parts[Part.alloc.ordinal()],
-                parts[Part.allgathers.ordinal()],
-                parts[Part.topo.ordinal()],
-                parts[Part.graphs.ordinal()],
-                parts[Part.connections.ordinal()]));
+                bootstrap,
+                rest,
+                kernels,
+                alloc,
+                allgathers,
+                topo,
+                graphs,
+                connections));
   }
 
-  /// The names in the brackets, as NCCL prints them.
-  private enum Part {
-    kernels,
-    alloc,
-    bootstrap,
-    allgathers,
-    topo,
-    graphs,
-    connections,
-    rest
+  /// Seconds of a part, which stand in this order; NaN for one that the version does not have.
+  private static double part(NcclMessage message, String name) {
+    if (!message.skip(name)) {
+      return Double.NaN;
+    }
+    var seconds = message.decimal();
+    message.skip(", ");
+    return seconds;
   }
 }

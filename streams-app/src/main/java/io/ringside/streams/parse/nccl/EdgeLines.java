@@ -52,12 +52,16 @@ final class EdgeLines {
     var ranks = new Integer[16];
     var size = 1;
     ranks[0] = first;
-    while (!message.blanks().atEnd() && message.good() && !message.skip("...")) {
+    while (message.skip(' ')) {
+      if (!message.atNumber()) {
+        continue; // up to 2.22 ranks are padded
+      }
       if (size == ranks.length) {
         ranks = Arrays.copyOf(ranks, 2 * size);
       }
       ranks[size++] = message.integer();
     }
+    message.skip("...");
     return message.done()
         && message.emit(
             new NcclEvent.RingOrder(channel, channels, List.of(Arrays.copyOf(ranks, size))));

@@ -131,7 +131,10 @@ public final class NcclHeader {
   }
 
   private static boolean isHostChar(char c) {
-    return c > ' ' && c != ':' && c != '[' && c != ']' && c != '>' && c != ')' && c != '|';
+    return Chars.isLetter(c)
+        || Chars.isDigit(c)
+        || c == '-'
+        || c > ' ' && c != ':' && c != '[' && c != ']' && c != '>' && c != ')' && c != '|';
   }
 
   /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
@@ -164,23 +167,33 @@ public final class NcclHeader {
   /// @param hostEnd index from [#hostEnd]
   /// @param keyword index from [#find]
   static NcclHead read(String text, int from, int host, int hostEnd, int keyword) {
-    var pidEnd = Chars.skipDigits(text, hostEnd + 1, keyword);
-    var tidEnd = Chars.skipDigits(text, pidEnd + 1, keyword);
-    var device = NcclHead.NO_DEVICE;
-    if (tidEnd + 2 < keyword && text.charAt(tidEnd + 1) == '[') {
-      var negative = text.charAt(tidEnd + 2) == '-';
-      var first = tidEnd + (negative ? 3 : 2);
-      var value = Chars.smallDigits(text, first, Chars.skipDigits(text, first, keyword));
-      device = negative ? -value : value;
+    var at = hostEnd + 1;
+    var pid = 0;
+    for (; text.charAt(at) != ':'; at++) {
+      pid = pid * 10 + (text.charAt(at) - '0');
+    }
+    var tid = 0;
+    for (at++; text.charAt(at) != ' '; at++) {
+      tid = tid * 10 + (text.charAt(at) - '0');
     }
     var stamp = NcclStamp.start(text, from, host);
     return new NcclHead(
         text.substring(host, hostEnd),
-        Chars.smallDigits(text, hostEnd + 1, pidEnd),
-        Chars.smallDigits(text, pidEnd + 1, tidEnd),
-        device,
+        pid,
+        tid,
+        device(text, at + 1, keyword),
         stamp < 0 ? NcclHead.NO_STAMP : NcclStamp.nanos(text, stamp),
         stamp < 0 ? 0 : NcclStamp.fractionDigits(text, stamp),
         level(text, keyword));
+  }
+
+  private static int device(String text, int bracket, int keyword) {
+    if (bracket >= keyword || text.charAt(bracket) != '[') {
+      return NcclHead.NO_DEVICE;
+    }
+    var negative = text.charAt(bracket + 1) == '-';
+    var first = bracket + (negative ? 2 : 1);
+    var value = Chars.smallDigits(text, first, Chars.skipDigits(text, first, keyword));
+    return negative ? -value : value;
   }
 }

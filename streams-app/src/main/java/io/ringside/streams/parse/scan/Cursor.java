@@ -71,6 +71,11 @@ public class Cursor {
     return at < end ? text.charAt(at) : 0;
   }
 
+  /// True if a digit or a minus is under the cursor.
+  public final boolean atNumber() {
+    return at < end && (Chars.isDigit(text.charAt(at)) || text.charAt(at) == '-');
+  }
+
   /// Marks the line as not fitting.
   public final void fail() {
     bad = true;

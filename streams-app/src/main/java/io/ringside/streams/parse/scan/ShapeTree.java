@@ -29,50 +29,72 @@ public final class ShapeTree<L extends Cursor> {
 
   /// A stretch of literal text, what may follow it, and the shapes whose literal beginning ends here.
   private static final class Node<L extends Cursor> {
-    private String label;
-    private String firsts = "";
-    private final List<Node<L>> children = new ArrayList<>();
-    private List<Entry<L>> entries = List.of();
+    private char[] label;
+    private boolean numeric;
+
+    /// By first char; digits stand for `#`. Empty for a leaf.
+    private @Nullable Node<L>[] children = none();
+
+    private Entry<L>[] entries = noEntries();
 
     Node(String label) {
-      this.label = label;
+      this.label = label.toCharArray();
+      this.numeric = label.indexOf('#') >= 0;
     }
 
     @Nullable Node<L> child(char c) {
-      var at = firsts.indexOf(c);
-      return at < 0 ? null : children.get(at);
+      return c < children.length ? children[c] : null;
     }
 
+    @SuppressWarnings({"unchecked", "rawtypes"})
     void adopt(Node<L> child) {
-      firsts += child.label.charAt(0);
-      children.add(child);
+      var first = child.label[0];
+      if (first >= 128) {
+        throw new IllegalArgumentException("shapes are ASCII, was " + new String(child.label));
+      }
+      if (children.length == 0) {
+        children = (Node<L>[]) new Node[128];
+      }
+      children[first] = child;
+      if (first == '#') {
+        Arrays.fill(children, '0', '9' + 1, child);
+      }
     }
 
     /// Cuts the label, and pushes what the node had below the cut.
     void split(int at) {
-      var lower = new Node<L>(label.substring(at));
-      lower.firsts = firsts;
-      lower.children.addAll(children);
+      var lower = new Node<L>(new String(label, at, label.length - at));
+      lower.children = children;
       lower.entries = entries;
-      label = label.substring(0, at);
-      firsts = "";
-      children.clear();
-      entries = List.of();
+      label = Arrays.copyOf(label, at);
+      numeric = new String(label).indexOf('#') >= 0;
+      children = none();
+      entries = noEntries();
       adopt(lower);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <L extends Cursor> @Nullable Node<L>[] none() {
+      return (Node<L>[]) new Node[0];
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <L extends Cursor> Entry<L>[] noEntries() {
+      return (Entry<L>[]) new Entry[0];
     }
   }
 
   /// A shape that begins with the node's text; `tail` is what must come after, split at `*`.
   ///
   /// @param trusted its reader looks at the tail anyway, and there is no other entry to prefer
-  private record Entry<L extends Cursor>(Shape<L> shape, String[] tail, boolean trusted) {
+  private record Entry<L extends Cursor>(Shape<L> shape, char[][] tail, boolean trusted) {
 
     Entry<L> trusted(boolean now) {
       return new Entry<>(shape, tail, now && shape.reader() != null);
     }
 
     int weight() {
-      return Arrays.stream(tail).mapToInt(String::length).sum();
+      return Arrays.stream(tail).mapToInt(part -> part.length).sum();
     }
 
     boolean fits(String text, int from, int end) {
@@ -85,13 +107,13 @@ public final class ShapeTree<L extends Cursor> {
 
     boolean fitsWhole(String text, int from, int end) {
       var after = after(text, from, end);
-      return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].isEmpty();
+      return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].length == 0;
     }
 
     private int after(String text, int from, int end) {
       var at = from;
       for (var part : tail) {
-        if (!part.isEmpty()) {
+        if (part.length > 0) {
           at = afterPart(part, text, at, end);
           if (at < 0) {
             return at;
@@ -116,18 +138,24 @@ public final class ShapeTree<L extends Cursor> {
   public void add(Shape<L> shape) {
     var star = shape.text().indexOf('*');
     var literal = star < 0 ? shape.text() : shape.text().substring(0, star);
-    var tail = star < 0 ? new String[0] : shape.text().substring(star + 1).split("\\*", -1);
+    var tail = star < 0 ? new char[0][] : parts(shape.text().substring(star + 1));
     var node = insert(root, literal);
-    if (node.entries.stream().anyMatch(known -> known.shape().text().equals(shape.text()))) {
+    if (Arrays.stream(node.entries).anyMatch(known -> known.shape().text().equals(shape.text()))) {
       return;
     }
     shapes.add(shape);
-    var grown = new ArrayList<>(node.entries);
-    grown.add(new Entry<>(shape, tail, false));
+    var grown = Arrays.copyOf(node.entries, node.entries.length + 1);
+    grown[grown.length - 1] = new Entry<>(shape, tail, false);
     // the more a shape asks of the rest, the earlier it is tried
-    grown.sort(Comparator.comparingInt((Entry<L> entry) -> -entry.weight()));
-    var single = grown.size() == 1 && node != root;
-    node.entries = grown.stream().map(entry -> entry.trusted(single)).toList();
+    Arrays.sort(grown, Comparator.comparingInt((Entry<L> entry) -> -entry.weight()));
+    for (var i = 0; i < grown.length; i++) {
+      grown[i] = grown[i].trusted(grown.length == 1 && node != root);
+    }
+    node.entries = grown;
+  }
+
+  private static char[][] parts(String tail) {
+    return Arrays.stream(tail.split("\\*", -1)).map(String::toCharArray).toArray(char[][]::new);
   }
 
   private static <L extends Cursor> Node<L> insert(Node<L> from, String literal) {
@@ -140,22 +168,15 @@ public final class ShapeTree<L extends Cursor> {
         node.adopt(child);
         return child;
       }
-      var common = common(child.label, rest);
-      if (common < child.label.length()) {
+      var common = Math.max(0, Arrays.mismatch(child.label, rest.toCharArray()));
+      common = Arrays.equals(child.label, rest.toCharArray()) ? rest.length() : common;
+      if (common < child.label.length) {
         child.split(common);
       }
       node = child;
       rest = rest.substring(common);
     }
     return node;
-  }
-
-  private static int common(String a, String b) {
-    var i = 0;
-    while (i < a.length() && i < b.length() && a.charAt(i) == b.charAt(i)) {
-      i++;
-    }
-    return i;
   }
 
   /// The shape by which lines of another shape would be found, or null.
@@ -179,7 +200,7 @@ public final class ShapeTree<L extends Cursor> {
       Node<L> node, String text, int at, int end) {
     var next = next(node, text, at, end);
     if (next != null) {
-      var after = afterLabel(next.label, text, at, end);
+      var after = afterLabel(next, text, at, end);
       if (after >= 0) {
         var found = first(next, text, after, end);
         if (found != null) {
@@ -187,9 +208,7 @@ public final class ShapeTree<L extends Cursor> {
         }
       }
     }
-    var entries = node.entries;
-    for (var i = 0; i < entries.size(); i++) {
-      var entry = entries.get(i);
+    for (var entry : node.entries) {
       if (entry.trusted || entry.fits(text, at, end)) {
         return entry.shape;
       }
@@ -209,7 +228,7 @@ public final class ShapeTree<L extends Cursor> {
       Node<L> node, String text, int at, int end, Visitor<L> visitor) {
     var next = next(node, text, at, end);
     if (next != null) {
-      var after = afterLabel(next.label, text, at, end);
+      var after = afterLabel(next, text, at, end);
       if (after >= 0 && match(next, text, after, end, visitor)) {
         return true;
       }
@@ -230,7 +249,7 @@ public final class ShapeTree<L extends Cursor> {
   private static <L extends Cursor> boolean whole(Node<L> node, String text, int at, int end) {
     var next = next(node, text, at, end);
     if (next != null) {
-      var after = afterLabel(next.label, text, at, end);
+      var after = afterLabel(next, text, at, end);
       if (after >= 0 && whole(next, text, after, end)) {
         return true;
       }
@@ -245,25 +264,38 @@ public final class ShapeTree<L extends Cursor> {
 
   private static <L extends Cursor> @Nullable Node<L> next(
       Node<L> node, String text, int at, int end) {
-    if (at >= end || node.children.isEmpty()) {
+    if (at >= end) {
       return null;
     }
     var c = text.charAt(at);
-    if (Chars.isDigit(c) || c == '-' && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
+    if (c == '-' && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
       var number = node.child('#');
       return number == null ? node.child(c) : number;
     }
-    return node.child(c);
+    return c == '#' ? null : node.child(c);
+  }
+
+  private static int afterLabel(Node<?> node, String text, int from, int end) {
+    var label = node.label;
+    if (node.numeric) {
+      return afterLabel(label, text, from, end);
+    }
+    var length = Math.min(label.length, end - from);
+    for (var i = 0; i < length; i++) {
+      if (text.charAt(from + i) != label[i]) {
+        return DIFFERS;
+      }
+    }
+    return length < label.length ? ENDED : from + length;
   }
 
   /// Index behind the label if the text fits it, [#DIFFERS], or [#ENDED] if the text ended within it.
-  private static int afterLabel(String label, String text, int from, int end) {
+  private static int afterLabel(char[] label, String text, int from, int end) {
     var at = from;
-    for (var i = 0; i < label.length(); i++) {
+    for (var expected : label) {
       if (at >= end) {
         return ENDED;
       }
-      var expected = label.charAt(i);
       var c = text.charAt(at);
       if (expected == '#') {
         var digits = c == '-' ? at + 1 : at;
@@ -280,7 +312,7 @@ public final class ShapeTree<L extends Cursor> {
     return at;
   }
 
-  private static int afterPart(String part, String text, int from, int end) {
+  private static int afterPart(char[] part, String text, int from, int end) {
     for (var at = from; at < end; at++) {
       var after = afterLabel(part, text, at, end);
       if (after != DIFFERS) {
@@ -299,12 +331,12 @@ public final class ShapeTree<L extends Cursor> {
       if (next == null) {
         return false;
       }
-      at = afterLabel(next.label, text, at, end);
+      at = afterLabel(next, text, at, end);
       if (at < 0) {
         return at == ENDED;
       }
       node = next;
     }
-    return node.entries.isEmpty();
+    return node.entries.length == 0;
   }
 }

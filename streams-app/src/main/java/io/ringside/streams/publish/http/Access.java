@@ -92,7 +92,6 @@ public final class Access {
       return true;
     }
     var given = exchange.getRequestHeaders().getFirst("Authorization");
-    return given != null
-        && MessageDigest.isEqual(header, given.getBytes(StandardCharsets.UTF_8));
+    return given != null && MessageDigest.isEqual(header, given.getBytes(StandardCharsets.UTF_8));
   }
 }

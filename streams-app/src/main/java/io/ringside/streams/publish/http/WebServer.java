@@ -38,7 +38,8 @@ public final class WebServer implements AutoCloseable {
   private final Access access;
   private final Semaphore free = new Semaphore(MAX_AT_ONCE);
 
-  private WebServer(HttpServer server, ExecutorService threads, List<Endpoint> endpoints, Access access) {
+  private WebServer(
+      HttpServer server, ExecutorService threads, List<Endpoint> endpoints, Access access) {
     this.access = access;
     this.server = server;
     this.threads = threads;
@@ -55,8 +56,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /// The same for those only whom `access` allows.
-  public static WebServer start(
-      InetSocketAddress address, List<Endpoint> endpoints, Access access) throws IOException {
+  public static WebServer start(InetSocketAddress address, List<Endpoint> endpoints, Access access)
+      throws IOException {
     var server = access.server(address, BACKLOG);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var web = new WebServer(server, threads, endpoints, access);

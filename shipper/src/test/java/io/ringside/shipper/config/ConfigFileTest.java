@@ -1,0 +1,91 @@
+package io.ringside.shipper.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFileTest {
+  @TempDir private Path folder;
+
+  @Test
+  void theDefaultsAreComplete() throws IOException {
+    var config = ConfigFile.read(null, Map.of(), name -> name.equals("NODE_NAME") ? "n7" : null);
+    assertThat(config.node()).isEqualTo("n7");
+    assertThat(config.logs().globs()).containsExactly("/var/log/pods/*/*/*.log");
+    assertThat(config.logs().poll()).isEqualTo(Duration.ofMillis(100));
+    assertThat(config.gpu().topologyInterval()).isEqualTo(Duration.ofHours(1));
+    assertThat(config.kafka()).containsEntry("bootstrap.servers", "localhost:9092");
+    assertThat(config.identity().jobOf("llama-node-0-0")).isEqualTo("llama");
+  }
+
+  @Test
+  void theFileGoesOverTheDefaultsAndSettingsOverTheFile() throws IOException {
+    var config =
+        read(
+            """
+            cluster: prod
+            jobPatterns: [{name: ours, regex: '(?<job>.+)-rank\\d+'}]
+            kafka: {ssl.keystore.password: "${SECRET}", linger.ms: 5}
+            logs: {globs: [/a/*.log, '/b/**/*.log'], poll: 1s}
+            """,
+            Map.of("logs.poll", "250ms", "logs.globs", "/c, /d", "kafka.client.id", "x"));
+    assertThat(config.cluster()).isEqualTo("prod");
+    assertThat(config.logs().globs()).containsExactly("/c", "/d");
+    assertThat(config.logs().poll()).isEqualTo(Duration.ofMillis(250));
+    assertThat(config.logs().scan()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.identity().jobOf("x-rank7")).isEqualTo("x");
+    assertThat(config.kafka())
+        .containsEntry("ssl.keystore.password", "s3cret")
+        .containsEntry("linger.ms", "5")
+        .containsEntry("client.id", "x")
+        .containsKey("bootstrap.servers");
+    assertThat(EffectiveConfig.yaml(config))
+        .contains("ssl.keystore.password: (hidden)")
+        .contains("- '/c'")
+        .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          logs: {pol: 1s}                     | logs.pol is not known; known here are
+          logs: {poll: often}                 | logs.poll
+          logs: {poll: often}                 | must be like 200ms, 1s, 5m or 1h
+          logs: {inFlightBytes: 5}            | logs.inFlightBytes must be at least 1048576, was 5
+          logs: {chunkLines: many}            | logs.chunkLines
+          gpu: {interval: 1ms}                | gpu.interval must be at least 50ms
+          http: {port: 70000}                 | http.port must be 0 to 65535, was 70000
+          jobPatterns: [{name: a, regex: b}]  | jobPatterns[0].pattern 'b' must have a group (?<job>
+          kafka: {bootstrap.servers: ''}      | kafka.bootstrap.servers must not be empty
+          cluster: ${NOT_SET}                 | the environment variable NOT_SET is not set
+          'a: 1\na: 2'                        | line 2: Duplicate
+          just text                           | must hold keys and values
+          """)
+  void aMistakeIsNamedWithItsPath(String yaml, String message) {
+    assertThatThrownBy(() -> read(yaml, Map.of()))
+        .isInstanceOf(BadConfig.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void anUnknownSettingOnTheCommandLineIsRefused() {
+    assertThatThrownBy(() -> read("", Map.of("nothing.at.all", "1")))
+        .hasMessageContaining("nothing.at.all is not known");
+  }
+
+  private ShipperConfig read(String yaml, Map<String, String> settings) throws IOException {
+    Path file = Files.writeString(folder.resolve("shipper.yaml"), yaml);
+    return ConfigFile.read(file, settings, name -> name.equals("SECRET") ? "s3cret" : null);
+  }
+}

@@ -25,6 +25,9 @@ import java.util.TreeMap;
 /// late round, nor waits whose last rank changes. Where times cannot be trusted, the GPUs may still tell:
 /// one works while all others wait, or idles while all others spin.
 public final class Straggler implements Detector {
+  /// Of all waiting for single ranks while the streak lasted, at least this share must be for this one.
+  private static final double SHARE_OF_BLAME = 0.7;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var byRank = new TreeMap<Integer, List<Delay>>();
@@ -80,7 +83,9 @@ public final class Straggler implements Detector {
 
   private static boolean convincing(Streak streak, Examination examination) {
     var limit = examination.expectations().thresholds();
-    if (streak.episodes() < limit.stragglerEpisodes() || streak.share() < limit.stragglerShare()) {
+    if (streak.episodes() < limit.stragglerEpisodes()
+        || streak.share() < limit.stragglerShare()
+        || streak.shareOfBlame() < SHARE_OF_BLAME) {
       return false;
     }
     return Double.isNaN(streak.episodesPerStep())

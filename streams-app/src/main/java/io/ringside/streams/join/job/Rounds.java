@@ -282,6 +282,10 @@ public final class Rounds {
 
   private void note(Map<Integer, Streak> blamed, double allBlamed, int rounds) {
     int stepRounds = blamed.isEmpty() ? 0 : period.rounds();
+    for (var streak : open.values()) {
+      var own = blamed.get(streak.rank());
+      streak.passed(rounds, allBlamed - (own == null ? 0 : own.blamedSeconds()));
+    }
     for (var streak : blamed.values()) {
       double seconds = streak.blamedSeconds();
       if (seconds >= BAD_SHARE * WINDOW_NANOS / 1e9 && seconds >= BAD_BLAME * allBlamed) {

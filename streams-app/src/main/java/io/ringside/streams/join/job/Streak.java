@@ -16,6 +16,8 @@ public final class Streak {
   private long episodes;
   private long rounds;
   private int stepRounds;
+  private long passedRounds;
+  private double passedOtherSeconds;
   private long lastWindow;
   private long longestPauseNanos;
   private List<Evidence> proofs = new ArrayList<>();
@@ -95,6 +97,13 @@ public final class Streak {
     }
   }
 
+  /// Notes a window after the streak's last bad one. It counts once another bad one follows, for picking
+  /// the bad windows alone would make a streak of mere chance.
+  void passed(long roundsInIt, double othersSeconds) {
+    passedRounds += roundsInIt;
+    passedOtherSeconds += othersSeconds;
+  }
+
   /// Adds what the window held beside this rank's late rounds.
   void window(long window, long roundsInIt, int roundsAStep, double othersSeconds) {
     lastWindow = window;
@@ -112,9 +121,12 @@ public final class Streak {
             Math.max(longestPauseNanos, later.longestPauseNanos), later.sinceNanos - untilNanos);
     untilNanos = later.untilNanos;
     blamedSeconds += later.blamedSeconds;
-    otherBlamedSeconds += later.otherBlamedSeconds;
+    // the bad window itself was noted as passed before it was known to be bad
+    otherBlamedSeconds += passedOtherSeconds;
+    rounds += passedRounds;
+    passedOtherSeconds = 0;
+    passedRounds = 0;
     episodes += later.episodes;
-    rounds += later.rounds;
     stepRounds = later.stepRounds == 0 ? stepRounds : later.stepRounds;
     lastWindow = later.lastWindow;
     for (var proof : later.proofs) {

@@ -54,7 +54,7 @@ class LicencesIT {
           licence
               .path("expression")
               .asString(licence.at("/license/id").asString(""))
-              .split(" OR |[()]")) {
+              .split(" OR |[()]", -1)) {
         if (!name.isBlank()) {
           names.add(name.strip());
         }

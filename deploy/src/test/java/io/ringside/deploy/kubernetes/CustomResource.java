@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The fields of other people's resources that our manifests use; anything else in one is refused.
-@SuppressWarnings("unused") // Jackson calls the constructors
+@SuppressWarnings({"unused", "SameNameButDifferent"}) // each resource has a Spec of its own
 final class CustomResource {
   private CustomResource() {}
 

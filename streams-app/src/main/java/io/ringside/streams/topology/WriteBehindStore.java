@@ -6,9 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.query.PositionBound;
 import org.apache.kafka.streams.query.Query;
@@ -18,6 +21,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
+import org.jspecify.annotations.Nullable;
 
 /// A store of live objects: they are changed in place by each record and written to the changelog only
 /// when the task commits, so that a record costs no serialisation of the state it touches.
@@ -34,6 +38,7 @@ final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, 
   private final Supplier<T> initial;
   private final Map<String, T> live = new HashMap<>();
   private final Set<String> changed = new HashSet<>();
+  private @Nullable InternalProcessorContext<?, ?> context;
 
   private WriteBehindStore(
       KeyValueStore<String, byte[]> bytes, StateJson<T> json, Supplier<T> initial) {
@@ -68,6 +73,26 @@ final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, 
 
   @Override
   public void flushCache() {
+    if (changed.isEmpty()) {
+      return;
+    }
+    var current = context == null ? null : context.recordContext();
+    if (context != null) {
+      // a state changed by the clock belongs to no record, and the changelog refuses a time of -1
+      context.setRecordContext(
+          new ProcessorRecordContext(
+              context.currentSystemTimeMs(), -1, -1, null, new RecordHeaders()));
+    }
+    try {
+      writeChanged();
+    } finally {
+      if (context != null) {
+        context.setRecordContext(current);
+      }
+    }
+  }
+
+  private void writeChanged() {
     for (var key : changed) {
       var state = live.get(key);
       if (state != null) {
@@ -99,8 +124,9 @@ final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, 
   }
 
   @Override
-  public void init(StateStoreContext context, StateStore root) {
-    bytes.init(context, this);
+  public void init(StateStoreContext storeContext, StateStore root) {
+    context = storeContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
+    bytes.init(storeContext, this);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class GpuPeers {
   private static final double MORE_MEMORY_MIB = 500;
 
   /// An idling or a busy GPU must stand apart for this long …
-  private static final int LEAST_SECONDS = 5;
+  private static final int LEAST_SECONDS = 8;
 
   private static final int LEAST_SECONDS_BUSY = 10;
 

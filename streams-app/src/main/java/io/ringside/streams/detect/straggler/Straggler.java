@@ -12,6 +12,7 @@ import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Streak;
 import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.join.job.Watchdog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +43,8 @@ public final class Straggler implements Detector {
     for (Map.Entry<Integer, List<Delay>> entry : byRank.entrySet()) {
       claims.add(fromRounds(entry.getValue(), examination));
     }
-    if (claims.isEmpty()) {
-      fromGpus(examination).forEach(claims::add);
+    if (claims.isEmpty() && !hangs(examination)) {
+      fromGpus(examination, roundsTell(examination)).forEach(claims::add);
     }
     return claims;
   }
@@ -153,11 +154,11 @@ public final class Straggler implements Detector {
         : Severity.WARNING;
   }
 
-  private static List<Claim> fromGpus(Examination examination) {
+  private static List<Claim> fromGpus(Examination examination, boolean roundsTell) {
     var run = examination.run();
     var peers = new GpuPeers(run);
     return peers.apart().stream()
-        .filter(apart -> apart.hot() || progressed(examination))
+        .filter(apart -> apart.hot() || (!roundsTell && progressed(examination)))
         .filter(apart -> !apart.proofs().isEmpty())
         .map(
             apart -> {
@@ -185,6 +186,21 @@ public final class Straggler implements Detector {
                   .claim();
             })
         .toList();
+  }
+
+  /// In a hang all GPUs but the culprit's spin; that is told once.
+  private static boolean hangs(Examination examination) {
+    return examination.run().watchdogs().values().stream().anyMatch(Watchdog::timedOut);
+  }
+
+  /// Whether arrival times speak for themselves: then a GPU that idles, as rank 0's does while it writes a
+  /// checkpoint, proves nothing.
+  private static boolean roundsTell(Examination examination) {
+    return examination.run().communicators().stream()
+        .anyMatch(
+            comm ->
+                comm.rounds().completed() > 0
+                    && TimingUnreliable.trusted(comm.rounds(), examination));
   }
 
   /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way.

@@ -10,15 +10,23 @@ import java.util.Map;
 /// In which order the ranks came to one round, by corrected clocks.
 ///
 /// @param firstNanos when the first rank came, and which
+/// @param thirdNanos when the last but two came, the lowest long if there were but two
 /// @param secondNanos when the last but one came
 /// @param lastNanos when the last rank came, and which
-record Arrival(long firstNanos, int firstRank, long secondNanos, long lastNanos, int lastRank) {
+record Arrival(
+    long firstNanos,
+    int firstRank,
+    long thirdNanos,
+    long secondNanos,
+    long lastNanos,
+    int lastRank) {
 
   /// @param nanos times by rank, NO_TIME for ranks without lines
   /// @param offsets what each rank's clock is ahead by
   static Arrival of(long[] nanos, long[] offsets) {
     long first = Long.MAX_VALUE;
     int firstRank = -1;
+    long third = Long.MIN_VALUE;
     long second = Long.MIN_VALUE;
     long last = Long.MIN_VALUE;
     int lastRank = -1;
@@ -32,19 +40,25 @@ record Arrival(long firstNanos, int firstRank, long secondNanos, long lastNanos,
         firstRank = rank;
       }
       if (at > last) {
+        third = second;
         second = last;
         last = at;
         lastRank = rank;
       } else if (at > second) {
+        third = second;
         second = at;
+      } else if (at > third) {
+        third = at;
       }
     }
-    return new Arrival(first, firstRank, second, last, lastRank);
+    return new Arrival(first, firstRank, third, second, last, lastRank);
   }
 
-  /// By how much the others differ without the last one, in nanoseconds: the noise of healthy rounds.
-  double othersSpread() {
-    return secondNanos == Long.MIN_VALUE ? 0 : secondNanos - firstNanos;
+  /// How far the ranks before the last one come apart, in nanoseconds: what healthy rounds of this
+  /// communicator show between the last two as well, and one late rank does not change. With two ranks there
+  /// is only their own distance.
+  double noise() {
+    return thirdNanos == Long.MIN_VALUE ? lastNanos - firstNanos : secondNanos - thirdNanos;
   }
 
   /// The lines of the first and of the last rank, where they were kept.

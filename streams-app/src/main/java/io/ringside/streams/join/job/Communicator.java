@@ -1,5 +1,7 @@
 package io.ringside.streams.join.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -7,6 +9,7 @@ import java.util.TreeMap;
 public final class Communicator {
   private String id = "";
   private int nranks;
+  private long startNanos = NO_TIME;
   private final Map<Integer, String> processByRank = new TreeMap<>();
   private Rounds rounds = new Rounds();
 
@@ -18,8 +21,16 @@ public final class Communicator {
     this.rounds = new Rounds(nranks);
   }
 
-  void join(int rank, String process) {
+  void join(int rank, String process, long atNanos) {
     processByRank.put(rank, process);
+    if (atNanos != NO_TIME) {
+      startNanos = startNanos == NO_TIME ? atNanos : Math.min(startNanos, atNanos);
+    }
+  }
+
+  /// When its first rank began its init, NO_TIME if no line says.
+  public long startNanos() {
+    return startNanos;
   }
 
   /// NCCL's commId, or parent/splitCount/color for a split.

@@ -89,7 +89,7 @@ public final class JobJoin {
         process.began(fact.atNanos());
         process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
         if (event instanceof NcclEvent.CommInit init && fact.comm() != null) {
-          place(process, fact.comm(), init, state);
+          place(process, fact.comm(), init, fact.atNanos(), state);
         }
         runOf(process.id(), state).ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
       }
@@ -140,7 +140,11 @@ public final class JobJoin {
 
   /// A process that joins a communicator belongs to the run that has it, else begins a run.
   private static void place(
-      TrainingProcess process, String comm, NcclEvent.CommInit init, JobState state) {
+      TrainingProcess process,
+      String comm,
+      NcclEvent.CommInit init,
+      long atNanos,
+      JobState state) {
     var run =
         runOf(process.id(), state)
             .or(() -> state.runs.stream().filter(r -> r.has(comm)).findFirst())
@@ -156,7 +160,7 @@ public final class JobJoin {
       waiting.forEach(each -> run.note(each.event(), each.line()));
     }
     run.add(process);
-    run.join(comm, init.nranks(), init.rank(), process);
+    run.join(comm, init.nranks(), init.rank(), process, atNanos);
   }
 
   private static TrainingProcess process(LogSource source, int pid, JobState state) {

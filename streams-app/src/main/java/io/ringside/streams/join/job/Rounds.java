@@ -33,8 +33,12 @@ public final class Rounds {
   /// A wait is real if it is longer than this, in seconds, …
   private static final double LEAST_WAIT = 0.010;
 
-  /// … and than this many times what the other ranks usually differ by.
-  private static final double OVER_NOISE = 3;
+  /// … and than this many times what the ranks before the last usually come apart.
+  private static final double OVER_NOISE = 6;
+
+  /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
+  private static final double HEALTHY_QUARTER = 0.25;
+
 
   /// Calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
@@ -249,9 +253,9 @@ public final class Rounds {
     }
     var offsets = clocks.offsets();
     for (var round : inWindow) {
-      noise.add(Arrival.of(round.nanos(), offsets).othersSpread());
+      noise.add(Arrival.of(round.nanos(), offsets).noise());
     }
-    double threshold = Math.max(LEAST_WAIT, OVER_NOISE * noise.quantile(0.5) / 1e9);
+    double threshold = Math.max(LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5) / 1e9);
     var blamed = new TreeMap<Integer, Streak>();
     double allBlamed = 0;
     for (var round : inWindow) {

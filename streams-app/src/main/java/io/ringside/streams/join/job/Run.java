@@ -24,11 +24,12 @@ public final class Run {
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
 
-  /// The world communicator is the largest; of several the one with the smallest id.
+  /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
     return communicators.values().stream()
         .max(
             Comparator.comparingInt(Communicator::nranks)
+                .thenComparing(Communicator::startNanos, Comparator.reverseOrder())
                 .thenComparing(Communicator::id, Comparator.reverseOrder()));
   }
 
@@ -146,10 +147,11 @@ public final class Run {
     span(process.firstNanos(), process.firstNanos());
   }
 
-  Communicator join(String comm, int nranks, int rank, TrainingProcess process) {
+  Communicator join(
+      String comm, int nranks, int rank, TrainingProcess process, long atNanos) {
     var communicator =
         communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
-    communicator.join(rank, process.id());
+    communicator.join(rank, process.id(), atNanos);
     return communicator;
   }
 

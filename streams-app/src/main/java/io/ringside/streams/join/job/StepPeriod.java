@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// Finds how many rounds make a training step: the shortest period in which operations and sizes
 /// repeat. Bounded by the last {@value #MEMORY} rounds; 0 where nothing repeats, as with overlapping
-/// asynchronous schedules.
+/// asynchronous schedules, and where all calls are alike.
 final class StepPeriod {
   private static final int MEMORY = 2048;
   private static final double ALIKE = 0.97;
@@ -28,7 +28,7 @@ final class StepPeriod {
   int rounds() {
     for (int period = 1; period <= size / 3; period++) {
       if (repeatsEvery(period)) {
-        return period;
+        return period == 1 ? 0 : period;
       }
     }
     return 0;

@@ -35,6 +35,7 @@ public record Expectations(
   /// @param lateStart least wait at start-up
   /// @param lateStartWarning from where on it is a warning
   /// @param stragglerEpisodes how often the others must have waited for one rank
+  /// @param stragglerLeast least time from its first to its last late arrival
   /// @param stragglerShare least share of the time lost to one rank, 0 to 1
   /// @param stragglerStepShare least share of the steps in which the rank was late, where steps are known
   /// @param stragglerPause longest time between late arrivals, where steps are not known
@@ -45,6 +46,7 @@ public record Expectations(
       Duration lateStart,
       Duration lateStartWarning,
       int stragglerEpisodes,
+      Duration stragglerLeast,
       double stragglerShare,
       double stragglerStepShare,
       Duration stragglerPause,

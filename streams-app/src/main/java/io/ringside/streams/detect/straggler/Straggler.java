@@ -85,6 +85,7 @@ public final class Straggler implements Detector {
   private static boolean convincing(Streak streak, Examination examination) {
     var limit = examination.expectations().thresholds();
     if (streak.episodes() < limit.stragglerEpisodes()
+        || streak.untilNanos() - streak.sinceNanos() < limit.stragglerLeast().toNanos()
         || streak.share() < limit.stragglerShare()
         || streak.shareOfBlame() < SHARE_OF_BLAME) {
       return false;

@@ -140,11 +140,7 @@ public final class JobJoin {
 
   /// A process that joins a communicator belongs to the run that has it, else begins a run.
   private static void place(
-      TrainingProcess process,
-      String comm,
-      NcclEvent.CommInit init,
-      long atNanos,
-      JobState state) {
+      TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
     var run =
         runOf(process.id(), state)
             .or(() -> state.runs.stream().filter(r -> r.has(comm)).findFirst())

@@ -39,7 +39,6 @@ public final class Rounds {
   /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
   private static final double HEALTHY_QUARTER = 0.25;
 
-
   /// Calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
 
@@ -255,7 +254,9 @@ public final class Rounds {
     for (var round : inWindow) {
       noise.add(Arrival.of(round.nanos(), offsets).noise());
     }
-    double threshold = Math.max(LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5) / 1e9);
+    double threshold =
+        Math.max(
+            LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5) / 1e9);
     var blamed = new TreeMap<Integer, Streak>();
     double allBlamed = 0;
     for (var round : inWindow) {

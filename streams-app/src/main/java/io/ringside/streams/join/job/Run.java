@@ -147,8 +147,7 @@ public final class Run {
     span(process.firstNanos(), process.firstNanos());
   }
 
-  Communicator join(
-      String comm, int nranks, int rank, TrainingProcess process, long atNanos) {
+  Communicator join(String comm, int nranks, int rank, TrainingProcess process, long atNanos) {
     var communicator =
         communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
     communicator.join(rank, process.id(), atNanos);

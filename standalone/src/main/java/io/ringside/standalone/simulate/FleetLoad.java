@@ -3,6 +3,7 @@ package io.ringside.standalone.simulate;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
@@ -107,7 +108,7 @@ final class FleetLoad {
         fallback(probes++);
         nextProbe += PROBE_SECONDS;
       }
-      send(begin);
+      send();
       if (now >= nextWord) {
         nextWord++;
         watcher.accept(new Progress(now, lines, records, behind));
@@ -124,7 +125,7 @@ final class FleetLoad {
     }
   }
 
-  private void send(Instant begin) {
+  private void send() {
     long now = nanos(clock.instant());
     int sent = 0;
     while (!due.isEmpty() && due.peek().atNanos() <= now && sent++ < 5_000) {
@@ -223,6 +224,6 @@ final class FleetLoad {
   }
 
   private static long nanos(Instant instant) {
-    return io.ringside.schemas.event.Nanos.of(instant);
+    return Nanos.of(instant);
   }
 }

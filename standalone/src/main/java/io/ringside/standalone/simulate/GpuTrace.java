@@ -8,6 +8,7 @@ import io.ringside.standalone.simulate.GeneratedJob.Sent;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// What nvidia-smi shows of one node while a run is on: a GPU that works draws much, one that waits in a
 /// collective is as busy but draws little, one whose program lags is idle. Figures as in the recordings.
@@ -17,22 +18,14 @@ final class GpuTrace {
   private static final long THERMAL = 0x20;
 
   private final JobPlan plan;
-  private final Layout layout;
   private final Timeline timeline;
   private final NodeClock clock;
   private final int node;
   private final RandomGenerator random;
   private final int[] stepOfRank;
 
-  GpuTrace(
-      JobPlan plan,
-      Layout layout,
-      Timeline timeline,
-      NodeClock clock,
-      int node,
-      RandomGenerator random) {
+  GpuTrace(JobPlan plan, Timeline timeline, NodeClock clock, int node, RandomGenerator random) {
     this.plan = plan;
-    this.layout = layout;
     this.timeline = timeline;
     this.clock = clock;
     this.node = node;
@@ -117,7 +110,7 @@ final class GpuTrace {
         : -1;
   }
 
-  private Straggler straggler(int rank) {
+  private @Nullable Straggler straggler(int rank) {
     var fault = plan.fault(Straggler.class).orElse(null);
     if (fault == null || rank != fault.rank() || timeline.steps() < plan.steps()) {
       return null;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What one rank prints from its start until it trains, in the shapes of its NCCL release. Templates are
 /// lines of `examples/recordings` and the format strings of NVIDIA/nccl and aws/aws-ofi-nccl.
@@ -199,7 +200,7 @@ final class InitLines {
     }
   }
 
-  private void ofi(Cause fallback) {
+  private void ofi(@Nullable Cause fallback) {
     var machine = plan.machine();
     boolean old = !plan.version().since(27);
     ofi("Initializing aws-ofi-nccl " + (old ? "1.7.4-aws" : "1.16.2"));

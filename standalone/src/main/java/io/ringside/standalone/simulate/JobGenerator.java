@@ -63,7 +63,7 @@ public final class JobGenerator {
           new Timeline(plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
       double end = logs(layout, timeline, starts, connected, run, last);
       if (plan.sampleSeconds() > 0) {
-        samples(layout, timeline, at - 2, end);
+        samples(timeline, at - 2, end);
       }
       gpuSeconds += plan.ranks() * (end - at);
       if (last) {
@@ -148,9 +148,9 @@ public final class JobGenerator {
         / plan.podsPerNode();
   }
 
-  private void samples(Layout layout, Timeline timeline, double from, double to) {
+  private void samples(Timeline timeline, double from, double to) {
     for (int node = 0; node < nodesWithAgents(); node++) {
-      new GpuTrace(plan, layout, timeline, clocks[node], node, random.split())
+      new GpuTrace(plan, timeline, clocks[node], node, random.split())
           .send(from + 0.1 * random.nextDouble(), to, records::add);
     }
   }

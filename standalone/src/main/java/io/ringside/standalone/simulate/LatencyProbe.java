@@ -25,7 +25,6 @@ final class LatencyProbe implements AutoCloseable {
   private final Map<String, Double> seconds = new ConcurrentHashMap<>();
   private final Thread watcher;
   private volatile boolean closing;
-  private volatile long seen;
 
   private record Awaited(FindingKind kind, long sinceNanos) {}
 
@@ -64,7 +63,6 @@ final class LatencyProbe implements AutoCloseable {
     try {
       while (!closing) {
         for (var found : findings.poll(POLL)) {
-          seen++;
           var finding = found.value();
           var expected = finding == null ? null : awaited.get(finding.job());
           if (expected != null && expected.kind() == finding.kind()) {
@@ -78,11 +76,6 @@ final class LatencyProbe implements AutoCloseable {
         throw e;
       }
     }
-  }
-
-  /// Records of the topic that came so far.
-  long seen() {
-    return seen;
   }
 
   /// How many proofs have no finding yet.

@@ -113,7 +113,7 @@ final class LiveJob {
     if (plan.sampleSeconds() > 0) {
       var shifted = new NodeClock(clock.nanos(at), 0, 0);
       for (int node = 0; node < plan.nodes(); node++) {
-        new GpuTrace(plan, layout, block.timeline(), shifted, node, new SplittableRandom(node))
+        new GpuTrace(plan, block.timeline(), shifted, node, new SplittableRandom(node))
             .send(0.01, block.seconds(), sent::add);
       }
     }

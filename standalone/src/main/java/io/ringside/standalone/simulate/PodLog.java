@@ -19,7 +19,6 @@ final class PodLog {
   private static final int MAX_LINES = 400;
   private static final int BLOCK = 4096;
   private static final int CONTAINER_PREFIX = 40;
-  private static final long NO_STAMP = 0;
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("'['yyyy-MM-dd HH:mm:ss.SSSSSS'] '").withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter SECONDS =
@@ -172,7 +171,7 @@ final class PodLog {
       }
       int start = 0;
       for (int end = pipe.indexOf("\n"); end >= 0; end = pipe.indexOf("\n", start)) {
-        written.add(new Written(at + written.size() % 100 + NO_STAMP, pipe.substring(start, end)));
+        written.add(new Written(at + written.size() % 100, pipe.substring(start, end)));
         start = end + 1;
       }
       pipe.delete(0, start);

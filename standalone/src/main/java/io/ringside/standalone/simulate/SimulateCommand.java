@@ -177,7 +177,7 @@ public final class SimulateCommand implements Callable<Integer> {
         end.lines() / end.seconds(),
         end.behind());
     if (probe) {
-      var seconds = latency.seconds().stream().toList();
+      var seconds = latency.seconds();
       out.printf(
           Locale.ROOT,
           "proving line to finding, %d fallbacks: p50 %.2f s, p99 %.2f s, longest %.2f s; %d never came%n",

@@ -2,6 +2,7 @@ package io.ringside.standalone.simulate;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// When each rank calls each collective, and what its GPU does meanwhile. Times are seconds of true time
 /// since the run's start.
@@ -82,20 +83,21 @@ final class Timeline {
         }
         return;
       }
-      boolean late = straggler != null && step >= straggler.fromStep() && step < straggler.toStep();
-      step(step, late ? straggler : null, -1);
-      if (late) {
+      if (straggler != null && step >= straggler.fromStep() && step < straggler.toStep()) {
+        step(step, straggler, -1);
         if (Double.isNaN(stragglerSince)) {
           stragglerSince = Arrays.stream(enqueued[step][0]).min().orElseThrow();
         }
         stragglerUntil = enqueued[step][0][straggler.rank()];
+      } else {
+        step(step, null, -1);
       }
     }
   }
 
   /// @param stopped a rank that never calls, -1 for none
   /// @return when the others began to wait for it
-  private double step(int step, Fault.Straggler straggler, int stopped) {
+  private double step(int step, Fault.@Nullable Straggler straggler, int stopped) {
     var schedule = plan.schedule();
     var idle = new double[ranks];
     var work = new double[ranks];

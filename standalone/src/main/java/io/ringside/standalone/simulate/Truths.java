@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must show as,
@@ -169,7 +170,7 @@ final class Truths {
   }
 
   private Set<Integer> ranksWithLogs() {
-    var ranks = new java.util.TreeSet<Integer>();
+    var ranks = new TreeSet<Integer>();
     for (int rank = 0; rank < plan.ranks(); rank++) {
       if (layout.place(rank).pod() < plan.podsWithLogs()) {
         ranks.add(rank);

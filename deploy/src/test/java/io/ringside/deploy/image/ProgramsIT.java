@@ -1,5 +1,6 @@
 package io.ringside.deploy.image;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -179,7 +180,8 @@ class ProgramsIT {
                   "--help")
               .redirectErrorStream(true)
               .start();
-      assertThat(new String(process.getInputStream().readAllBytes())).contains("Usage: ringside-");
+      assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+          .contains("Usage: ringside-");
       assertThat(process.waitFor()).isZero();
     }
   }

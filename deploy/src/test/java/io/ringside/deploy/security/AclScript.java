@@ -1,5 +1,7 @@
 package io.ringside.deploy.security;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.ringside.deploy.Repository;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ final class AclScript {
     var command = new ArrayList<>(List.of("sh", Repository.path("deploy/kafka/acls").toString()));
     command.addAll(List.of(arguments));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var lines = new String(process.getInputStream().readAllBytes()).lines().toList();
+    var lines = new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
     if (process.waitFor() != 0) {
       throw new IOException("exit " + process.exitValue() + ": " + lines);
     }

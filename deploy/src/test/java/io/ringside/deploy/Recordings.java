@@ -1,5 +1,6 @@
 package io.ringside.deploy;
 
+import io.ringside.streams.publish.ViewsUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,17 +24,26 @@ public final class Recordings {
     }
   }
 
-  /// Waits until the condition holds.
+  /// Waits until the condition holds. A service whose stores are moving has no answer yet: that is
+  /// waited out as well.
   ///
   /// @throws AssertionError when the time is over
   public static void await(Duration patience, BooleanSupplier condition)
       throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    while (!condition.getAsBoolean()) {
+    while (!holds(condition)) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("not within " + patience);
       }
       Thread.sleep(50);
+    }
+  }
+
+  private static boolean holds(BooleanSupplier condition) {
+    try {
+      return condition.getAsBoolean();
+    } catch (ViewsUnavailable e) {
+      return false;
     }
   }
 }

@@ -16,8 +16,7 @@ class ExpectationsReaderTest {
   @Test
   void knowsEveryFamilyOfInstancesThatTrainingUses() {
     for (var family :
-        List.of(
-            "g4dn", "g5", "g6", "g6e", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200")) {
+        List.of("g4dn", "g5", "g6", "g6e", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200")) {
       assertThat(BUILT_IN.instanceTypes().keySet())
           .as(family)
           .anyMatch(name -> name.startsWith(family + "."));

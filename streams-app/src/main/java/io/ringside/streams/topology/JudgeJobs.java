@@ -66,8 +66,9 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   }
 
   private void tick(long nowMillis) {
-    if (judge.expectations() != judgedBy) {
-      judgedBy = judge.expectations();
+    var expectations = judge.expectations();
+    if (!expectations.equals(judgedBy)) {
+      judgedBy = expectations;
       unjudged.addAll(jobs.keys());
     }
     lastInputMillis

@@ -3,6 +3,7 @@ package io.ringside.streams.topology;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
@@ -33,6 +34,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private final Set<String> unjudged = new HashSet<>();
   private final LastSeen active = new LastSeen();
   private final LastSeen kept = new LastSeen();
+  private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
@@ -42,6 +44,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   JudgeJobs(Judge judge, Pace pace) {
     this.judge = judge;
     this.pace = pace;
+    this.judgedBy = judge.expectations();
   }
 
   @Override
@@ -75,6 +78,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       begun = true;
       resume(nowMillis);
     }
+    var expectations = judge.expectations();
+    if (!expectations.equals(judgedBy)) {
+      judgedBy = expectations;
+      unjudged.addAll(jobs.keys());
+    }
     for (var key : unjudged) {
       judge(key, jobs.get(key), nowMillis);
     }
@@ -94,7 +102,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       kept.seen(key, nowMillis);
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);
-        unjudged.add(key);
       }
     }
   }

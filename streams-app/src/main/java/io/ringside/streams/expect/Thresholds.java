@@ -13,6 +13,9 @@ import java.time.Duration;
 /// @param gpu when a GPU's own complaints are told
 /// @param reading when unread lines are told
 /// @param bandwidth when a measured bandwidth is too low
+/// @param steps when steps take longer than they did
+/// @param barrier when waits without a single culprit are told
+/// @param regression when a run's transport is worse than that of the job's last good run
 public record Thresholds(
     Rounds rounds,
     Straggler straggler,
@@ -22,7 +25,10 @@ public record Thresholds(
     Timing timing,
     Gpu gpu,
     Reading reading,
-    Bandwidth bandwidth) {
+    Bandwidth bandwidth,
+    Steps steps,
+    Barrier barrier,
+    Regression regression) {
 
   /// Collective rounds, judged window by window.
   ///
@@ -176,6 +182,70 @@ public record Thresholds(
     public Bandwidth {
       Limits.share("share", share);
       Limits.between("leastBytes", 0, 1e15, leastBytes);
+    }
+  }
+
+  /// Training steps, as frameworks' lines tell their times.
+  ///
+  /// @param warmUpSteps the first steps, which compile, allocate and connect
+  /// @param windowLines how many lines' median is what steps take now
+  /// @param baselineLines least healthy lines to compare with …
+  /// @param baselineSteps … and least steps that they tell of
+  /// @param ratio how many times longer a step must take than before
+  /// @param overNoise and how many standard deviations of healthy ones
+  /// @param slowLines least lines of a slow stretch
+  /// @param slowSteps least steps of a slow stretch
+  /// @param slowFor least time of a slow stretch
+  /// @param runRatio how many times longer than in the job's last good run
+  /// @param runSteps least steps of both runs
+  public record Steps(
+      int warmUpSteps,
+      int windowLines,
+      int baselineLines,
+      int baselineSteps,
+      double ratio,
+      double overNoise,
+      int slowLines,
+      int slowSteps,
+      Duration slowFor,
+      double runRatio,
+      int runSteps) {
+    public Steps {
+      Limits.between("warmUpSteps", 0, 1_000_000, warmUpSteps);
+      Limits.between("windowLines", 1, 1000, windowLines);
+      Limits.between("baselineLines", 1, 100_000, baselineLines);
+      Limits.between("baselineSteps", 1, 1_000_000, baselineSteps);
+      Limits.between("ratio", 1, 1000, ratio);
+      Limits.between("overNoise", 0, 1000, overNoise);
+      Limits.between("slowLines", 1, 100_000, slowLines);
+      Limits.between("slowSteps", 1, 1_000_000, slowSteps);
+      Limits.positive("slowFor", slowFor);
+      Limits.between("runRatio", 1, 1000, runRatio);
+      Limits.between("runSteps", 1, 1_000_000, runSteps);
+    }
+  }
+
+  /// Time lost in waits for which no single rank is to blame.
+  ///
+  /// @param share least share of the ranks' time that they wait
+  /// @param blame share of it from which on one rank is to blame, which makes it a straggler
+  /// @param least least time over which they do
+  /// @param ownShare least share of its time that one rank says it waited, by its own timers
+  public record Barrier(double share, double blame, Duration least, double ownShare) {
+    public Barrier {
+      Limits.share("share", share);
+      Limits.share("blame", blame);
+      Limits.positive("least", least);
+      Limits.share("ownShare", ownShare);
+    }
+  }
+
+  /// A run beside the job's last good one.
+  ///
+  /// @param channelShare share of the channels up to which there are too few
+  public record Regression(double channelShare) {
+    public Regression {
+      Limits.share("channelShare", channelShare);
     }
   }
 }

@@ -2,7 +2,7 @@ package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.LineEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,8 +35,8 @@ public final class JobState {
   /// @param readAt when its newest chunk was read
   public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
 
-  /// A line of PyTorch from before its run is known.
-  record Waiting(TorchEvent event, Evidence line) {}
+  /// A line of PyTorch or of a framework from before its run is known.
+  record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
   public String cluster() {
     return cluster;

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +22,7 @@ public final class Run {
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
 
@@ -91,6 +93,11 @@ public final class Run {
   /// GPU readings of its processes.
   public GpuHistory gpus() {
     return gpus;
+  }
+
+  /// What frameworks say of its steps.
+  public RunSteps steps() {
+    return steps;
   }
 
   /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
@@ -39,6 +40,7 @@ public final class Replay {
                   node(chunk.source().node()));
           case GpuSample sample -> join.sample(sample, node(sample.node()));
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
+          case NodeReport _ -> List.<NodeJoin.Routed>of();
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

@@ -94,8 +94,6 @@ public final class UpCommand implements Callable<Integer> {
       console.out().println("Watching " + String.join(" ", logs));
       console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
       Addresses.print(console.out(), pipeline);
-      console.out().println("Ctrl-C ends it.");
-      console.out().flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       // to be told to stop is how it ends

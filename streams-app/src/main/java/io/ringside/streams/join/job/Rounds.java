@@ -72,6 +72,7 @@ public final class Rounds {
   private final Map<Integer, Streak> open = new TreeMap<>();
   private final List<Streak> closed = new ArrayList<>();
   private final List<Evidence> samples = new ArrayList<>();
+  private WaitSeries series = new WaitSeries();
 
   Rounds() {}
 
@@ -85,6 +86,7 @@ public final class Rounds {
     waitSeconds = new double[nranks];
     blamedSeconds = new double[nranks];
     lastRounds = new long[nranks];
+    series = new WaitSeries(nranks);
   }
 
   /// One complete round of the current window.
@@ -264,7 +266,9 @@ public final class Rounds {
       for (int rank = 0; rank < nranks; rank++) {
         if (round.nanos()[rank] != NO_TIME) {
           long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
-          waitSeconds[rank] += Math.max(0, arrival.lastNanos() - from) / 1e9;
+          double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
+          waitSeconds[rank] += waited;
+          series.waited(window, rank, waited);
         }
       }
       double gap = (arrival.lastNanos() - Math.max(arrival.secondNanos(), coveredUntil)) / 1e9;
@@ -275,6 +279,7 @@ public final class Rounds {
         allBlamed += gap;
         blamedSeconds[rank] += gap;
         lastRounds[rank]++;
+        series.lost(window, rank, gap);
         blamed
             .computeIfAbsent(rank, Streak::new)
             .late(arrival.firstNanos(), arrival.lastNanos(), gap, arrival.proofs(round.proofs()));
@@ -386,6 +391,11 @@ public final class Rounds {
   /// Late rounds in which this rank was the last.
   public long lastRounds(int rank) {
     return lastRounds[rank];
+  }
+
+  /// The same over time.
+  public WaitSeries series() {
+    return series;
   }
 
   /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.

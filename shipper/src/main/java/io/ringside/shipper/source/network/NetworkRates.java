@@ -38,19 +38,18 @@ public final class NetworkRates {
 
   private NetworkInterface rated(Reading reading, double seconds) {
     Reading last = before.get(reading.key());
-    boolean known = last != null && seconds > 0;
     return new NetworkInterface(
         reading.name(),
         reading.port(),
         reading.kind(),
         reading.receivedBytes(),
         reading.sentBytes(),
-        known ? rate(last.receivedBytes(), reading.receivedBytes(), seconds) : null,
-        known ? rate(last.sentBytes(), reading.sentBytes(), seconds) : null);
+        last == null ? null : rate(last.receivedBytes(), reading.receivedBytes(), seconds),
+        last == null ? null : rate(last.sentBytes(), reading.sentBytes(), seconds));
   }
 
-  /// Null where the counter began anew.
+  /// Null where the counter began anew or no time has passed.
   private static @Nullable Double rate(long before, long now, double seconds) {
-    return now < before ? null : Math.rint((now - before) / seconds);
+    return now < before || seconds <= 0 ? null : Math.rint((now - before) / seconds);
   }
 }

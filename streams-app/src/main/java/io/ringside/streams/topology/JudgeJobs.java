@@ -3,6 +3,7 @@ package io.ringside.streams.topology;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
@@ -30,6 +31,7 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
   private final Map<String, Long> lastInputMillis = new HashMap<>();
+  private Expectations judgedBy;
   private WriteBehindStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
@@ -38,6 +40,7 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   JudgeJobs(Judge judge, Pace pace) {
     this.judge = judge;
     this.pace = pace;
+    this.judgedBy = judge.expectations();
   }
 
   @Override
@@ -63,6 +66,11 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   }
 
   private void tick(long nowMillis) {
+    var expectations = judge.expectations();
+    if (!expectations.equals(judgedBy)) {
+      judgedBy = expectations;
+      unjudged.addAll(jobs.keys());
+    }
     lastInputMillis
         .entrySet()
         .removeIf(

@@ -66,6 +66,15 @@ final class WriteBehindStore<T> implements StateStore, CachedStateStore<String, 
     return live.computeIfAbsent(key, this::load);
   }
 
+  /// All keys, in no order.
+  Set<String> keys() {
+    var keys = new HashSet<>(live.keySet());
+    try (var stored = bytes.all()) {
+      stored.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    return keys;
+  }
+
   private T load(String key) {
     byte[] stored = bytes.get(key);
     return stored == null ? initial.get() : json.read(stored);

@@ -7,15 +7,18 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.expect.ExpectationsReader;
 import io.ringside.streams.recorded.Recorded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -41,6 +44,10 @@ class RingsideTopologyTest {
   void start() {
     var settings = settings();
     driver = new TopologyTestDriver(topology(settings), settings);
+    openTopics();
+  }
+
+  private void openTopics() {
     logs =
         driver.createInputTopic(
             Topics.LOGS.name(),
@@ -110,6 +117,38 @@ class RingsideTopologyTest {
               assertThat(finding.kind().label()).isEqualTo("straggler");
               assertThat(finding.ranks()).containsExactly(6);
             });
+  }
+
+  @Test
+  void judgesAllJobsAnewWhenExpectationsChange() {
+    driver.close();
+    var expectations = new AtomicReference<>(Expectations.builtIn());
+    var settings = settings();
+    driver =
+        new TopologyTestDriver(
+            RingsideTopology.build(
+                new StreamsConfig(settings), new Judge(expectations::get), JudgeJobs.Pace.FLEET),
+            settings);
+    openTopics();
+    pipe(Recorded.in(RECORDINGS.resolve("slowcoll")));
+    assertThat(kinds()).contains("straggler");
+
+    expectations.set(
+        ExpectationsReader.read(
+            "jobs: [{match: 'llama-c', thresholds: {straggler: {episodes: 1000}}}]", "test"));
+    driver.advanceWallClockTime(Duration.ofSeconds(2));
+
+    assertThat(findings.readKeyValuesToList())
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.key).contains(":straggler:");
+              assertThat(change.value).isNull();
+            });
+  }
+
+  private List<String> kinds() {
+    return findings.readValuesToList().stream().map(it -> it.kind().label()).toList();
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
@@ -46,6 +47,7 @@ public final class Replay {
                   samples);
           case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
+          case NodeReport _ -> List.<NodeJoin.Routed>of();
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

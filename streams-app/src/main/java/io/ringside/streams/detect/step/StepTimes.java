@@ -123,9 +123,10 @@ public final class StepTimes {
     int begin = first;
     int last = at;
     for (int next = at + 1; next < segments.size(); next++) {
-      if (millis(next) > edge) {
+      double half = Math.max(edge, halfway(begin, last));
+      if (millis(next) > half) {
         last = next;
-      } else if (median(window(next, begin)) <= edge) {
+      } else if (median(window(next, begin)) <= half) {
         break;
       }
     }
@@ -136,7 +137,8 @@ public final class StepTimes {
     if (enough(before)
         && lines(stretch) >= limit.slowLines()
         && steps(stretch) >= limit.slowSteps()
-        && seconds * 1000 >= limit.slowFor().toMillis()) {
+        && seconds * 1000 >= limit.slowFor().toMillis()
+        && quantile(stretch, 0.25) > quantile(before, 0.75)) {
       double base = median(before);
       stretches.add(
           new Stretch(
@@ -151,6 +153,12 @@ public final class StepTimes {
       Arrays.fill(slow, begin, end + 1, true);
     }
     return end + 1;
+  }
+
+  /// Between what steps took before and what they take in the stretch: below it they are back.
+  private double halfway(int begin, int last) {
+    double before = median(where(i -> i < begin && !slow[i]));
+    return (before + median(where(i -> i >= begin && i <= last))) / 2;
   }
 
   /// The newest segments up to this one that make up enough lines.
@@ -172,7 +180,7 @@ public final class StepTimes {
     double base = median(healthy);
     double deviation =
         middle(
-            Arrays.stream(healthy).mapToDouble(i -> Math.abs(millis(i) - base)).sorted().toArray());
+            Arrays.stream(values(healthy)).map(value -> Math.abs(value - base)).sorted().toArray());
     return Math.max(limit.ratio() * base, base + limit.overNoise() * MAD_TO_SIGMA * deviation);
   }
 
@@ -189,7 +197,21 @@ public final class StepTimes {
   }
 
   private double median(int[] places) {
-    return middle(Arrays.stream(places).mapToDouble(this::millis).sorted().toArray());
+    return middle(values(places));
+  }
+
+  /// Ascending.
+  private double[] values(int[] places) {
+    return Arrays.stream(places)
+        .mapToObj(segments::get)
+        .flatMapToDouble(Segment::values)
+        .sorted()
+        .toArray();
+  }
+
+  private double quantile(int[] places, double share) {
+    double[] sorted = values(places);
+    return sorted[(int) Math.round(share * (sorted.length - 1))];
   }
 
   private static double middle(double[] sorted) {

@@ -187,6 +187,7 @@ public final class JobJoin {
       }
     }
     run.add(process);
+    state.prune();
     run.join(comm, init.nranks(), init.rank(), process, atNanos);
   }
 

@@ -17,6 +17,9 @@ import java.util.TreeMap;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
+  /// The id of what has no communicator.
+  public static final String NONE = "none";
+
   private final Map<String, TrainingProcess> processes = new TreeMap<>();
   private final Map<String, Communicator> communicators = new TreeMap<>();
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
@@ -35,9 +38,9 @@ public final class Run {
                 .thenComparing(Communicator::id, Comparator.reverseOrder()));
   }
 
-  /// The world's commId, or `none` while no communicator was initialised.
+  /// The world's commId, or {@link #NONE} while no communicator was initialised.
   public String id() {
-    return world().map(Communicator::id).orElse("none");
+    return world().map(Communicator::id).orElse(NONE);
   }
 
   public Collection<TrainingProcess> processes() {

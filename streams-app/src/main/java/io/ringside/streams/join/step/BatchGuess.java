@@ -18,9 +18,14 @@ final class BatchGuess {
     if (line.globalStep() > 0 && line.microStep() > 0) {
       microSteps = line.microStep() / line.globalStep();
     }
-    var segments = track.series().segments();
-    if (!segments.isEmpty() && line.averageSamplesPerSecond() > 0) {
-      samplesAStep = line.averageSamplesPerSecond() * segments.getLast().medianMillis() / 1000;
+    double seconds = 0;
+    long steps = 0;
+    for (var segment : track.series().segments()) {
+      seconds += segment.seconds();
+      steps += segment.steps();
+    }
+    if (steps > 0 && line.averageSamplesPerSecond() > 0) {
+      samplesAStep = line.averageSamplesPerSecond() * seconds / steps;
     }
   }
 

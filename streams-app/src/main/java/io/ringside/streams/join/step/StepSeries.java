@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /// Step times of one kind of line from one log file, in the order of the file. Bounded: at most
 /// {@value #MAX_SEGMENTS} segments of equally many observations with one line each, so about 40 KB.
@@ -89,6 +90,11 @@ public final class StepSeries {
     /// Median time of a step; what is rare, a checkpoint or an evaluation, does not show.
     public double medianMillis() {
       return millis.length == 0 ? 0 : millis[millis.length / 2];
+    }
+
+    /// Some of its observations in milliseconds a step, spread as all of them are.
+    public DoubleStream values() {
+      return Arrays.stream(millis);
     }
 
     /// The line that ended the first observation.

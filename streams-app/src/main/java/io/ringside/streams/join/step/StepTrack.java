@@ -32,6 +32,11 @@ public final class StepTrack {
   /// @param seconds on the clock of the lines, where only differences count
   /// @param resolution how exact such a difference is; shorter ones than ten times that are added up
   void reached(long step, double seconds, double resolution, long atNanos, Evidence line) {
+    if (resolution > 0 && atNanos != NO_TIME) {
+      // a bar's line may be written long after the bar was drawn, never before
+      long begin = atNanos - Nanos.ofSeconds(seconds);
+      beginNanos = beginNanos == NO_TIME ? begin : Math.min(beginNanos, begin);
+    }
     if (step < lastStep || seconds < lastSeconds || lastStep < 0) {
       lastStep = step;
       lastSeconds = seconds;
@@ -42,11 +47,6 @@ public final class StepTrack {
     double took = seconds - lastSeconds;
     if (steps == 0 || took <= 0 || took < 10 * resolution) {
       return;
-    }
-    if (resolution > 0 && atNanos != NO_TIME) {
-      // a bar's line may be written long after the bar was drawn, never before
-      long begin = atNanos - Nanos.ofSeconds(seconds);
-      beginNanos = beginNanos == NO_TIME ? begin : Math.min(beginNanos, begin);
     }
     dated = resolution > 0 ? beginNanos != NO_TIME : true;
     if (!first) {

@@ -13,7 +13,6 @@ import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
-import io.ringside.streams.parse.LineParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.TreeMap;
 
 /// Takes what agents send through the join of nodes and of jobs, record by record. Not thread-safe.
 public final class Replay {
-  private final NodeJoin join = new NodeJoin(new LogJoin(new LineParser()));
+  private final NodeJoin join = new NodeJoin(new LogJoin());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
   private final Map<String, JobState> jobs = new TreeMap<>();

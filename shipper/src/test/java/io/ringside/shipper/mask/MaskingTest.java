@@ -82,7 +82,9 @@ class MaskingTest {
     var encoded = new EncodedChunk(source, 3, EventJson.MAPPER.writeValueAsBytes(chunk));
     var plain =
         new EncodedChunk(
-            source, 3, EventJson.MAPPER.writeValueAsBytes(chunk.withText(Text.of("a\nsendbuff\nc"))));
+            source,
+            3,
+            EventJson.MAPPER.writeValueAsBytes(chunk.withText(Text.of("a\nsendbuff\nc"))));
 
     assertThat(usual.of(plain)).isSameAs(plain);
     assertThat(EventJson.MAPPER.readValue(usual.of(encoded).json(), LogChunk.class))

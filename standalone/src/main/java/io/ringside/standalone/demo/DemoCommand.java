@@ -4,6 +4,7 @@ import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.standalone.pipeline.Addresses;
+import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.terminal.Console;
@@ -18,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.producer.Producer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Plays recorded incidents and shows what is found.
@@ -56,6 +58,8 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the page, the API and the metrics; any free one if not given.")
   private int port;
 
+  @Mixin private ExpectationsOption expectations = new ExpectationsOption();
+
   DemoCommand(Console console, List<Incident> incidents, Duration patience) {
     this.console = console;
     this.incidents = List.copyOf(incidents);
@@ -73,7 +77,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.flush();
     var http = new HttpConfig("127.0.0.1", port);
     try (var folder = ScratchFolder.create("ringside-demo-");
-        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET);
+        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
         var producer = producer(pipeline.bootstrapServers())) {
       var sampler = new KafkaPublisher(producer);
       var stage =

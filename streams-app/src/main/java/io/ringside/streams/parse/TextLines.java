@@ -150,8 +150,7 @@ final class TextLines {
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private static Outcome prefixed(
-      Text text, int start, int at, int from, int to, EventSink sink) {
+  private static Outcome prefixed(Text text, int start, int at, int from, int to, EventSink sink) {
     if (at > start && Prefixes.isGlog(text, at, to)) {
       var line = new TextLine(text, start, from, to, sink);
       var pid = line.pythonPid();

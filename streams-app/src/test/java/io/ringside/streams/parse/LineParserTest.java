@@ -201,7 +201,8 @@ class LineParserTest {
   void hasAnUnknownMessageCountedByItsShape() {
     var line = "h:1:2 [0] NCCL INFO Frobnicating 12 GPUs at 0x7f00 over 'mlx5_0'";
     assertThat(Parsed.of(line).outcome()).isEqualTo(Outcome.UNKNOWN_NCCL);
-    assertThat(Shapes.of(Text.of(line), 0, line.length())).isEqualTo("Frobnicating # GPUs at 0x# over '*'");
+    assertThat(Shapes.of(Text.of(line), 0, line.length()))
+        .isEqualTo("Frobnicating # GPUs at 0x# over '*'");
   }
 
   @Test

@@ -26,9 +26,6 @@ import java.util.TreeMap;
 /// late round, nor waits whose last rank changes. Where times cannot be trusted, the GPUs may still tell:
 /// one works while all others wait, or idles while all others spin.
 public final class Straggler implements Detector {
-  /// Of all waiting for single ranks while the streak lasted, at least this share must be for this one.
-  private static final double SHARE_OF_BLAME = 0.7;
-
   @Override
   public List<Claim> examine(Examination examination) {
     var byRank = new TreeMap<Integer, List<Delay>>();
@@ -83,16 +80,16 @@ public final class Straggler implements Detector {
   }
 
   private static boolean convincing(Streak streak, Examination examination) {
-    var limit = examination.expectations().thresholds();
-    if (streak.episodes() < limit.stragglerEpisodes()
-        || streak.untilNanos() - streak.sinceNanos() < limit.stragglerLeast().toNanos()
-        || streak.share() < limit.stragglerShare()
-        || streak.shareOfBlame() < SHARE_OF_BLAME) {
+    var limit = examination.expectations().thresholds().straggler();
+    if (streak.episodes() < limit.episodes()
+        || streak.untilNanos() - streak.sinceNanos() < limit.least().toNanos()
+        || streak.share() < limit.share()
+        || streak.shareOfBlame() < limit.blame()) {
       return false;
     }
     return Double.isNaN(streak.episodesPerStep())
-        ? streak.longestPauseSeconds() <= limit.stragglerPause().toMillis() / 1000.0
-        : streak.episodesPerStep() >= limit.stragglerStepShare();
+        ? streak.longestPauseSeconds() <= limit.pause().toMillis() / 1000.0
+        : streak.episodesPerStep() >= limit.stepShare();
   }
 
   private static Claim fromRounds(List<Delay> delays, Examination examination) {
@@ -150,7 +147,7 @@ public final class Straggler implements Detector {
       }
     }
     double share = last > first ? lostSeconds / Nanos.seconds(last - first) : 0;
-    return share >= examination.expectations().thresholds().stragglerCriticalShare()
+    return share >= examination.expectations().thresholds().straggler().criticalShare()
         ? Severity.CRITICAL
         : Severity.WARNING;
   }

@@ -61,8 +61,7 @@ public final class NcclLines {
 
   /// The families' shapes first, then of the known messages those that no family covers.
   private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
-    var own =
-        FAMILIES.stream().flatMap(family -> family.shapes().stream()).filter(wanted).toList();
+    var own = FAMILIES.stream().flatMap(family -> family.shapes().stream()).filter(wanted).toList();
     var families = ShapeTree.of(own);
     var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> adds(families, s));
     return ShapeTree.of(Stream.concat(own.stream(), rest).toList());
@@ -91,12 +90,18 @@ public final class NcclLines {
   /// Reads a line, if it has a header.
   ///
   /// @return [Outcome#FOREIGN] if it has none
-  public static Outcome read(
-      Text text, int start, int end, RecentHeader recent, EventSink sink) {
+  public static Outcome read(Text text, int start, int end, RecentHeader recent, EventSink sink) {
     var known = recent.at(text, start, end);
     if (known > 0 && NcclHeader.find(text, start + known, end) < 0) {
       return info(
-          text, start, recent.hostEnd(start), recent.keyword(start), start + known, end, recent, sink);
+          text,
+          start,
+          recent.hostEnd(start),
+          recent.keyword(start),
+          start + known,
+          end,
+          recent,
+          sink);
     }
     var keyword = NcclHeader.find(text, start, end);
     var first = keyword;

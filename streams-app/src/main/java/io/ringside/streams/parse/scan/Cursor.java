@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
+
 /// Walks over a range of a text and reads what it is told to expect. The first thing that does not
 /// fit makes it [#bad] for good, and reading goes on with harmless values: the caller asks once, at
 /// the end. Not thread-safe; one per line.

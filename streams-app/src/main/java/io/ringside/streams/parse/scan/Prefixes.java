@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
+
 /// What Python and C++ loggers write between the launcher's wrapper and the message:
 ///
 /// ```text

@@ -31,6 +31,7 @@ record ShapeBranches<L extends Cursor>(
   /// A node while the tree grows: a stretch of literal text, what may follow it, and the shapes that end here.
   private static final class Branch<L extends Cursor> {
     private String label;
+    private int number;
     private TreeMap<Character, Branch<L>> children = new TreeMap<>();
     private List<ShapeEntry<L>> entries = new ArrayList<>();
 
@@ -112,9 +113,8 @@ record ShapeBranches<L extends Cursor>(
     var children = new int[order.size()];
     var tables = new short[0];
     var entries = entries(order.size(), order);
-    var numbers = new java.util.IdentityHashMap<Branch<L>, Integer>();
-    for (var branch : order) {
-      numbers.put(branch, numbers.size());
+    for (var number = 0; number < order.size(); number++) {
+      order.get(number).number = number;
     }
     if (order.size() > Short.MAX_VALUE) {
       throw new IllegalArgumentException("too many shapes for tables of shorts");
@@ -126,13 +126,13 @@ record ShapeBranches<L extends Cursor>(
       numeric[node] = branch.label.indexOf('#') >= 0;
       children[node] = NO_CHILD;
       if (branch.children.size() == 1) {
-        children[node] = -numbers.get(branch.children.firstEntry().getValue());
+        children[node] = -branch.children.firstEntry().getValue().number;
       } else if (!branch.children.isEmpty()) {
         children[node] = tables.length;
         tables = Arrays.copyOf(tables, tables.length + TABLE);
         Arrays.fill(tables, children[node], tables.length, (short) -1);
         for (var child : branch.children.entrySet()) {
-          var number = (short) (int) numbers.get(child.getValue());
+          var number = (short) child.getValue().number;
           tables[children[node] + child.getKey()] = number;
           if (child.getKey() == '#') {
             Arrays.fill(tables, children[node] + '0', children[node] + '9' + 1, number);

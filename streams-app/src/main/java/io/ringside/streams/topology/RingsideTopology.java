@@ -7,7 +7,6 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.topology.Published.FindingChange;
 import io.ringside.streams.topology.Published.RunChange;
 import org.apache.kafka.common.serialization.Serdes;
@@ -42,7 +41,7 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.findings());
     builder.addStateStore(Stores.runs());
 
-    var join = new NodeJoin(new LogJoin(new LineParser()));
+    var join = new NodeJoin(new LogJoin());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.LineParser;
 import java.time.Instant;
 import java.util.List;
@@ -191,18 +192,18 @@ class RunStepsTest {
   }
 
   private void read(String line, @Nullable Instant written) {
-    new LineParser()
+    var text = Text.of(line);
+    new LineParser(text)
         .parse(
-            line,
             0,
-            line.length(),
+            text.length(),
             (_, event, start, end) ->
                 steps.note(
                     event,
                     FILE,
                     written == null ? NO_TIME : Nanos.of(written),
                     new Evidence(
-                        written, "node-1", "llama-node-0-0", FILE, 0, line.substring(start, end))));
+                        written, "node-1", "llama-node-0-0", FILE, 0, text.substring(start, end))));
   }
 
   private StepTrack only() {

@@ -51,6 +51,7 @@ class ContractTest {
           new Golden("gpu-sample", Topics.GPU),
           new Golden("node-topology", Topics.TOPOLOGY),
           new Golden("finding", Topics.FINDINGS),
+          new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));

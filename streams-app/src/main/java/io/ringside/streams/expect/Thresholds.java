@@ -13,6 +13,7 @@ import java.time.Duration;
 /// @param gpu when a GPU's own complaints are told
 /// @param reading when unread lines are told
 /// @param bandwidth when a measured bandwidth is too low
+/// @param findings how findings come and go
 public record Thresholds(
     Rounds rounds,
     Straggler straggler,
@@ -22,7 +23,8 @@ public record Thresholds(
     Timing timing,
     Gpu gpu,
     Reading reading,
-    Bandwidth bandwidth) {
+    Bandwidth bandwidth,
+    Findings findings) {
 
   /// Collective rounds, judged window by window.
   ///
@@ -165,6 +167,15 @@ public record Thresholds(
   public record Reading(double unparsedShare) {
     public Reading {
       Limits.share("unparsedShare", unparsedShare);
+    }
+  }
+
+  /// How findings come and go.
+  ///
+  /// @param hold how long a finding must have been over, milder or gone before that is told
+  public record Findings(Duration hold) {
+    public Findings {
+      Limits.positive("hold", hold);
     }
   }
 

@@ -138,11 +138,20 @@ public enum Metric {
   FINDINGS_ACTIVE(
       Type.GAUGE,
       "ringside_findings_active",
-      "Active findings about the job and its live runs.",
+      "Active findings about the job and its live runs that follow from no other, by the worst severity of each and of what follows from it.",
       "cluster",
       "job",
       "kind",
       "severity"),
+  SYMPTOMS_ACTIVE(
+      Type.GAUGE,
+      "ringside_symptoms_active",
+      "Active findings that follow from another one, by the kind of that one; no alert is raised for them.",
+      "cluster",
+      "job",
+      "kind",
+      "severity",
+      "cause"),
   FINDING_SINCE(
       Type.GAUGE,
       "ringside_finding_since_timestamp_seconds",

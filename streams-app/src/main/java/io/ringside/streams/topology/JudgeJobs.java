@@ -2,6 +2,8 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.Hysteresis;
+import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.fact.JobInput;
@@ -13,13 +15,17 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /// Job → its findings and runs, whenever they change.
 ///
@@ -31,6 +37,14 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
   private final Map<String, Long> lastInputMillis = new HashMap<>();
+
+  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
+  /// time begins anew, and a finding stays a little longer.
+  private final Map<String, Instant> milderSince = new HashMap<>();
+
+  /// Jobs with such findings: they change by the clock alone.
+  private final Set<String> pending = new HashSet<>();
+
   private Expectations judgedBy;
   private WriteBehindStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
@@ -82,27 +96,27 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
               }
               return idle;
             });
-    for (var key : unjudged) {
+    var due = new TreeSet<>(unjudged);
+    due.addAll(pending);
+    unjudged.clear();
+    pending.clear();
+    for (var key : due) {
       judge(key, jobs.change(key), nowMillis);
     }
-    unjudged.clear();
   }
 
   private void judge(String key, JobState job, long nowMillis) {
     var verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
-    var gone = new HashSet<String>();
+    var hold =
+        job.ended()
+            ? Duration.ZERO
+            : judge.expectations().of(job.job()).thresholds().findings().hold();
+    var judged = new TreeMap<String, @Nullable Finding>();
     try (var known = findings.prefixScan(key + "|", new StringSerializer())) {
-      known.forEachRemaining(entry -> gone.add(entry.key));
+      known.forEachRemaining(entry -> judged.put(entry.key, null));
     }
-    for (var finding : verdict.findings()) {
-      var id = key + "|" + finding.id();
-      gone.remove(id);
-      publish(id, finding, nowMillis);
-    }
-    for (var id : gone) {
-      findings.delete(id);
-      context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
-    }
+    verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
+    judged.forEach((id, finding) -> show(key, id, finding, hold, nowMillis));
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
       if (!run.equals(runs.get(id))) {
@@ -112,12 +126,26 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
     }
   }
 
-  private void publish(String id, Finding finding, long nowMillis) {
+  private void show(
+      String key, String id, @Nullable Finding judged, Duration hold, long nowMillis) {
     var known = findings.get(id);
-    var dated = known == null ? finding : finding.detectedAt(known.detectedAt());
-    if (!dated.equals(known)) {
-      findings.put(id, dated);
-      context().forward(new Record<>(id, new Published.FindingChange(dated), nowMillis));
+    var next =
+        Hysteresis.next(
+            new Shown(known, milderSince.get(id)), judged, Instant.ofEpochMilli(nowMillis), hold);
+    if (next.pending()) {
+      milderSince.put(id, next.milderSince());
+      pending.add(key);
+    } else {
+      milderSince.remove(id);
+    }
+    var finding = next.finding();
+    if (!Objects.equals(finding, known)) {
+      if (finding == null) {
+        findings.delete(id);
+      } else {
+        findings.put(id, finding);
+      }
+      context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
     }
   }
 

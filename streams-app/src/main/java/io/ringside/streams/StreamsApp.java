@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
@@ -162,7 +163,10 @@ public final class StreamsApp implements AutoCloseable {
       return;
     }
     web.close();
-    if (!streams.close(STOP_PATIENCE)) {
+    // whoever stops in order says so, and others take over at once
+    if (!streams.close(
+        CloseOptions.timeout(STOP_PATIENCE)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
       LOGGER.atWarn().addKeyValue("patience", STOP_PATIENCE).log("stream did not stop in time");
     }
     metrics.close();

@@ -25,6 +25,16 @@ class StreamsSettingsTest {
   }
 
   @Test
+  void givesUpADeadInstanceWithinSeconds() {
+    var settings = new StreamsConfig(StreamsSettings.of(StreamsAppConfig.defaults()));
+
+    assertThat(settings.getMainConsumerConfigs("g", "c", 1))
+        .containsEntry("session.timeout.ms", 6_000)
+        .containsEntry("heartbeat.interval.ms", 1_500);
+    assertThat(settings.getProducerConfigs("c")).containsEntry("transaction.timeout.ms", 5_000);
+  }
+
+  @Test
   void letsTheUsersKafkaSettingsWin() {
     var config =
         StreamsAppConfig.defaults()

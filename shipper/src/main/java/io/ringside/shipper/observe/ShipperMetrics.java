@@ -87,6 +87,11 @@ public final class ShipperMetrics implements AutoCloseable {
                 : (ticker.getAsLong() - g.lastSampleNanos.get()) / NANOS);
   }
 
+  /// @param dropped reports not sent because too many were on their way
+  public void reports(LongAdder dropped) {
+    counter("reports.dropped", "Reports on the node not sent because the broker was away", dropped);
+  }
+
   private void counter(String name, String description, LongAdder counted) {
     FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)
         .description(description)

@@ -6,7 +6,6 @@ import io.ringside.streams.detect.Hysteresis;
 import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
@@ -26,17 +25,26 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Job → its findings and runs, whenever they change.
 ///
 /// Records only change the job's state; it is judged by the clock, so that the cost of judging does not
 /// grow with the number of lines, and at once when the job's last source ends. The clock is the wall's:
-/// when a job hangs its records stop, and stream time with them.
-public final class JudgeJobs extends ContextualProcessor<String, JobInput, String, Published> {
+/// when a job hangs its records stop, and stream time with them. What the clock says is never kept in the
+/// state, which depends on the records alone: a restart in between changes no verdict.
+public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
+  private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
-  private final Map<String, Long> lastInputMillis = new HashMap<>();
+  private final LastSeen active = new LastSeen();
+  private final LastSeen kept = new LastSeen();
+
+  /// Jobs that have been silent for a while: their windows are judged as they are.
+  private final Set<String> silent = new HashSet<>();
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
@@ -46,9 +54,10 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   private final Set<String> pending = new HashSet<>();
 
   private Expectations judgedBy;
-  private WriteBehindStore<JobState> jobs;
+  private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
+  private boolean begun;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -67,54 +76,83 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   }
 
   @Override
-  public void process(Record<String, JobInput> record) {
-    var job = jobs.change(record.key());
-    JobJoin.apply(record.value(), job);
-    lastInputMillis.put(record.key(), context().currentSystemTimeMs());
+  public void process(Record<String, Packed> record) {
+    var key = record.key();
+    long now = context().currentSystemTimeMs();
+    var job = jobs.get(key);
+    JobJoin.apply(record.value().input(), job);
+    jobs.note(key, record.value().bytes());
+    active.seen(key, now);
+    kept.seen(key, now);
+    silent.remove(key);
     if (job.ended()) {
-      unjudged.remove(record.key());
-      judge(record.key(), job, context().currentSystemTimeMs());
+      unjudged.remove(key);
+      judge(key, job, now);
     } else {
-      unjudged.add(record.key());
+      unjudged.add(key);
     }
   }
 
   private void tick(long nowMillis) {
+    if (!begun) {
+      begun = true;
+      resume(nowMillis);
+    }
     var expectations = judge.expectations();
     if (!expectations.equals(judgedBy)) {
       judgedBy = expectations;
       unjudged.addAll(jobs.keys());
     }
-    lastInputMillis
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean idle = nowMillis - entry.getValue() >= pace.idle().toMillis();
-              if (idle) {
-                jobs.change(entry.getKey()).runs().forEach(Run::idle);
-                unjudged.add(entry.getKey());
-              }
-              return idle;
-            });
+    for (var key : active.takeSilent(pace.idle(), nowMillis)) {
+      silent.add(key);
+      unjudged.add(key);
+    }
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
-    for (var key : due) {
-      judge(key, jobs.change(key), nowMillis);
+    due.forEach(key -> judge(key, state(key), nowMillis));
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private JobState state(String key) {
+    if (!silent.contains(key)) {
+      return jobs.get(key);
+    }
+    // windows that are judged before they are full must not stay so: lines may go on
+    var copy = jobs.copy(key);
+    copy.runs().forEach(Run::idle);
+    return copy;
+  }
+
+  /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
+  private void resume(long nowMillis) {
+    for (var key : jobs.keys()) {
+      kept.seen(key, nowMillis);
+      if (!jobs.get(key).ended()) {
+        active.seen(key, nowMillis);
+      }
     }
   }
 
   private void judge(String key, JobState job, long nowMillis) {
-    var verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+    Judge.Verdict verdict;
+    try {
+      verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+    } catch (RuntimeException e) {
+      // one job that no detector expected must not keep the others from being judged
+      LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
+      return;
+    }
     var hold =
         job.ended()
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    try (var known = findings.prefixScan(key + "|", new StringSerializer())) {
-      known.forEachRemaining(entry -> judged.put(entry.key, null));
-    }
+    known(key, verdict).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     judged.forEach((id, finding) -> show(key, id, finding, hold, nowMillis));
     for (var run : verdict.runs()) {
@@ -124,6 +162,22 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
+  }
+
+  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
+  private Set<String> known(String key, Judge.Verdict verdict) {
+    var judged = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> judged.add(run.run()));
+    var known = new HashSet<String>();
+    try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(
+          entry -> {
+            if (judged.contains(entry.value.run())) {
+              known.add(entry.key);
+            }
+          });
+    }
+    return known;
   }
 
   private void show(
@@ -149,15 +203,27 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
     }
   }
 
-  /// How often jobs are judged.
+  /// How often jobs are judged, and what is kept how long.
   ///
   /// @param judging time between two judgements of a job that changes
   /// @param idle after this much silence a window is judged as it is
-  public record Pace(Duration judging, Duration idle) {
+  /// @param forget after this much silence a job's state is dropped; its findings and runs stay
+  /// @param samples how far back a process that is placed late gets GPU samples
+  public record Pace(Duration judging, Duration idle, Duration forget, Duration samples) {
     /// For a fleet.
-    public static final Pace FLEET = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    public static final Pace FLEET =
+        new Pace(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofHours(24),
+            Duration.ofMinutes(2));
 
     /// For recordings, which end by themselves.
-    public static final Pace RECORDING = new Pace(Duration.ofMillis(500), Duration.ofHours(1));
+    public static final Pace RECORDING =
+        new Pace(
+            Duration.ofMillis(500),
+            Duration.ofHours(1),
+            Duration.ofHours(24),
+            Duration.ofMinutes(30));
   }
 }

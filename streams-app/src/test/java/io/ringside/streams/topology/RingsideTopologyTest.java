@@ -156,14 +156,14 @@ class RingsideTopologyTest {
     var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
     pipe(recorded);
     var state = driver.getStateStore(Stores.JOBS);
-    assertThat(state).isInstanceOf(WriteBehindStore.class);
+    assertThat(state).isInstanceOf(JournaledStore.class);
     @SuppressWarnings("unchecked")
-    var jobs = (WriteBehindStore<io.ringside.streams.join.job.JobState>) state;
-    var live = jobs.change("|training|llama-c");
+    var jobs = (JournaledStore<io.ringside.streams.join.job.JobState>) state;
+    var live = jobs.get("|training|llama-c");
 
     jobs.flushCache();
     jobs.clearCache();
-    var restored = jobs.change("|training|llama-c");
+    var restored = jobs.get("|training|llama-c");
 
     assertThat(restored).isNotSameAs(live);
     var judge = new Judge(Expectations.builtIn());

@@ -14,6 +14,7 @@ import java.time.Duration;
 /// @param reading when unread lines are told
 /// @param bandwidth when a measured bandwidth is too low
 /// @param findings how findings come and go
+/// @param nodes what is remembered of nodes
 public record Thresholds(
     Rounds rounds,
     Straggler straggler,
@@ -24,7 +25,8 @@ public record Thresholds(
     Gpu gpu,
     Reading reading,
     Bandwidth bandwidth,
-    Findings findings) {
+    Findings findings,
+    Nodes nodes) {
 
   /// Collective rounds, judged window by window.
   ///
@@ -176,6 +178,19 @@ public record Thresholds(
   public record Findings(Duration hold) {
     public Findings {
       Limits.positive("hold", hold);
+    }
+  }
+
+  /// What is remembered of nodes.
+  ///
+  /// @param memory how long a node's blame is remembered
+  /// @param runs how many runs must blame a node within that time for it to be suspect
+  /// @param blames how many findings are remembered of a node
+  public record Nodes(Duration memory, int runs, int blames) {
+    public Nodes {
+      Limits.positive("memory", memory);
+      Limits.between("runs", 1, 1000, runs);
+      Limits.between("blames", 1, 1000, blames);
     }
   }
 

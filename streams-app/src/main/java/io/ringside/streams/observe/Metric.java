@@ -189,6 +189,16 @@ public enum Metric {
       Type.GAUGE,
       "ringside_views_available",
       "1 if the results could be read for this scrape, 0 while they move between instances."),
+  NODE_SUSPECT(
+      Type.GAUGE,
+      "ringside_node_suspect",
+      "How many runs blame the node or one of its GPUs within the memory of nodes; suspects only.",
+      "cluster",
+      "node"),
+  NODES_BLAMED(
+      Type.GAUGE,
+      "ringside_nodes_blamed",
+      "Nodes that any run blames within the memory of nodes, also those that are not suspect."),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",

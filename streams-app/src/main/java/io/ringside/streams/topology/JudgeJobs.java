@@ -5,12 +5,16 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Hysteresis;
 import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.detect.suspect.Blame;
+import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -49,6 +53,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
+
+  /// What the nodes' memory was told this hour, by node and finding. Not kept: to tell it again does no harm.
+  private final Map<String, Blame> told = new HashMap<>();
+
+  private Instant toldHour = Instant.EPOCH;
 
   /// Jobs with such findings: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
@@ -154,7 +163,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var judged = new TreeMap<String, @Nullable Finding>();
     known(key, verdict).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
-    judged.forEach((id, finding) -> show(key, id, finding, hold, nowMillis));
+    int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
+    judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
       if (!run.equals(runs.get(id))) {
@@ -181,7 +191,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   private void show(
-      String key, String id, @Nullable Finding judged, Duration hold, long nowMillis) {
+      String key,
+      String id,
+      @Nullable Finding judged,
+      int runNodes,
+      Duration hold,
+      long nowMillis) {
     var known = findings.get(id);
     var next =
         Hysteresis.next(
@@ -200,6 +215,38 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         findings.put(id, finding);
       }
       context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
+      blame(known, finding, runNodes, nowMillis);
+    }
+  }
+
+  /// Tells the nodes' memory whom the finding blames, and whom no more.
+  private void blame(
+      @Nullable Finding before, @Nullable Finding after, int runNodes, long nowMillis) {
+    var now = Instant.ofEpochMilli(nowMillis);
+    if (!now.truncatedTo(ChronoUnit.HOURS).equals(toldHour)) {
+      toldHour = now.truncatedTo(ChronoUnit.HOURS);
+      told.clear();
+    }
+    var blamed = Blames.of(after, runNodes, now);
+    var changes = new ArrayList<Blame>();
+    Blames.of(before, runNodes, now)
+        .forEach(
+            (node, blame) -> {
+              if (!blamed.containsKey(node)) {
+                changes.add(blame.withdraw());
+              }
+            });
+    for (var blame : blamed.values()) {
+      // numbers of a finding change every second, whom it blames does not
+      if (!blame.equals(told.put(blame.key() + "|" + blame.finding(), blame))) {
+        changes.add(blame);
+      }
+    }
+    for (var blame : changes) {
+      if (blame.withdrawn()) {
+        told.remove(blame.key() + "|" + blame.finding());
+      }
+      context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
     }
   }
 

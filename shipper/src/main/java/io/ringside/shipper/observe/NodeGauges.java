@@ -24,12 +24,16 @@ public final class NodeGauges {
   private static final double HERTZ = 1e6;
   private static final double BYTES = 1 << 20;
 
+  /// What a series shows of a thing, null where that is not known.
+  @FunctionalInterface
+  private interface Value<T> {
+    @Nullable Double of(T thing);
+  }
+
   private final AtomicReference<@Nullable GpuSample> sample = new AtomicReference<>();
   private final AtomicReference<@Nullable NodeReport> report = new AtomicReference<>();
-  private final Map<MultiGauge, Function<GpuReading, @Nullable Double>> ofGpus =
-      new LinkedHashMap<>();
-  private final Map<MultiGauge, Function<NetworkInterface, @Nullable Double>> ofNetwork =
-      new LinkedHashMap<>();
+  private final Map<MultiGauge, Value<GpuReading>> ofGpus = new LinkedHashMap<>();
+  private final Map<MultiGauge, Value<NetworkInterface>> ofNetwork = new LinkedHashMap<>();
 
   NodeGauges(MeterRegistry registry) {
     gpu(registry, "power.watts", "Power the GPU draws", GpuReading::powerWatts);
@@ -106,10 +110,10 @@ public final class NodeGauges {
   }
 
   private static <T> List<MultiGauge.Row<?>> rows(
-      List<T> things, Function<T, Tags> tags, Function<T, @Nullable Double> value) {
+      List<T> things, Function<T, Tags> tags, Value<T> value) {
     var rows = new ArrayList<MultiGauge.Row<?>>();
     for (var thing : things) {
-      var number = value.apply(thing);
+      var number = value.of(thing);
       if (number != null) {
         rows.add(MultiGauge.Row.of(tags.apply(thing), number));
       }
@@ -118,18 +122,12 @@ public final class NodeGauges {
   }
 
   private void gpu(
-      MeterRegistry registry,
-      String name,
-      String description,
-      Function<GpuReading, @Nullable Double> value) {
+      MeterRegistry registry, String name, String description, Value<GpuReading> value) {
     ofGpus.put(gauge(registry, "gpu." + name, description), value);
   }
 
   private void network(
-      MeterRegistry registry,
-      String name,
-      String description,
-      Function<NetworkInterface, @Nullable Double> value) {
+      MeterRegistry registry, String name, String description, Value<NetworkInterface> value) {
     ofNetwork.put(
         gauge(registry, "network." + name + ".bytes.per.second", description + " each second"),
         value);

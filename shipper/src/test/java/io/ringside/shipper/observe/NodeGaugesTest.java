@@ -6,6 +6,7 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeGaugesTest {
@@ -55,7 +56,7 @@ class NodeGaugesTest {
         List.of(readings).stream().map(Reading::reading).toList());
   }
 
-  private record Reading(String busId, Double watts, long reasons) {
+  private record Reading(String busId, @Nullable Double watts, long reasons) {
     GpuReading reading() {
       return new GpuReading(
           0, busId, "GPU-1", "H200", 99.0, 1.0, 2.0, watts, 700.0, null, 1_980.0, 1_980.0, reasons,

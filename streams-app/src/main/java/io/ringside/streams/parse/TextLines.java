@@ -1,5 +1,6 @@
 package io.ringside.streams.parse;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.deepspeed.CommsLines;
 import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
@@ -50,12 +51,10 @@ final class TextLines {
   private TextLines() {}
 
   private static ShapeTree<TextLine> tree() {
-    var tree = new ShapeTree<TextLine>();
-    FAMILIES.forEach(family -> family.shapes().forEach(tree::add));
-    return tree;
+    return ShapeTree.of(FAMILIES.stream().flatMap(family -> family.shapes().stream()).toList());
   }
 
-  static Outcome read(String text, int start, int end, EventSink sink) {
+  static Outcome read(Text text, int start, int end, EventSink sink) {
     var outcome = Outcome.FOREIGN;
     var from = start;
     while (from < end) {
@@ -71,7 +70,7 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  private static Outcome segment(String text, int start, int end, EventSink sink) {
+  private static Outcome segment(Text text, int start, int end, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = ProgressBar.find(text, wrapped, end);
     if (percent < 0) {
@@ -93,7 +92,7 @@ final class TextLines {
         message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
   }
 
-  private static Outcome message(String text, int start, int wrapped, int end, EventSink sink) {
+  private static Outcome message(Text text, int start, int wrapped, int end, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     if (at >= to) {
@@ -118,7 +117,7 @@ final class TextLines {
   }
 
   /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
-  private static boolean withoutShape(String text, int start, int at, int to, EventSink sink) {
+  private static boolean withoutShape(Text text, int start, int at, int to, EventSink sink) {
     var c = text.charAt(at);
     if (c == '#') {
       return NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
@@ -134,7 +133,7 @@ final class TextLines {
 
   /// The longest shape's reader declined: shorter ones may fit.
   private static Outcome others(
-      String text, int start, int from, int to, EventSink sink, Shape<TextLine> declined) {
+      Text text, int start, int from, int to, EventSink sink, Shape<TextLine> declined) {
     var outcome = new Outcome[] {Outcome.FOREIGN};
     var taken =
         TREE.match(
@@ -151,8 +150,7 @@ final class TextLines {
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private static Outcome prefixed(
-      String text, int start, int at, int from, int to, EventSink sink) {
+  private static Outcome prefixed(Text text, int start, int at, int from, int to, EventSink sink) {
     if (at > start && Prefixes.isGlog(text, at, to)) {
       var line = new TextLine(text, start, from, to, sink);
       var pid = line.pythonPid();

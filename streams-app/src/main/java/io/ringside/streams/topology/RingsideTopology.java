@@ -8,7 +8,6 @@ import io.ringside.streams.detect.Judge;
 import io.ringside.streams.detect.suspect.Blame;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.topology.Published.BlameChange;
 import io.ringside.streams.topology.Published.FindingChange;
 import io.ringside.streams.topology.Published.RunChange;
@@ -46,7 +45,7 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.runs());
     builder.addStateStore(Stores.nodeMemory());
 
-    var join = new NodeJoin(new LogJoin(new LineParser()));
+    var join = new NodeJoin(new LogJoin());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes

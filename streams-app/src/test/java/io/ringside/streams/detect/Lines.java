@@ -2,6 +2,7 @@ package io.ringside.streams.detect;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Lines {
         AT,
         true,
         end,
-        String.join("\n", lines),
+        Text.of(String.join("\n", lines)),
         offsets,
         0,
         nanos,

@@ -2,6 +2,7 @@ package io.ringside.streams.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
 import io.ringside.streams.parse.event.NcclHead;
@@ -200,7 +201,8 @@ class LineParserTest {
   void hasAnUnknownMessageCountedByItsShape() {
     var line = "h:1:2 [0] NCCL INFO Frobnicating 12 GPUs at 0x7f00 over 'mlx5_0'";
     assertThat(Parsed.of(line).outcome()).isEqualTo(Outcome.UNKNOWN_NCCL);
-    assertThat(Shapes.of(line, 0, line.length())).isEqualTo("Frobnicating # GPUs at 0x# over '*'");
+    assertThat(Shapes.of(Text.of(line), 0, line.length()))
+        .isEqualTo("Frobnicating # GPUs at 0x# over '*'");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccltests;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
@@ -10,7 +11,7 @@ public final class NcclTestsLines {
   private NcclTestsLines() {}
 
   /// True if a line may be a row: two integers and a word. Allocates nothing.
-  public static boolean isRow(String text, int from, int end) {
+  public static boolean isRow(Text text, int from, int end) {
     var size = Chars.skipDigits(text, from, end);
     var count = Chars.skipBlanks(text, size, end);
     var afterCount = Chars.skipDigits(text, count, end);

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.GlogStamp;
 import io.ringside.streams.parse.event.LineEvent;
@@ -15,7 +16,7 @@ public final class TextLine extends Cursor {
   private boolean hinted;
 
   /// A line whose message begins at `messageStart`.
-  public TextLine(String text, int lineStart, int messageStart, int end, EventSink sink) {
+  public TextLine(Text text, int lineStart, int messageStart, int end, EventSink sink) {
     super(text, messageStart, end);
     this.lineStart = lineStart;
     this.messageStart = messageStart;
@@ -52,7 +53,7 @@ public final class TextLine extends Cursor {
         }
         if (digits < at
             && digits - 5 >= lineStart
-            && text().regionMatches(true, digits - 5, "rank ", 0, 5)) {
+            && (text().startsWith("Rank ", digits - 5) || text().startsWith("rank ", digits - 5))) {
           return Chars.smallDigits(text(), digits, at);
         }
       }

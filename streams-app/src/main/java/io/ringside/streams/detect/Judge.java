@@ -64,11 +64,13 @@ public final class Judge {
       var examination = bare.with(line);
       summaries.add(line);
       earlier.add(line);
+      var ofRun = new ArrayList<Finding>();
       for (var detector : detectors) {
         for (var claim : detector.examine(examination)) {
-          findings.add(finding(claim, job, run, now));
+          ofRun.add(finding(claim, job, run, now));
         }
       }
+      findings.addAll(Correlation.of(ofRun));
     }
     return new Verdict(summaries, findings);
   }

@@ -16,6 +16,8 @@ import java.time.Duration;
 /// @param steps when steps take longer than they did
 /// @param barrier when waits without a single culprit are told
 /// @param regression when a run's transport is worse than that of the job's last good run
+/// @param findings how findings come and go
+/// @param nodes what is remembered of nodes
 public record Thresholds(
     Rounds rounds,
     Straggler straggler,
@@ -28,7 +30,9 @@ public record Thresholds(
     Bandwidth bandwidth,
     Steps steps,
     Barrier barrier,
-    Regression regression) {
+    Regression regression,
+    Findings findings,
+    Nodes nodes) {
 
   /// Collective rounds, judged window by window.
   ///
@@ -171,6 +175,28 @@ public record Thresholds(
   public record Reading(double unparsedShare) {
     public Reading {
       Limits.share("unparsedShare", unparsedShare);
+    }
+  }
+
+  /// How findings come and go.
+  ///
+  /// @param hold how long a finding must have been over, milder or gone before that is told
+  public record Findings(Duration hold) {
+    public Findings {
+      Limits.positive("hold", hold);
+    }
+  }
+
+  /// What is remembered of nodes.
+  ///
+  /// @param memory how long a node's blame is remembered
+  /// @param runs how many runs must blame a node within that time for it to be suspect
+  /// @param blames how many findings are remembered of a node
+  public record Nodes(Duration memory, int runs, int blames) {
+    public Nodes {
+      Limits.positive("memory", memory);
+      Limits.between("runs", 1, 1000, runs);
+      Limits.between("blames", 1, 1000, blames);
     }
   }
 

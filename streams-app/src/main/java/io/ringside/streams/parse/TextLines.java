@@ -9,7 +9,9 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
+import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
+import io.ringside.streams.parse.ras.RasLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Prefixes;
@@ -44,7 +46,9 @@ final class TextLines {
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
           new Family<>("Megatron-LM", MegatronLines.SHAPES),
-          new Family<>("NCCL Inspector", InspectorLines.SHAPES));
+          new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
+          new Family<>("NCCL Inspector", InspectorLines.SHAPES),
+          new Family<>("ncclras", RasLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
 
@@ -120,7 +124,9 @@ final class TextLines {
   private static boolean withoutShape(Text text, int start, int at, int to, EventSink sink) {
     var c = text.charAt(at);
     if (c == '#') {
-      return NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
+      return at + 1 < to && Chars.isDigit(text.charAt(at + 1))
+          ? RasLines.head(new TextLine(text, start, at, to, sink))
+          : NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
     }
     if (c == '*') {
       return Chars.at(text, at, to, "***** ")

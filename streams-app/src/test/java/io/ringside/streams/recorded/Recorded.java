@@ -175,7 +175,19 @@ public final class Recorded {
     var source = source(file);
     chunks.add(
         new LogChunk(
-            source, epoch, 0, 0, 0, NOW, false, false, Text.of(""), new int[0], 0, new long[0], new int[0]));
+            source,
+            epoch,
+            0,
+            0,
+            0,
+            NOW,
+            false,
+            false,
+            Text.of(""),
+            new int[0],
+            0,
+            new long[0],
+            new int[0]));
     long offset = 0;
     for (int from = 0; from < lines.size(); from += size) {
       var part = lines.subList(from, Math.min(lines.size(), from + size));

@@ -109,7 +109,8 @@ public final class NcclTestsLines {
         && line.emit(new NcclTestsEvent.Device(rank, pid, host, device, busId(bus), name));
   }
 
-  private static String busId(String bus) {
+  /// `0000:60:00` as `0000:60:00.0`.
+  static String busId(String bus) {
     if (bus.startsWith("0x")) {
       return "0000:" + bus.substring(2) + ":00.0";
     }

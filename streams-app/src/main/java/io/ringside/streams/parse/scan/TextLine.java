@@ -27,6 +27,14 @@ public final class TextLine extends Cursor {
   ///
   /// @return true, for readers to return
   public boolean emit(LineEvent event) {
+    return emit(event, lineStart, end());
+  }
+
+  /// The same for an event that a part of the line proves.
+  ///
+  /// @param from first byte of that part
+  /// @param to end (exclusive) of it
+  public boolean emit(LineEvent event, int from, int to) {
     if (!hinted) {
       hinted = true;
       var hint = Wrappers.hint(text(), lineStart, messageStart);
@@ -34,7 +42,7 @@ public final class TextLine extends Cursor {
         sink.event(null, hint, lineStart, messageStart);
       }
     }
-    sink.event(null, event, lineStart, end());
+    sink.event(null, event, from, to);
     return true;
   }
 

@@ -7,6 +7,7 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.simulate.SimulateCommand;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.up.UpCommand;
+import io.ringside.streams.config.InvalidConfig;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -69,7 +70,7 @@ public final class RingsideMain {
     if (failure instanceof InterruptedException) {
       return INTERRUPTED;
     }
-    if (failure instanceof UnusableInput) {
+    if (failure instanceof UnusableInput || failure instanceof InvalidConfig) {
       console.err().println("ringside: " + failure.getMessage());
       return ExitCode.USAGE;
     }

@@ -1,9 +1,11 @@
 package io.ringside.streams;
 
+import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.observe.AppMetrics;
+import io.ringside.streams.observe.ExpectationsMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
@@ -18,12 +20,14 @@ import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
@@ -44,6 +48,7 @@ public final class StreamsApp implements AutoCloseable {
   private final JobViews views;
   private final AppMetrics metrics;
   private final WebServer web;
+  private final ExpectationsFile expectations;
   private final CountDownLatch stopped;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -52,11 +57,13 @@ public final class StreamsApp implements AutoCloseable {
       JobViews views,
       AppMetrics metrics,
       WebServer web,
+      ExpectationsFile expectations,
       CountDownLatch stopped) {
     this.streams = streams;
     this.views = views;
     this.metrics = metrics;
     this.web = web;
+    this.expectations = expectations;
     this.stopped = stopped;
   }
 
@@ -65,16 +72,31 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
-    return start(config, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+    return start(config, JudgeJobs.Pace.FLEET);
   }
 
-  /// The same with a judge and a pace of the caller's, for recordings and tests.
-  public static StreamsApp start(StreamsAppConfig config, Judge judge, JudgeJobs.Pace pace) {
+  /// The same at a pace of the caller's, for recordings and tests.
+  ///
+  /// @throws InvalidConfig if the file of expectations cannot be used
+  public static StreamsApp start(StreamsAppConfig config, JudgeJobs.Pace pace) {
+    var file = config.expectations().isEmpty() ? null : Path.of(config.expectations());
+    var expectations =
+        ExpectationsFile.watched(file, ExpectationsFile.POLL, InstantSource.system());
+    try {
+      return start(config, expectations, pace);
+    } catch (RuntimeException e) {
+      expectations.close();
+      throw e;
+    }
+  }
+
+  private static StreamsApp start(
+      StreamsAppConfig config, ExpectationsFile expectations, JudgeJobs.Pace pace) {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
     var settings = new StreamsConfig(StreamsSettings.of(config));
-    var topology = RingsideTopology.build(settings, judge, pace);
+    var topology = RingsideTopology.build(settings, new Judge(expectations), pace);
     var streams = new KafkaStreams(topology, settings);
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);
@@ -89,11 +111,12 @@ public final class StreamsApp implements AutoCloseable {
                     new StoreViews(streams, topology.describe(), Duration.ZERO),
                     config.metrics(),
                     InstantSource.system()),
+                new ExpectationsMetrics(expectations::status),
                 new StreamMetrics(streams, failures::total)));
     try {
       var web = serve(config, streams, views, metrics);
       streams.start();
-      return new StreamsApp(streams, views, metrics, web, stopped);
+      return new StreamsApp(streams, views, metrics, web, expectations, stopped);
     } catch (StartFailed e) {
       metrics.close();
       streams.close(Duration.ZERO);
@@ -140,10 +163,14 @@ public final class StreamsApp implements AutoCloseable {
       return;
     }
     web.close();
-    if (!streams.close(STOP_PATIENCE)) {
+    // whoever stops in order says so, and others take over at once
+    if (!streams.close(
+        CloseOptions.timeout(STOP_PATIENCE)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
       LOGGER.atWarn().addKeyValue("patience", STOP_PATIENCE).log("stream did not stop in time");
     }
     metrics.close();
+    expectations.close();
   }
 
   private static WebServer serve(

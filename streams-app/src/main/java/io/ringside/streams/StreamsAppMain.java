@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",
-      "RINGSIDE_STATE_DIR, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT. A flag wins over its variable.",
+      "RINGSIDE_STATE_DIR, RINGSIDE_EXPECTATIONS, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT.",
+      "A flag wins over its variable.",
       "Exit: 0 stopped, 1 the stream failed, 2 the configuration cannot be used."
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -57,6 +58,13 @@ public final class StreamsAppMain implements Callable<Integer> {
       defaultValue = "${env:RINGSIDE_STATE_DIR}",
       description = "Kafka Streams' folder.")
   private @Nullable String stateDir;
+
+  @Option(
+      names = "--expectations",
+      paramLabel = "FILE",
+      defaultValue = "${env:RINGSIDE_EXPECTATIONS}",
+      description = "YAML file over the built-in expectations; read again when it changes.")
+  private @Nullable String expectations;
 
   @Option(
       names = "--http-host",
@@ -108,6 +116,7 @@ public final class StreamsAppMain implements Callable<Integer> {
     put(settings, bootstrapServers, "bootstrapServers");
     put(settings, applicationId, "applicationId");
     put(settings, stateDir, "stateDir");
+    put(settings, expectations, "expectations");
     put(settings, httpHost, "http", "host");
     put(settings, httpPort, "http", "port");
     kafka.forEach((key, value) -> settings.put(List.of("kafka", key), value));

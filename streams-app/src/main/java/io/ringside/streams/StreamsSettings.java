@@ -10,6 +10,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
@@ -38,7 +39,19 @@ final class StreamsSettings {
         StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
         BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class);
 
-    // a record that cannot be decoded goes aside with its raw bytes and the stream goes on
+    // a dead instance's partitions move on after this: the least that brokers allow by default
+    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
+    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);
+    // and nobody reads past what it left open before its transaction has timed out
+    all.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
+    // state is small and standbys are near: tasks go back to their place soon
+    all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
+
+    // a record that cannot be decoded or processed goes aside with its raw bytes, and the stream
+    // goes on
+    all.put(
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
+        LogAndContinueProcessingExceptionHandler.class);
     all.put(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
         LogAndContinueExceptionHandler.class);

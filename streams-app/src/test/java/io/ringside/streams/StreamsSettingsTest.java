@@ -3,8 +3,8 @@ package io.ringside.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
 import io.ringside.streams.topology.Stores;
@@ -22,6 +22,16 @@ class StreamsSettingsTest {
         .isEqualTo("exactly_once_v2");
     assertThat(settings.getString(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG))
         .isEqualTo("ringside.dead-letter.v1");
+  }
+
+  @Test
+  void givesUpADeadInstanceWithinSeconds() {
+    var settings = new StreamsConfig(StreamsSettings.of(StreamsAppConfig.defaults()));
+
+    assertThat(settings.getMainConsumerConfigs("g", "c", 1))
+        .containsEntry("session.timeout.ms", 6_000)
+        .containsEntry("heartbeat.interval.ms", 1_500);
+    assertThat(settings.getProducerConfigs("c")).containsEntry("transaction.timeout.ms", 5_000);
   }
 
   @Test

@@ -79,8 +79,7 @@ class ProgramsIT {
                     "--state-dir=" + state.resolve("streams"),
                     "--bootstrap-servers=" + broker.bootstrapServers(),
                     "--http-host=127.0.0.1",
-                    "--http-port=" + page,
-                    "--kafka=main.consumer.group.instance.id=ringside-streams-0"));
+                    "--http-port=" + page));
         var agent =
             Sandbox.start(
                 shipper.resolve("bin/ringside-shipper"),

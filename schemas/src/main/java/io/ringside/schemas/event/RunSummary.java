@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ranksSeen how many of them have lines
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
+/// @param aggregates what the run looked like over time, null in records of before 0.2
 public record RunSummary(
     String cluster,
     String job,
@@ -40,8 +42,59 @@ public record RunSummary(
     List<Transport> transports,
     List<Check> checklist,
     Waits waits,
-    Reading reading)
+    Reading reading,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates)
     implements TelemetryEvent {
+
+  /// Without aggregates.
+  public RunSummary(
+      String cluster,
+      String job,
+      String run,
+      int attempt,
+      State state,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int nranks,
+      int ranksSeen,
+      List<String> nodes,
+      List<String> pods,
+      String instanceType,
+      String ncclVersion,
+      String pluginVersion,
+      String libfabricVersion,
+      String network,
+      int channels,
+      Map<String, String> environment,
+      List<Transport> transports,
+      List<Check> checklist,
+      Waits waits,
+      Reading reading) {
+    this(
+        cluster,
+        job,
+        run,
+        attempt,
+        state,
+        since,
+        until,
+        nranks,
+        ranksSeen,
+        nodes,
+        pods,
+        instanceType,
+        ncclVersion,
+        pluginVersion,
+        libfabricVersion,
+        network,
+        channels,
+        environment,
+        transports,
+        checklist,
+        waits,
+        reading,
+        null);
+  }
 
   public RunSummary {
     Objects.requireNonNull(job, "job");
@@ -112,6 +165,8 @@ public record RunSummary(
   /// @param waitSeconds how long this rank waited for the last one, summed over rounds
   /// @param lastRounds in how many late rounds it was the last one
   /// @param blamedSeconds wall-clock seconds in which it alone kept the others waiting
+  /// @param p50Seconds half of its waits were shorter, to about a fifth; null where not kept
+  /// @param p99Seconds 99 of 100 of its waits were shorter; null where not kept
   public record RankWait(
       int rank,
       String node,
@@ -119,5 +174,20 @@ public record RunSummary(
       @Nullable String gpu,
       double waitSeconds,
       long lastRounds,
-      double blamedSeconds) {}
+      double blamedSeconds,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p50Seconds,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p99Seconds) {
+
+    /// Without quantiles.
+    public RankWait(
+        int rank,
+        String node,
+        String pod,
+        @Nullable String gpu,
+        double waitSeconds,
+        long lastRounds,
+        double blamedSeconds) {
+      this(rank, node, pod, gpu, waitSeconds, lastRounds, blamedSeconds, null, null);
+    }
+  }
 }

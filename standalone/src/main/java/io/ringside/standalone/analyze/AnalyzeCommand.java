@@ -3,6 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.report.ReportJson;
 import io.ringside.standalone.terminal.Console;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -76,6 +78,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
   private ZoneId zone = ZoneId.of("UTC");
 
+  @Mixin private ExpectationsOption expectations = new ExpectationsOption();
+
   AnalyzeCommand(Console console, Analyzer analyzer) {
     this.console = console;
     this.analyzer = analyzer;
@@ -99,7 +103,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
     var progress =
         new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
-      return analyzer.analyze(inputs, new Labels(cluster, job, zone), progress);
+      return analyzer.analyze(
+          inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
     } catch (IOException e) {
       throw new UnusableInput(sentence(e), e);
     } finally {

@@ -20,7 +20,7 @@ final class PipelineAnalyzer implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {
-    var pipeline = LocalPipeline.start(ANY_PORT, JudgeJobs.Pace.RECORDING);
+    var pipeline = LocalPipeline.start(ANY_PORT, JudgeJobs.Pace.RECORDING, labels.expectations());
     try {
       var input = ship(inputs, labels, pipeline, progress);
       pipeline.awaitJudged(PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));

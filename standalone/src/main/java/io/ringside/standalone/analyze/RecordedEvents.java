@@ -22,7 +22,7 @@ public final class RecordedEvents {
   public static List<TelemetryEvent> of(Inputs inputs) throws IOException {
     var events = new ArrayList<TelemetryEvent>();
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
-      new GpuRecording(file, new Labels("", "", ZoneOffset.UTC)).forEach(events::add);
+      new GpuRecording(file, new Labels("", "", ZoneOffset.UTC, null)).forEach(events::add);
     }
     var logs = new ArrayList<RecordedLog>();
     for (var file : inputs.of(InputFile.Kind.LOG)) {

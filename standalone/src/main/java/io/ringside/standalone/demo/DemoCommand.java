@@ -1,7 +1,10 @@
 package io.ringside.standalone.demo;
 
+import io.ringside.shipper.publish.KafkaPublisher;
+import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.standalone.pipeline.Addresses;
+import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.terminal.Console;
@@ -11,9 +14,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.producer.Producer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Plays recorded incidents and shows what is found.
@@ -28,6 +34,9 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:both incidents were found", "1:one was not"})
 public final class DemoCommand implements Callable<Integer> {
+  /// The one host on which all of it happens.
+  static final String NODE = "local";
+
   private static final int NOT_FOUND = 1;
 
   /// How long after its last line an incident may go unnoticed.
@@ -49,6 +58,8 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the page, the API and the metrics; any free one if not given.")
   private int port;
 
+  @Mixin private ExpectationsOption expectations = new ExpectationsOption();
+
   DemoCommand(Console console, List<Incident> incidents, Duration patience) {
     this.console = console;
     this.incidents = List.copyOf(incidents);
@@ -66,9 +77,17 @@ public final class DemoCommand implements Callable<Integer> {
     out.flush();
     var http = new HttpConfig("127.0.0.1", port);
     try (var folder = ScratchFolder.create("ringside-demo-");
-        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET)) {
-      var stage = new Stage(folder.path().resolve("pods"), InstantSource.system());
-      var identity = new LocalAgent.Identity("", "local", "");
+        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
+        var producer = producer(pipeline.bootstrapServers())) {
+      var sampler = new KafkaPublisher(producer);
+      var stage =
+          new Stage(
+              folder.path().resolve("pods"),
+              InstantSource.system(),
+              sample -> {
+                var _ = sampler.send(sample);
+              });
+      var identity = new LocalAgent.Identity("", NODE, "");
       var globs = List.of(stage.glob());
       var bulletin = new Bulletin(console, folder.path() + "/pods/");
       var servers = pipeline.bootstrapServers();
@@ -77,13 +96,17 @@ public final class DemoCommand implements Callable<Integer> {
         out.println("Everything is up: " + Addresses.page(pipeline));
         var missed = play(stage, bulletin);
         bulletin.sum(incidents, missed);
-        if (exit) {
-          return missed.isEmpty() ? 0 : NOT_FOUND;
+        if (!exit) {
+          stayUp(pipeline);
         }
-        stayUp(pipeline);
         return missed.isEmpty() ? 0 : NOT_FOUND;
       }
     }
+  }
+
+  /// For what a sampler on this host would send; there is no nvidia-smi to ask.
+  private static Producer<String, byte[]> producer(String servers) {
+    return ProducerSettings.producer(ProducerSettings.of(servers, Map.of()));
   }
 
   /// Plays one incident after the other; gives those that were not found.
@@ -100,8 +123,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void stayUp(LocalPipeline pipeline) throws InterruptedException {
     Addresses.print(console.out(), pipeline);
-    console.out().println("Ctrl-C ends it.");
-    console.out().flush();
     new CountDownLatch(1).await();
   }
 }

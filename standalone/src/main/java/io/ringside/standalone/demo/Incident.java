@@ -11,6 +11,8 @@ import java.util.List;
 /// @param story for the viewer, one sentence
 /// @param job the job's name in the recording
 /// @param logs one a pod
+/// @param gpus a recording of nvidia-smi beside the job, below `/recordings/`; empty where there is
+///     none
 /// @param lineGap for logs without time stamps: how far apart their lines are played
 /// @param ranks global ranks that the finding must name; empty if any will do
 record Incident(
@@ -18,6 +20,7 @@ record Incident(
     String story,
     String job,
     List<PodLog> logs,
+    String gpus,
     Duration lineGap,
     FindingKind expected,
     Severity atLeast,
@@ -34,6 +37,7 @@ record Incident(
                   new PodLog(
                       "seed-g6e-efa-fallback/llama-3-8b-node-0-0.log.gz",
                       "training_llama-3-8b-node-0-0_0b3c7d1e-52a4-4b1e-9a57-3f2c8d6e1a90")),
+              "",
               Duration.ofMillis(20),
               FindingKind.EFA_FALLBACK,
               Severity.CRITICAL,
@@ -45,6 +49,7 @@ record Incident(
               List.of(
                   slowcoll("training_llama-c-node-0-0_170863c0-cd69-4480-a356-ff14af035260"),
                   slowcoll("training_llama-c-node-0-1_7039b740-225b-40a6-879b-b928c3847297")),
+              "slowcoll/nvidia-smi.csv.gz",
               Duration.ZERO,
               FindingKind.STRAGGLER,
               Severity.WARNING,

@@ -3,6 +3,7 @@ package io.ringside.standalone.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.ringside.schemas.event.Nanos;
+import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
 import io.ringside.standalone.demo.Incident.PodLog;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
@@ -10,70 +11,100 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/// All lines of an incident in the order of time. Pauses in which nobody printed anything are
-/// shortened for all pods alike; every other distance stays as it was recorded, or the waits of ranks
-/// would be no longer what they were.
-record Script(List<PlayedLine> lines) {
+/// All lines and GPU samples of an incident in the order of time. Pauses in which nothing came are
+/// shortened for all alike; every other distance stays as it was recorded, or the waits of ranks would
+/// be no longer what they were.
+record Script(List<Played> scenes) {
   /// The longest pause that is played as it was.
   private static final Duration PAUSE = Duration.ofMillis(500);
 
+  /// How long before the first line GPU samples are of interest.
+  private static final Duration AHEAD = Duration.ofSeconds(1);
+
   Script {
-    lines = List.copyOf(lines);
+    scenes = List.copyOf(scenes);
   }
 
   /// Reads the recording of an incident.
   static Script of(Incident incident) throws IOException {
-    List<PlayedLine> all = new ArrayList<>();
+    List<Played> all = new ArrayList<>();
     for (PodLog log : incident.logs()) {
       all.addAll(read(log, incident.lineGap()));
     }
-    all.sort(Comparator.comparingLong(PlayedLine::nanos));
+    long first = all.stream().mapToLong(Played::nanos).min().orElse(0);
+    for (var sample : samples(incident)) {
+      if (sample.nanos() >= first - AHEAD.toNanos()) {
+        all.add(sample);
+      }
+    }
+    all.sort(Comparator.comparingLong(Played::nanos));
     return new Script(shortened(all));
   }
 
   /// How long it plays.
   Duration length() {
-    return lines.isEmpty() ? Duration.ZERO : Duration.ofNanos(lines.getLast().nanos());
+    return scenes.isEmpty() ? Duration.ZERO : Duration.ofNanos(scenes.getLast().nanos());
   }
 
   /// Lines with a stamp of the container runtime get their recorded time, others come one after the
   /// other.
-  private static List<PlayedLine> read(PodLog log, Duration lineGap) throws IOException {
-    List<PlayedLine> lines = new ArrayList<>();
-    try (var raw = Script.class.getResourceAsStream("/recordings/" + log.resource())) {
-      if (raw == null) {
-        throw new FileNotFoundException(log.resource() + " is not in the program");
-      }
-      var text = new BufferedReader(new InputStreamReader(new GZIPInputStream(raw), UTF_8));
+  private static List<Played> read(PodLog log, Duration lineGap) throws IOException {
+    List<Played> lines = new ArrayList<>();
+    try (var text = open(log.resource())) {
       for (String line = text.readLine(); line != null; line = text.readLine()) {
         int stampEnd = line.indexOf(' ');
         boolean stamped = lineGap.isZero() && stampEnd > 0;
         lines.add(
             stamped
-                ? new PlayedLine(
+                ? new Played.Line(
                     log.folder(),
                     Nanos.of(Instant.parse(line.substring(0, stampEnd))),
                     line.substring(stampEnd + 1))
-                : new PlayedLine(
+                : new Played.Line(
                     log.folder(), lines.size() * lineGap.toNanos(), "stdout F " + line));
       }
     }
     return lines;
   }
 
-  private static List<PlayedLine> shortened(List<PlayedLine> sorted) {
-    List<PlayedLine> shorter = new ArrayList<>(sorted.size());
+  private static List<Played> samples(Incident incident) throws IOException {
+    List<Played> samples = new ArrayList<>();
+    if (incident.gpus().isEmpty()) {
+      return samples;
+    }
+    var csv = new NvidiaSmiCsv("", DemoCommand.NODE, ZoneOffset.UTC);
+    try (var text = open(incident.gpus())) {
+      for (String line = text.readLine(); line != null; line = text.readLine()) {
+        csv.line(line)
+            .ifPresent(sample -> samples.add(new Played.Gpus(Nanos.of(sample.at()), sample)));
+      }
+    }
+    csv.finish().ifPresent(sample -> samples.add(new Played.Gpus(Nanos.of(sample.at()), sample)));
+    return samples;
+  }
+
+  private static BufferedReader open(String resource) throws IOException {
+    var raw = Script.class.getResourceAsStream("/recordings/" + resource);
+    if (raw == null) {
+      throw new FileNotFoundException(resource + " is not in the program");
+    }
+    return new BufferedReader(new InputStreamReader(new GZIPInputStream(raw), UTF_8));
+  }
+
+  private static List<Played> shortened(List<Played> sorted) {
+    List<Played> shorter = new ArrayList<>(sorted.size());
     long before = sorted.isEmpty() ? 0 : sorted.getFirst().nanos();
     long played = 0;
-    for (PlayedLine line : sorted) {
-      played += Math.min(line.nanos() - before, PAUSE.toNanos());
-      before = line.nanos();
-      shorter.add(new PlayedLine(line.folder(), played, line.text()));
+    for (Played scene : sorted) {
+      played += Math.min(scene.nanos() - before, PAUSE.toNanos());
+      before = scene.nanos();
+      shorter.add(scene.at(played));
     }
     return shorter;
   }

@@ -2,6 +2,7 @@ package io.ringside.standalone.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -16,10 +17,12 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /// A folder like `/var/log/pods`, into which a script is played as if it happened now: every line is
-/// written when its moment has come, stamped with that moment. Not thread-safe.
+/// written when its moment has come, stamped with that moment, and every GPU sample is handed over.
+/// Not thread-safe.
 final class Stage {
   /// As the kubelet stamps: nanoseconds, UTC.
   private static final DateTimeFormatter STAMP =
@@ -31,10 +34,13 @@ final class Stage {
 
   private final Path folder;
   private final InstantSource clock;
+  private final Consumer<GpuSample> gpus;
 
-  Stage(Path folder, InstantSource clock) {
+  /// @param gpus takes what a sampler on this host would have read
+  Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
     this.folder = folder;
     this.clock = clock;
+    this.gpus = gpus;
   }
 
   /// What an agent has to watch.
@@ -51,15 +57,25 @@ final class Stage {
     try {
       long start = Nanos.of(clock.instant());
       int next = 0;
-      while (next < script.lines().size() && !enough.getAsBoolean()) {
+      var scenes = script.scenes();
+      while (next < scenes.size() && !enough.getAsBoolean()) {
         long now = Nanos.of(clock.instant()) - start;
-        for (; next < script.lines().size() && script.lines().get(next).nanos() <= now; next++) {
-          write(script.lines().get(next), start, files);
+        for (; next < scenes.size() && scenes.get(next).nanos() <= now; next++) {
+          switch (scenes.get(next)) {
+            case Played.Line line -> write(line, start, files);
+            case Played.Gpus(long nanos, GpuSample sample) ->
+                gpus.accept(
+                    new GpuSample(
+                        sample.cluster(),
+                        sample.node(),
+                        Nanos.instant(start + nanos),
+                        sample.gpus()));
+          }
         }
         for (OutputStream file : files.values()) {
           file.flush();
         }
-        progress.accept(next / (double) script.lines().size());
+        progress.accept(next / (double) scenes.size());
         Thread.sleep(TICK);
       }
     } finally {
@@ -69,7 +85,7 @@ final class Stage {
     }
   }
 
-  private void write(PlayedLine line, long start, Map<String, OutputStream> files)
+  private void write(Played.Line line, long start, Map<String, OutputStream> files)
       throws IOException {
     var file = files.get(line.folder());
     if (file == null) {

@@ -4,7 +4,6 @@ import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -46,7 +45,7 @@ final class InputWalk {
       Files.walkFileTree(
           root.path(), EnumSet.of(FileVisitOption.FOLLOW_LINKS), DEEPEST, new Visitor(root));
     } catch (IOException e) {
-      throw unreadable(root.path(), e);
+      throw UnusableInput.unreadable(root.path(), e);
     }
     if (files.size() + skipped.size() == before && Files.isDirectory(root.path())) {
       throw new UnusableInput(
@@ -88,19 +87,6 @@ final class InputWalk {
             .formatted(String.join(", ", arguments), String.join("; ", reasons), more));
   }
 
-  private static UnusableInput unreadable(Path path, IOException e) {
-    return e instanceof AccessDeniedException
-        ? new UnusableInput(
-            "%s may not be read by this user; run as one who may, or leave it out.".formatted(path),
-            e)
-        : new UnusableInput("%s cannot be read: %s.".formatted(path, reason(e)), e);
-  }
-
-  private static String reason(IOException e) {
-    var message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message;
-  }
-
   private final class Visitor extends SimpleFileVisitor<Path> {
     private final InputRoot root;
 
@@ -119,7 +105,7 @@ final class InputWalk {
         try {
           file(root, path, attributes);
         } catch (IOException e) {
-          throw unreadable(path, e);
+          throw UnusableInput.unreadable(path, e);
         }
       }
       return FileVisitResult.CONTINUE;
@@ -132,7 +118,7 @@ final class InputWalk {
             skipped.add(new Inputs.Skipped(path.toString(), "it went away meanwhile"));
         case FileSystemLoopException loop ->
             skipped.add(new Inputs.Skipped(path.toString(), "a link to a folder above it"));
-        default -> throw unreadable(path, e);
+        default -> throw UnusableInput.unreadable(path, e);
       }
       return FileVisitResult.CONTINUE;
     }

@@ -1,5 +1,9 @@
 package io.ringside.standalone.input;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+
 /// The user pointed at something that cannot be read. The message is one sentence for the user: it
 /// names the path and the way out.
 public final class UnusableInput extends RuntimeException {
@@ -11,5 +15,19 @@ public final class UnusableInput extends RuntimeException {
 
   public UnusableInput(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /// Says why a file or folder cannot be read.
+  static UnusableInput unreadable(Path path, IOException reason) {
+    return reason instanceof AccessDeniedException
+        ? new UnusableInput(
+            "%s may not be read by this user; run as one who may, or leave it out.".formatted(path),
+            reason)
+        : new UnusableInput("%s cannot be read: %s.".formatted(path, words(reason)), reason);
+  }
+
+  private static String words(IOException reason) {
+    var message = reason.getMessage();
+    return message == null ? reason.getClass().getSimpleName() : message;
   }
 }

@@ -12,12 +12,14 @@ public final class Addresses {
     return "http://%s:%d/".formatted(address.getHostString(), address.getPort());
   }
 
-  /// Prints all of them.
+  /// Prints all of them, the page last: that is what people go to next.
   public static void print(PrintStream out, LocalPipeline pipeline) {
     var page = page(pipeline);
-    out.println("  page     " + page);
-    out.println("  API      " + page + "api/jobs  " + page + "api/findings");
-    out.println("  metrics  " + page + "metrics");
     out.println("  Kafka    " + pipeline.bootstrapServers());
+    out.println("  metrics  " + page + "metrics");
+    out.println("  API      " + page + "api/jobs  " + page + "api/findings");
+    out.println("Ctrl-C ends it. Until then everything is on the page:");
+    out.println("  " + page);
+    out.flush();
   }
 }

@@ -8,13 +8,13 @@ import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.config.TopicsConfig;
-import io.ringside.streams.detect.Expectations;
-import io.ringside.streams.detect.Judge;
 import io.ringside.streams.topology.JudgeJobs;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -57,14 +57,17 @@ public final class LocalPipeline implements AutoCloseable {
   /// Starts a broker of its own and the service; returns while the service still joins its group.
   /// Records may be sent at once.
   ///
+  /// @param expectations file over the built-in expectations, null for none
   /// @throws KafkaException when one of them does not start
-  public static LocalPipeline start(HttpConfig http, JudgeJobs.Pace pace) {
+  /// @throws InvalidConfig if the file cannot be used
+  public static LocalPipeline start(
+      HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
     var broker = EmbeddedBroker.start();
     try {
       // a recording keeps its old times, and a demo is over soon: nothing is deleted by age
       var keep = Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1");
       broker.createTopics(Topics.ALL, PARTITIONS, keep);
-      return start(broker, broker.bootstrapServers(), http, pace);
+      return start(broker, broker.bootstrapServers(), http, pace, expectations);
     } catch (RuntimeException e) {
       broker.close();
       throw e;
@@ -74,17 +77,23 @@ public final class LocalPipeline implements AutoCloseable {
   /// Starts the service on a Kafka that is there already; creates missing topics.
   ///
   /// @throws KafkaException when the service does not start
-  public static LocalPipeline on(String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace) {
-    return start(null, bootstrapServers, http, pace);
+  public static LocalPipeline on(
+      String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+    return start(null, bootstrapServers, http, pace, expectations);
   }
 
   private static LocalPipeline start(
-      @Nullable EmbeddedBroker broker, String servers, HttpConfig http, JudgeJobs.Pace pace) {
+      @Nullable EmbeddedBroker broker,
+      String servers,
+      HttpConfig http,
+      JudgeJobs.Pace pace,
+      @Nullable Path expectations) {
     var state = ScratchFolder.create("ringside-streams-");
     try {
-      var config = config(servers, state, http, broker == null);
-      var app = StreamsApp.start(config, new Judge(Expectations.builtIn()), pace);
-
+      var config =
+          config(servers, state, http, broker == null)
+              .withExpectations(expectations == null ? "" : expectations.toString());
+      var app = StreamsApp.start(config, pace);
       return new LocalPipeline(broker, state, config, app);
     } catch (RuntimeException e) {
       state.close();

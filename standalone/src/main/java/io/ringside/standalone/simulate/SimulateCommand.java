@@ -129,7 +129,8 @@ public final class SimulateCommand implements Callable<Integer> {
       drive(bootstrap);
       return 0;
     }
-    try (var pipeline = LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET)) {
+    try (var pipeline =
+        LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null)) {
       drive(pipeline.bootstrapServers());
     }
     return 0;

@@ -2,6 +2,7 @@ package io.ringside.standalone.up;
 
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.standalone.pipeline.Addresses;
+import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.terminal.Console;
@@ -17,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Watches this machine until Ctrl-C.
@@ -70,6 +72,8 @@ public final class UpCommand implements Callable<Integer> {
       description = "Name of the job, where file and pod names tell a wrong one.")
   private String job = "";
 
+  @Mixin private ExpectationsOption expectations = new ExpectationsOption();
+
   UpCommand(Console console) {
     this.console = console;
   }
@@ -94,8 +98,6 @@ public final class UpCommand implements Callable<Integer> {
       console.out().println("Watching " + String.join(" ", logs));
       console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
       Addresses.print(console.out(), pipeline);
-      console.out().println("Ctrl-C ends it.");
-      console.out().flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       // to be told to stop is how it ends
@@ -104,9 +106,10 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private LocalPipeline pipeline(HttpConfig http) {
+    var file = expectations.checked();
     return bootstrap == null
-        ? LocalPipeline.start(http, JudgeJobs.Pace.FLEET)
-        : LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET);
+        ? LocalPipeline.start(http, JudgeJobs.Pace.FLEET, file)
+        : LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET, file);
   }
 
   static boolean isOnPath(String program, @Nullable String path) {

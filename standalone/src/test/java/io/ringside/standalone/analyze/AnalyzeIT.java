@@ -74,7 +74,7 @@ class AnalyzeIT {
                     List.of(
                         "gpu-1=" + RECORDINGS.resolve("seed-g6e-efa-fallback"),
                         "gpu-2=" + RECORDINGS.resolve("shm"))),
-                new Labels("east", "", ZoneOffset.UTC),
+                new Labels("east", "", ZoneOffset.UTC, null),
                 new Unwatched());
 
     assertThat(analysis.runs())
@@ -109,7 +109,7 @@ class AnalyzeIT {
     return new PipelineAnalyzer()
         .analyze(
             Inputs.of(List.of(path.toString())),
-            new Labels("", "", ZoneOffset.UTC),
+            new Labels("", "", ZoneOffset.UTC, null),
             new Unwatched());
   }
 

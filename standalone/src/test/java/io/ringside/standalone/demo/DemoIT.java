@@ -27,6 +27,7 @@ class DemoIT {
             "2 of 2: One slow rank",
             "▲ straggler  warning",
             "rank 6",
+            "cause     the host",
             "Both incidents were found.");
     assertThat(captured.err()).isEmpty();
   }
@@ -40,6 +41,7 @@ class DemoIT {
             "",
             fallback.job(),
             fallback.logs(),
+            "",
             Duration.ofMillis(1),
             FindingKind.GPU_ERROR,
             Severity.INFO,

@@ -3,6 +3,8 @@ package io.ringside.standalone.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ScriptTest {
@@ -10,11 +12,11 @@ class ScriptTest {
   void playsTheLinesOfAllPodsInTheOrderOfTime() throws Exception {
     var script = Script.of(Incident.ALL.get(1));
 
-    assertThat(script.lines()).hasSize(7545);
-    assertThat(script.lines()).isSortedAccordingTo((a, b) -> Long.compare(a.nanos(), b.nanos()));
-    assertThat(script.lines().stream().map(PlayedLine::folder).distinct()).hasSize(2);
-    assertThat(script.lines().getFirst().nanos()).isZero();
-    assertThat(script.lines().getFirst().text()).startsWith("stdout F llama-c-node-0-");
+    assertThat(lines(script)).hasSize(7545);
+    assertThat(script.scenes()).isSortedAccordingTo(Comparator.comparingLong(Played::nanos));
+    assertThat(lines(script).stream().map(Played.Line::folder).distinct()).hasSize(2);
+    assertThat(script.scenes().getFirst().nanos()).isZero();
+    assertThat(lines(script).getFirst().text()).startsWith("stdout F llama-c-node-0-");
     assertThat(script.length()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
   }
 
@@ -22,17 +24,38 @@ class ScriptTest {
   void spreadsLinesWithoutStamps() throws Exception {
     var script = Script.of(Incident.ALL.getFirst());
 
-    assertThat(script.lines().get(7).nanos()).isEqualTo(Duration.ofMillis(140).toNanos());
-    assertThat(script.lines().get(7).text()).startsWith("stdout F llama-3-8b-node-0-0:152:386 [0]");
+    assertThat(lines(script)).hasSameSizeAs(script.scenes());
+    assertThat(lines(script).get(7).nanos()).isEqualTo(Duration.ofMillis(140).toNanos());
+    assertThat(lines(script).get(7).text()).startsWith("stdout F llama-3-8b-node-0-0:152:386 [0]");
   }
 
   @Test
   void shortensPausesButNoDistanceThatIsPartOfAStep() throws Exception {
     var script = Script.of(Incident.ALL.get(1));
 
-    for (int i = 1; i < script.lines().size(); i++) {
-      long distance = script.lines().get(i).nanos() - script.lines().get(i - 1).nanos();
+    for (int i = 1; i < script.scenes().size(); i++) {
+      long distance = script.scenes().get(i).nanos() - script.scenes().get(i - 1).nanos();
       assertThat(distance).isBetween(0L, Duration.ofMillis(500).toNanos());
     }
+  }
+
+  @Test
+  void playsTheGpuSamplesThatWereTakenWhileTheJobRan() throws Exception {
+    var samples =
+        Script.of(Incident.ALL.get(1)).scenes().stream()
+            .filter(Played.Gpus.class::isInstance)
+            .map(Played.Gpus.class::cast)
+            .toList();
+
+    assertThat(samples).hasSizeBetween(20, 40);
+    assertThat(samples).allSatisfy(it -> assertThat(it.sample().gpus()).hasSize(8));
+    assertThat(samples.getFirst().nanos()).isLessThan(Duration.ofSeconds(1).toNanos());
+  }
+
+  private static List<Played.Line> lines(Script script) {
+    return script.scenes().stream()
+        .filter(Played.Line.class::isInstance)
+        .map(Played.Line.class::cast)
+        .toList();
   }
 }

@@ -3,14 +3,15 @@ package io.ringside.standalone.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.ringside.standalone.input.InputFile.Kind;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,15 +122,33 @@ class InputsTest {
   }
 
   @Test
-  void namesAFileThatMayNotBeRead() throws IOException {
+  void namesAFileThatCannotBeRead() throws IOException {
     write("0.log", LINE);
-    var secret = write("1.log", LINE);
-    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
-    assumeThat(Files.isReadable(secret)).as("root reads everything").isFalse();
+    var secret = unreadable("1.log");
 
     assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
         .isInstanceOf(UnusableInput.class)
-        .hasMessageStartingWith(secret + " may not be read");
+        .hasMessageMatching(Pattern.quote(secret.toString()) + " (may not|cannot) be read.*");
+  }
+
+  @Test
+  void tellsWhoMayNotReadAFileToRunAsOneWhoMay() {
+    var secret = folder.resolve("1.log");
+
+    assertThat(UnusableInput.unreadable(secret, new AccessDeniedException(secret.toString())))
+        .hasMessage(secret + " may not be read by this user; run as one who may, or leave it out.");
+  }
+
+  /// A file that nobody can read: root, who may read all files, gets one whose first page is no
+  /// memory.
+  private Path unreadable(String name) throws IOException {
+    var file = write(name, LINE);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+    if (Files.isReadable(file)) {
+      Files.delete(file);
+      Files.createSymbolicLink(file, Path.of("/proc/self/mem"));
+    }
+    return file;
   }
 
   private Path write(String name, String text) throws IOException {

@@ -9,11 +9,13 @@ import java.util.Map;
 /// @param bootstrapServers Kafka's `host:port,…`
 /// @param applicationId consumer group and prefix of the internal topics
 /// @param stateDir Kafka Streams' folder
+/// @param expectations file that changes the built-in expectations, empty for none
 /// @param kafka settings that go to the Kafka clients as they are and win over the service's own
 public record StreamsAppConfig(
     String bootstrapServers,
     String applicationId,
     Path stateDir,
+    String expectations,
     HttpConfig http,
     ProcessingConfig processing,
     TopicsConfig topics,
@@ -33,31 +35,68 @@ public record StreamsAppConfig(
 
   public StreamsAppConfig withBootstrapServers(String servers) {
     return new StreamsAppConfig(
-        servers, applicationId, stateDir, http, processing, topics, metrics, kafka);
+        servers, applicationId, stateDir, expectations, http, processing, topics, metrics, kafka);
   }
 
   public StreamsAppConfig withStateDir(Path folder) {
     return new StreamsAppConfig(
-        bootstrapServers, applicationId, folder, http, processing, topics, metrics, kafka);
+        bootstrapServers,
+        applicationId,
+        folder,
+        expectations,
+        http,
+        processing,
+        topics,
+        metrics,
+        kafka);
+  }
+
+  public StreamsAppConfig withExpectations(String file) {
+    return new StreamsAppConfig(
+        bootstrapServers, applicationId, stateDir, file, http, processing, topics, metrics, kafka);
   }
 
   public StreamsAppConfig withHttp(HttpConfig address) {
     return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, address, processing, topics, metrics, kafka);
+        bootstrapServers,
+        applicationId,
+        stateDir,
+        expectations,
+        address,
+        processing,
+        topics,
+        metrics,
+        kafka);
   }
 
   public StreamsAppConfig withProcessing(ProcessingConfig how) {
     return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, http, how, topics, metrics, kafka);
+        bootstrapServers, applicationId, stateDir, expectations, http, how, topics, metrics, kafka);
   }
 
   public StreamsAppConfig withTopics(TopicsConfig layout) {
     return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, http, processing, layout, metrics, kafka);
+        bootstrapServers,
+        applicationId,
+        stateDir,
+        expectations,
+        http,
+        processing,
+        layout,
+        metrics,
+        kafka);
   }
 
   public StreamsAppConfig withKafka(Map<String, String> settings) {
     return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, http, processing, topics, metrics, settings);
+        bootstrapServers,
+        applicationId,
+        stateDir,
+        expectations,
+        http,
+        processing,
+        topics,
+        metrics,
+        settings);
   }
 }

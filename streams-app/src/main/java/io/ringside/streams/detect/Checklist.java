@@ -3,6 +3,7 @@ package io.ringside.streams.detect;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Check.Status;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
@@ -209,10 +210,7 @@ final class Checklist {
     Evidence line = null;
     for (var process : processes) {
       for (var warned : process.warnings()) {
-        boolean harmless =
-            examination.expectations().harmless().stream()
-                .anyMatch(known -> warned.message().contains(known.contains()));
-        if (!harmless) {
+        if (!examination.expectations().harmless(warned.message())) {
           count++;
           line = line == null ? warned.proof() : line;
         }

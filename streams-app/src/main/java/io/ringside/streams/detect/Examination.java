@@ -1,6 +1,8 @@
 package io.ringside.streams.detect;
 
 import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
@@ -20,16 +22,25 @@ public record Examination(
     return new Examination(job, run, RunEdge.all(run), expectations, now);
   }
 
-  /// The machine's type as plugin or agent name it, if its data are known.
+  /// What the process's machine has: by its type if that is known, else what its agent saw.
   public Optional<InstanceType> instanceType(TrainingProcess process) {
-    return Optional.ofNullable(expectations.instanceTypes().get(instanceTypeName(process)));
+    return Optional.ofNullable(expectations.instanceTypes().get(instanceTypeName(process)))
+        .or(() -> topology(process).flatMap(topology -> ObservedMachine.of(topology, process)));
   }
 
-  /// The name of the machine's type, empty if nobody says.
+  /// The name of the machine's type as plugin, agent or configuration say, empty if nobody does.
   public String instanceTypeName(TrainingProcess process) {
-    return process.instanceType().isEmpty()
-        ? topology(process).map(NodeTopology::instanceType).orElse("")
-        : process.instanceType();
+    if (!process.instanceType().isEmpty()) {
+      return process.instanceType();
+    }
+    var told = topology(process).map(NodeTopology::instanceType).orElse("");
+    return told.isEmpty() ? expectations.instanceType() : told;
+  }
+
+  /// The machine in words.
+  public String machine(TrainingProcess process) {
+    var name = instanceTypeName(process);
+    return name.isEmpty() ? "node " + process.source().node() : name;
   }
 
   /// How the GPUs of the process's node are linked, if its agent told.

@@ -2,25 +2,38 @@ package io.ringside.streams.detect;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Lets all detectors examine all runs of a job. Thread-safe.
 public final class Judge {
-  private final Expectations expectations;
+  private final Supplier<Expectations> expectations;
   private final List<Detector> detectors;
 
-  public Judge(Expectations expectations, List<Detector> detectors) {
+  /// @param expectations asked at each judgement, so that a change takes effect at the next
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
   }
 
   /// With all detectors.
-  public Judge(Expectations expectations) {
+  public Judge(Supplier<Expectations> expectations) {
     this(expectations, Detectors.ALL);
+  }
+
+  /// With all detectors and expectations that never change.
+  public Judge(Expectations expectations) {
+    this(() -> expectations, Detectors.ALL);
+  }
+
+  /// What it expects at the moment; another object after a change.
+  public Expectations expectations() {
+    return expectations.get();
   }
 
   /// What holds of the job at one moment.
@@ -30,9 +43,10 @@ public final class Judge {
   public Verdict judge(JobState job, Instant now) {
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
+    var expected = expectations.get().of(job.job());
     int attempt = 0;
     for (var run : job.runs()) {
-      var examination = Examination.of(job, run, expectations, now);
+      var examination = Examination.of(job, run, expected, now);
       summaries.add(RunSummaries.of(examination, ++attempt));
       for (var detector : detectors) {
         for (var claim : detector.examine(examination)) {

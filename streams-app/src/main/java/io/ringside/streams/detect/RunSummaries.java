@@ -8,9 +8,12 @@ import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
+import io.ringside.streams.detect.ledger.Aggregates;
+import io.ringside.streams.detect.ledger.Aggregates.Quantiles;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.join.fact.TimeBasis;
 import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Transports;
@@ -57,7 +60,8 @@ final class RunSummaries {
         new Reading(
             examination.job().lines(),
             examination.job().ncclLines(),
-            examination.job().unknownShapes()));
+            examination.job().unknownShapes()),
+        Aggregates.of(examination));
   }
 
   private static @Nullable Instant instant(long nanos) {
@@ -136,6 +140,7 @@ final class RunSummaries {
     double lost = 0;
     var basis = TimeBasis.CONTAINER;
     var byRank = new TreeMap<Integer, RankWait>();
+    var quantiles = Aggregates.waits(examination);
     for (var comm : run.communicators()) {
       var of = comm.rounds();
       rounds += of.completed();
@@ -156,19 +161,31 @@ final class RunSummaries {
                           process ->
                               byRank.merge(
                                   run.rank(process),
-                                  new RankWait(
+                                  wait(
                                       run.rank(process),
-                                      process.source().node(),
-                                      process.source().pod(),
-                                      process.busId(),
-                                      of.waitSeconds(rank),
-                                      of.lastRounds(rank),
-                                      of.blamedSeconds(rank)),
+                                      process,
+                                      of,
+                                      rank,
+                                      quantiles.getOrDefault(run.rank(process), Quantiles.NONE)),
                                   RunSummaries::sum)));
     }
     return rounds == 0
         ? Waits.NONE
         : new Waits(rounds, late, lost, basis.label(), List.copyOf(byRank.values()));
+  }
+
+  private static RankWait wait(
+      int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
+    return new RankWait(
+        rank,
+        process.source().node(),
+        process.source().pod(),
+        process.busId(),
+        rounds.waitSeconds(inComm),
+        rounds.lastRounds(inComm),
+        rounds.blamedSeconds(inComm),
+        quantiles.median(),
+        quantiles.p99());
   }
 
   private static RankWait sum(RankWait a, RankWait b) {
@@ -179,6 +196,8 @@ final class RunSummaries {
         a.gpu(),
         a.waitSeconds() + b.waitSeconds(),
         a.lastRounds() + b.lastRounds(),
-        a.blamedSeconds() + b.blamedSeconds());
+        a.blamedSeconds() + b.blamedSeconds(),
+        a.p50Seconds(),
+        a.p99Seconds());
   }
 }

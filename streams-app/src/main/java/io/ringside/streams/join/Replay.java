@@ -4,14 +4,17 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.join.node.KeptSamples;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.join.node.RecentSamples;
 import io.ringside.streams.join.node.SourceState;
 import io.ringside.streams.parse.LineParser;
 import java.util.HashMap;
@@ -21,7 +24,11 @@ import java.util.TreeMap;
 
 /// Takes what agents send through the join of nodes and of jobs, record by record. Not thread-safe.
 public final class Replay {
+  /// Half an hour of a recording.
+  private static final int MAX_SAMPLES = 1800;
+
   private final NodeJoin join = new NodeJoin(new LogJoin(new LineParser()));
+  private final RecentSamples samples = new KeptSamples(MAX_SAMPLES);
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
   private final Map<String, JobState> jobs = new TreeMap<>();
@@ -36,9 +43,11 @@ public final class Replay {
               join.chunk(
                   chunk,
                   sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-                  node(chunk.source().node()));
-          case GpuSample sample -> join.sample(sample, node(sample.node()));
+                  node(chunk.source().node()),
+                  samples);
+          case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
+          case NodeReport _ -> List.<NodeJoin.Routed>of();
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

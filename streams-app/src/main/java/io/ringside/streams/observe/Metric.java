@@ -180,6 +180,19 @@ public enum Metric {
       Type.GAUGE,
       "ringside_views_available",
       "1 if the results could be read for this scrape, 0 while they move between instances."),
+  EXPECTATIONS_REFUSED(
+      Type.GAUGE,
+      "ringside_expectations_refused",
+      "1 if the file of expectations as it is now cannot be used and an older one is in force."),
+  EXPECTATIONS_SINCE(
+      Type.GAUGE,
+      "ringside_expectations_since_timestamp_seconds",
+      "Since when the expectations in force are, Unix seconds."),
+  EXPECTATIONS_CHANGES(
+      Type.COUNTER,
+      "ringside_expectations_changes_total",
+      "Changes of the file of expectations since the start, applied or refused.",
+      "result"),
   STREAM_RUNNING(
       Type.GAUGE,
       "ringside_streams_running",

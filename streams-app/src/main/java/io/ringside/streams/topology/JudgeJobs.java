@@ -3,15 +3,13 @@ package io.ringside.streams.topology;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.join.fact.JobInput;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -19,25 +17,34 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Job → its findings and runs, whenever they change.
 ///
 /// Records only change the job's state; it is judged by the clock, so that the cost of judging does not
 /// grow with the number of lines, and at once when the job's last source ends. The clock is the wall's:
-/// when a job hangs its records stop, and stream time with them.
-public final class JudgeJobs extends ContextualProcessor<String, JobInput, String, Published> {
+/// when a job hangs its records stop, and stream time with them. What the clock says is never kept in the
+/// state, which depends on the records alone: a restart in between changes no verdict.
+public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
+  private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
-  private final Map<String, Long> lastInputMillis = new HashMap<>();
-  private WriteBehindStore<JobState> jobs;
+  private final LastSeen active = new LastSeen();
+  private final LastSeen kept = new LastSeen();
+  private Expectations judgedBy;
+  private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
+  private boolean begun;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
     this.judge = judge;
     this.pace = pace;
+    this.judgedBy = judge.expectations();
   }
 
   @Override
@@ -50,42 +57,65 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
   }
 
   @Override
-  public void process(Record<String, JobInput> record) {
-    var job = jobs.change(record.key());
-    JobJoin.apply(record.value(), job);
-    lastInputMillis.put(record.key(), context().currentSystemTimeMs());
+  public void process(Record<String, Packed> record) {
+    var key = record.key();
+    long now = context().currentSystemTimeMs();
+    var job = jobs.get(key);
+    JobJoin.apply(record.value().input(), job);
+    jobs.note(key, record.value().bytes());
+    active.seen(key, now);
+    kept.seen(key, now);
     if (job.ended()) {
-      unjudged.remove(record.key());
-      judge(record.key(), job, context().currentSystemTimeMs());
+      unjudged.remove(key);
+      judge(key, job, now);
     } else {
-      unjudged.add(record.key());
+      unjudged.add(key);
     }
   }
 
   private void tick(long nowMillis) {
-    lastInputMillis
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean idle = nowMillis - entry.getValue() >= pace.idle().toMillis();
-              if (idle) {
-                jobs.change(entry.getKey()).runs().forEach(Run::idle);
-                unjudged.add(entry.getKey());
-              }
-              return idle;
-            });
+    if (!begun) {
+      begun = true;
+      resume(nowMillis);
+    }
+    var expectations = judge.expectations();
+    if (!expectations.equals(judgedBy)) {
+      judgedBy = expectations;
+      unjudged.addAll(jobs.keys());
+    }
     for (var key : unjudged) {
-      judge(key, jobs.change(key), nowMillis);
+      judge(key, jobs.get(key), nowMillis);
     }
     unjudged.clear();
+    for (var key : active.takeSilent(pace.idle(), nowMillis)) {
+      // windows that are judged before they are full must not stay so: lines may go on
+      var silent = jobs.copy(key);
+      silent.runs().forEach(Run::idle);
+      judge(key, silent, nowMillis);
+    }
+    kept.takeSilent(pace.forget(), nowMillis).forEach(jobs::remove);
+  }
+
+  /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
+  private void resume(long nowMillis) {
+    for (var key : jobs.keys()) {
+      kept.seen(key, nowMillis);
+      if (!jobs.get(key).ended()) {
+        active.seen(key, nowMillis);
+      }
+    }
   }
 
   private void judge(String key, JobState job, long nowMillis) {
-    var verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
-    var gone = new HashSet<String>();
-    try (var known = findings.prefixScan(key + "|", new StringSerializer())) {
-      known.forEachRemaining(entry -> gone.add(entry.key));
+    Judge.Verdict verdict;
+    try {
+      verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+    } catch (RuntimeException e) {
+      // one job that no detector expected must not keep the others from being judged
+      LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
+      return;
     }
+    var gone = known(key, verdict);
     for (var finding : verdict.findings()) {
       var id = key + "|" + finding.id();
       gone.remove(id);
@@ -104,6 +134,22 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
     }
   }
 
+  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
+  private Set<String> known(String key, Judge.Verdict verdict) {
+    var judged = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> judged.add(run.run()));
+    var known = new HashSet<String>();
+    try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(
+          entry -> {
+            if (judged.contains(entry.value.run())) {
+              known.add(entry.key);
+            }
+          });
+    }
+    return known;
+  }
+
   private void publish(String id, Finding finding, long nowMillis) {
     var known = findings.get(id);
     var dated = known == null ? finding : finding.detectedAt(known.detectedAt());
@@ -113,15 +159,27 @@ public final class JudgeJobs extends ContextualProcessor<String, JobInput, Strin
     }
   }
 
-  /// How often jobs are judged.
+  /// How often jobs are judged, and what is kept how long.
   ///
   /// @param judging time between two judgements of a job that changes
   /// @param idle after this much silence a window is judged as it is
-  public record Pace(Duration judging, Duration idle) {
+  /// @param forget after this much silence a job's state is dropped; its findings and runs stay
+  /// @param samples how far back a process that is placed late gets GPU samples
+  public record Pace(Duration judging, Duration idle, Duration forget, Duration samples) {
     /// For a fleet.
-    public static final Pace FLEET = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    public static final Pace FLEET =
+        new Pace(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofHours(24),
+            Duration.ofMinutes(2));
 
     /// For recordings, which end by themselves.
-    public static final Pace RECORDING = new Pace(Duration.ofMillis(500), Duration.ofHours(1));
+    public static final Pace RECORDING =
+        new Pace(
+            Duration.ofMillis(500),
+            Duration.ofHours(1),
+            Duration.ofHours(24),
+            Duration.ofMinutes(30));
   }
 }

@@ -1,34 +1,40 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.join.node.RecentSamples;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → readings, by the job whose process owns the GPU.
-final class PlaceGpus extends ContextualProcessor<String, GpuSample, String, JobInput> {
+final class PlaceGpus extends ContextualProcessor<String, GpuSample, String, Packed> {
   private final NodeJoin join;
+  private final JudgeJobs.Pace pace;
   private WriteBehindStore<NodeState> nodes;
+  private RecentSamples samples;
 
-  @SuppressWarnings("NullAway.Init") // the store is given in init
-  PlaceGpus(NodeJoin join) {
+  @SuppressWarnings("NullAway.Init") // stores are given in init
+  PlaceGpus(NodeJoin join, JudgeJobs.Pace pace) {
     this.join = join;
+    this.pace = pace;
   }
 
   @Override
-  public void init(ProcessorContext<String, JobInput> context) {
+  public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
     nodes = context.getStateStore(Stores.NODES);
+    KeyValueStore<String, GpuSample> slots = context.getStateStore(Stores.SAMPLES);
+    samples = new StoredSamples(slots, pace.samples());
   }
 
   @Override
   public void process(Record<String, GpuSample> record) {
-    var node = nodes.change(record.value().node());
-    for (var routed : join.sample(record.value(), node)) {
-      context().forward(record.withKey(routed.job()).withValue(routed.input()));
+    var node = nodes.get(record.value().node());
+    for (var routed : join.sample(record.value(), node, samples)) {
+      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -9,7 +8,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /// Node → how its GPUs are linked, by job.
-final class PlaceTopology extends ContextualProcessor<String, NodeTopology, String, JobInput> {
+final class PlaceTopology extends ContextualProcessor<String, NodeTopology, String, Packed> {
   private final NodeJoin join;
   private WriteBehindStore<NodeState> nodes;
 
@@ -19,7 +18,7 @@ final class PlaceTopology extends ContextualProcessor<String, NodeTopology, Stri
   }
 
   @Override
-  public void init(ProcessorContext<String, JobInput> context) {
+  public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
     nodes = context.getStateStore(Stores.NODES);
   }
@@ -28,7 +27,7 @@ final class PlaceTopology extends ContextualProcessor<String, NodeTopology, Stri
   public void process(Record<String, NodeTopology> record) {
     var node = nodes.change(record.value().node());
     for (var routed : join.topology(record.value(), node)) {
-      context().forward(record.withKey(routed.job()).withValue(routed.input()));
+      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
     }
   }
 }

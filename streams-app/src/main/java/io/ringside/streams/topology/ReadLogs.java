@@ -1,39 +1,61 @@
 package io.ringside.streams.topology;
 
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.join.node.RecentSamples;
 import io.ringside.streams.join.node.SourceState;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → what its log lines say, by job.
-final class ReadLogs extends ContextualProcessor<String, LogChunk, String, JobInput> {
+final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packed> {
+  private static final Duration CLEARING = Duration.ofMinutes(10);
+
   private final NodeJoin join;
+  private final JudgeJobs.Pace pace;
+  private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
   private WriteBehindStore<NodeState> nodes;
+  private RecentSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  ReadLogs(NodeJoin join) {
+  ReadLogs(NodeJoin join, JudgeJobs.Pace pace) {
     this.join = join;
+    this.pace = pace;
   }
 
   @Override
-  public void init(ProcessorContext<String, JobInput> context) {
+  public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
     sources = context.getStateStore(Stores.SOURCES);
     nodes = context.getStateStore(Stores.NODES);
+    KeyValueStore<String, GpuSample> slots = context.getStateStore(Stores.SAMPLES);
+    samples = new StoredSamples(slots, pace.samples());
+    sources.keys().forEach(source -> kept.seen(source, context.currentSystemTimeMs()));
+    context.schedule(
+        CLEARING,
+        PunctuationType.WALL_CLOCK_TIME,
+        now -> kept.takeSilent(pace.forget(), now).forEach(sources::remove));
   }
 
   @Override
   public void process(Record<String, LogChunk> record) {
     var chunk = record.value();
-    var source = sources.change(chunk.source().id());
-    var node = nodes.change(chunk.source().node());
-    for (var routed : join.chunk(chunk, source, node)) {
-      context().forward(record.withKey(routed.job()).withValue(routed.input()));
+    var id = chunk.source().id();
+    var source = sources.change(id);
+    kept.seen(id, context().currentSystemTimeMs());
+    var node = nodes.get(chunk.source().node());
+    for (var routed : join.chunk(chunk, source, node, samples)) {
+      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
+    }
+    if (node.takeChanged()) {
+      nodes.change(chunk.source().node());
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.apache.kafka.streams.kstream.Consumed.with;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.parse.LineParser;
@@ -38,13 +37,15 @@ public final class RingsideTopology {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     builder.addStateStore(Stores.sources());
     builder.addStateStore(Stores.nodes());
+    builder.addStateStore(Stores.samples());
     builder.addStateStore(Stores.jobs());
     builder.addStateStore(Stores.findings());
     builder.addStateStore(Stores.runs());
 
     var join = new NodeJoin(new LogJoin(new LineParser()));
-    var lines = readLogs(builder, join); //                  job → what lines say
-    var gpus = placeGpus(builder, join); //                  job → GPU readings of its processes
+    var lines = readLogs(builder, join, pace); //                 job → what lines say
+    var gpus =
+        placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
     var byJob = rekey(lines, gpus, nodes); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
@@ -52,36 +53,45 @@ public final class RingsideTopology {
     return builder.build();
   }
 
-  private static KStream<String, JobInput> readLogs(StreamsBuilder builder, NodeJoin join) {
+  private static KStream<String, Packed> readLogs(
+      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
     return stream(builder, Topics.LOGS, Steps.LOGS)
-        .process(() -> new ReadLogs(join), Named.as(Steps.READ_LOGS), Stores.SOURCES, Stores.NODES);
+        .process(
+            () -> new ReadLogs(join, pace),
+            Named.as(Steps.READ_LOGS),
+            Stores.SOURCES,
+            Stores.NODES,
+            Stores.SAMPLES);
   }
 
-  private static KStream<String, JobInput> placeGpus(StreamsBuilder builder, NodeJoin join) {
+  private static KStream<String, Packed> placeGpus(
+      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
     return stream(builder, Topics.GPU, Steps.GPU)
-        .process(() -> new PlaceGpus(join), Named.as(Steps.PLACE_GPUS), Stores.NODES);
+        .process(
+            () -> new PlaceGpus(join, pace),
+            Named.as(Steps.PLACE_GPUS),
+            Stores.NODES,
+            Stores.SAMPLES);
   }
 
-  private static KStream<String, JobInput> placeTopology(StreamsBuilder builder, NodeJoin join) {
+  private static KStream<String, Packed> placeTopology(StreamsBuilder builder, NodeJoin join) {
     return stream(builder, Topics.TOPOLOGY, Steps.NODE_TOPOLOGY)
         .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
   }
 
-  private static KStream<String, JobInput> rekey(
-      KStream<String, JobInput> lines,
-      KStream<String, JobInput> gpus,
-      KStream<String, JobInput> nodes) {
+  private static KStream<String, Packed> rekey(
+      KStream<String, Packed> lines, KStream<String, Packed> gpus, KStream<String, Packed> nodes) {
     return lines
         .merge(gpus, Named.as(Steps.LOGS_AND_GPU))
         .merge(nodes, Named.as(Steps.FACTS))
         .repartition(
-            Repartitioned.<String, JobInput>as(Steps.BY_JOB)
+            Repartitioned.<String, Packed>as(Steps.BY_JOB)
                 .withKeySerde(Serdes.String())
-                .withValueSerde(new StateJson<>(JobInput.class)));
+                .withValueSerde(new Packed.PackedSerde()));
   }
 
   private static KStream<String, Published> judge(
-      KStream<String, JobInput> facts, Judge judge, JudgeJobs.Pace pace) {
+      KStream<String, Packed> facts, Judge judge, JudgeJobs.Pace pace) {
     return facts.process(
         () -> new JudgeJobs(judge, pace),
         Named.as(Steps.JUDGE),

@@ -1,8 +1,10 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
@@ -21,6 +23,7 @@ public final class Stores {
 
   static final String SOURCES = "sources";
   static final String NODES = "nodes";
+  static final String SAMPLES = "samples";
   static final String JOBS = "jobs";
 
   private Stores() {}
@@ -30,14 +33,23 @@ public final class Stores {
     return WriteBehindStore.builder(SOURCES, SourceState.class, SourceState::new);
   }
 
-  /// By node: GPU placements and recent samples.
+  /// By node: which process has which GPU.
   static StoreBuilder<WriteBehindStore<NodeState>> nodes() {
     return WriteBehindStore.builder(NODES, NodeState.class, NodeState::new);
   }
 
+  /// By node and slot: recent GPU samples.
+  static StoreBuilder<KeyValueStore<String, GpuSample>> samples() {
+    return StoredSamples.builder(SAMPLES);
+  }
+
   /// By job: runs, processes, communicators, rounds.
-  static StoreBuilder<WriteBehindStore<JobState>> jobs() {
-    return WriteBehindStore.builder(JOBS, JobState.class, JobState::new);
+  static StoreBuilder<JournaledStore<JobState>> jobs() {
+    return JournaledStore.builder(
+        JOBS,
+        JobState.class,
+        JobState::new,
+        (event, job) -> JobJoin.apply(Packed.unpack(event), job));
   }
 
   static StoreBuilder<KeyValueStore<String, Finding>> findings() {

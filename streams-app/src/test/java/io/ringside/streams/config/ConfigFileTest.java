@@ -25,6 +25,7 @@ class ConfigFileTest {
                 "localhost:9092",
                 "ringside-streams",
                 Path.of("/tmp/ringside-streams"),
+                "",
                 new HttpConfig("127.0.0.1", 9_095),
                 new ProcessingConfig(
                     ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(100), 2, 0),

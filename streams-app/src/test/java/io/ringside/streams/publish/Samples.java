@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
@@ -50,7 +51,57 @@ public final class Samples {
             12.5,
             "container",
             List.of(wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
-        new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)));
+        new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)),
+        aggregates());
+  }
+
+  /// Three buckets in which rank 2 begins to be late, with everything else that can be drawn.
+  public static RunAggregates aggregates() {
+    return new RunAggregates(
+        37.5,
+        new RunAggregates.WaitTimeline(
+            T0,
+            5,
+            List.of(0, 625, 640),
+            List.of(
+                new RunAggregates.RankTimeline(0, List.of(12, 610, 633), List.of(0, 0, 0)),
+                new RunAggregates.RankTimeline(1, List.of(15, 620, 640), List.of(0, 0, 0)),
+                new RunAggregates.RankTimeline(2, List.of(14, 1, 0), List.of(0, 625, 640)),
+                new RunAggregates.RankTimeline(3, List.of(11, 605, 628), List.of(0, 0, 0)))),
+        new RunAggregates.Steps(
+            "progress-bar",
+            40,
+            512.5,
+            500.0,
+            null,
+            64.0,
+            null,
+            124.9,
+            List.of(
+                new RunAggregates.StepPoint(T0, 500, 10),
+                new RunAggregates.StepPoint(T0.plusSeconds(5), 525, 9))),
+        new RunAggregates.GpuUse(
+            T0,
+            T0.plusSeconds(60),
+            60,
+            new RunAggregates.GpuMedians(99.0, 640.0, 1_980.0, 61.0),
+            List.of(
+                new RunAggregates.RankGpu(
+                    2,
+                    "node-2",
+                    "0000:0b:00.0",
+                    new RunAggregates.GpuMedians(100.0, 520.0, 1_410.0, null),
+                    0.25))),
+        new RunAggregates.TransportMatrix(
+            "rank",
+            List.of(),
+            List.of("NET/Socket", "P2P/CUMEM"),
+            List.of(
+                new RunAggregates.Cell(0, 1, 1, 8),
+                new RunAggregates.Cell(1, 2, 0, 2),
+                new RunAggregates.Cell(2, 3, 1, 8),
+                new RunAggregates.Cell(3, 0, 0, 2)),
+            0));
   }
 
   public static RunSummary.RankWait wait(int rank, double waited, double blamed) {

@@ -22,6 +22,7 @@ final class Look {
             run.ncclVersion(),
             run.transports(),
             run.waits());
+        System.out.println("    aggregates " + run.aggregates());
         run.checklist()
             .forEach(
                 c -> System.out.println("    " + c.status() + " " + c.name() + ": " + c.detail()));

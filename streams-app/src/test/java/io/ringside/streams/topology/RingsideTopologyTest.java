@@ -7,15 +7,18 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.expect.ExpectationsReader;
 import io.ringside.streams.recorded.Recorded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -41,6 +44,10 @@ class RingsideTopologyTest {
   void start() {
     var settings = settings();
     driver = new TopologyTestDriver(topology(settings), settings);
+    openTopics();
+  }
+
+  private void openTopics() {
     logs =
         driver.createInputTopic(
             Topics.LOGS.name(),
@@ -113,18 +120,50 @@ class RingsideTopologyTest {
   }
 
   @Test
+  void judgesAllJobsAnewWhenExpectationsChange() {
+    driver.close();
+    var expectations = new AtomicReference<>(Expectations.builtIn());
+    var settings = settings();
+    driver =
+        new TopologyTestDriver(
+            RingsideTopology.build(
+                new StreamsConfig(settings), new Judge(expectations::get), JudgeJobs.Pace.FLEET),
+            settings);
+    openTopics();
+    pipe(Recorded.in(RECORDINGS.resolve("slowcoll")));
+    assertThat(kinds()).contains("straggler");
+
+    expectations.set(
+        ExpectationsReader.read(
+            "jobs: [{match: 'llama-c', thresholds: {straggler: {episodes: 1000}}}]", "test"));
+    driver.advanceWallClockTime(Duration.ofSeconds(2));
+
+    assertThat(findings.readKeyValuesToList())
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.key).contains(":straggler:");
+              assertThat(change.value).isNull();
+            });
+  }
+
+  private List<String> kinds() {
+    return findings.readValuesToList().stream().map(it -> it.kind().label()).toList();
+  }
+
+  @Test
   void restoresStateFromItsJson() {
     var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
     pipe(recorded);
     var state = driver.getStateStore(Stores.JOBS);
-    assertThat(state).isInstanceOf(WriteBehindStore.class);
+    assertThat(state).isInstanceOf(JournaledStore.class);
     @SuppressWarnings("unchecked")
-    var jobs = (WriteBehindStore<io.ringside.streams.join.job.JobState>) state;
-    var live = jobs.change("|training|llama-c");
+    var jobs = (JournaledStore<io.ringside.streams.join.job.JobState>) state;
+    var live = jobs.get("|training|llama-c");
 
     jobs.flushCache();
     jobs.clearCache();
-    var restored = jobs.change("|training|llama-c");
+    var restored = jobs.get("|training|llama-c");
 
     assertThat(restored).isNotSameAs(live);
     var judge = new Judge(Expectations.builtIn());

@@ -5,7 +5,6 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Expectations;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.TrainingProcess.Membership;
@@ -40,7 +39,7 @@ public final class NcclError implements Detector {
     var effects = new ArrayList<Said>();
     for (var process : examination.run().byRank()) {
       for (var warned : process.warnings()) {
-        if (harmless(warned, examination.expectations())
+        if (examination.expectations().harmless(warned.message())
             || (warned.message().startsWith(OFI_START)
                 && (explained || starting(process, examination)))) {
           continue;
@@ -95,10 +94,5 @@ public final class NcclError implements Detector {
 
   private static boolean isEffect(Warned warned) {
     return EFFECTS.stream().anyMatch(warned.message()::contains);
-  }
-
-  private static boolean harmless(Warned warned, Expectations expectations) {
-    return expectations.harmless().stream()
-        .anyMatch(known -> warned.message().contains(known.contains()));
   }
 }

@@ -6,9 +6,9 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.InstanceType;
 import io.ringside.streams.detect.NetworkUse;
 import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.TrainingProcess.PluginLine;
 import io.ringside.streams.join.job.TrainingProcess.Step;
@@ -73,7 +73,7 @@ public final class EfaFallback implements Detector {
   }
 
   private static String expectation(TrainingProcess process, Examination examination) {
-    var instance = examination.instanceTypeName(process);
+    var instance = examination.machine(process);
     var of = examination.instanceType(process).map(InstanceType::efa).orElse(0);
     if (of > 0) {
       return instance + " has " + of + (of == 1 ? " EFA interface" : " EFA interfaces");

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
-  private static final int LEAST_SECONDS = 6;
 
   @Override
   public List<Claim> examine(Examination examination) {
@@ -96,7 +95,8 @@ public final class GpuHealth implements Detector {
         }
       }
     }
-    if (seconds < LEAST_SECONDS || proof == null) {
+    if (seconds < examination.expectations().thresholds().gpu().throttledFor().toSeconds()
+        || proof == null) {
       return;
     }
     boolean active = !examination.job().ended() && last == newest(examination);

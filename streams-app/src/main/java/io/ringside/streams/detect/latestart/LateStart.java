@@ -35,8 +35,8 @@ public final class LateStart implements Detector {
         .or(() -> fromStore(examination))
         .map(
             late -> {
-              var limit = examination.expectations().thresholds();
-              return seconds(limit.lateStart()) <= late.seconds()
+              var limit = examination.expectations().thresholds().lateStart();
+              return seconds(limit.note()) <= late.seconds()
                   ? List.of(claim(late, examination))
                   : List.<Claim>of();
             })
@@ -137,7 +137,7 @@ public final class LateStart implements Detector {
     var run = examination.run();
     var process = run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
     boolean warn =
-        late.seconds() >= seconds(examination.expectations().thresholds().lateStartWarning());
+        late.seconds() >= seconds(examination.expectations().thresholds().lateStart().warning());
     int nranks = run.world().map(Communicator::nranks).orElse(late.waiting() + 1);
     return Claim.about(
             FindingKind.LATE_START, warn ? Severity.WARNING : Severity.INFO, run, process)

@@ -5,9 +5,9 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.InstanceType;
 import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.detect.RunEdge;
+import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Transports;
 import io.ringside.streams.parse.event.Transport;
@@ -33,7 +33,7 @@ public final class GdrMissing implements Detector {
                     .formatted(
                         Ranks.words(processes.stream().map(examination.run()::rank).toList()),
                         Transports.label(first.group().transport())))
-            .expected("GDRDMA on " + examination.instanceTypeName(first.printer()))
+            .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))
             .cause(
                 "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"

@@ -57,7 +57,7 @@ public final class NicShortfall implements Detector {
                     process.source().pod(),
                     process.nics(),
                     has,
-                    examination.instanceTypeName(process),
+                    examination.machine(process),
                     gpus,
                     gpus == 1 ? "" : "s"))
         .expected(fair + " for " + gpus + (gpus == 1 ? " GPU" : " GPUs") + " in the pod")

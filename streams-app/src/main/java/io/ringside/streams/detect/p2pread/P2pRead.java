@@ -6,6 +6,7 @@ import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
@@ -34,7 +35,7 @@ public final class P2pRead implements Detector {
     var gpu = examination.gpuName(first);
     var forced = first.environment().get(FORCE);
     boolean byEnvironment = forced != null && forced.value().equals("1");
-    boolean policy = !byEnvironment && mayBeAmpere(gpu);
+    boolean policy = !byEnvironment && readsByItself(gpu, examination);
     var draft =
         Claim.about(
                 FindingKind.P2P_READ,
@@ -56,8 +57,13 @@ public final class P2pRead implements Detector {
   }
 
   /// Without a word on the model the mode itself is a sign of an A100.
-  private static boolean mayBeAmpere(String gpu) {
-    return gpu.isEmpty() || gpu.contains("A100") || gpu.contains("A800") || gpu.contains("A30");
+  private static boolean readsByItself(String gpu, Examination examination) {
+    return gpu.isEmpty()
+        || examination
+            .expectations()
+            .gpuModel(gpu)
+            .map(model -> model.p2p() == GpuModel.P2p.READ)
+            .orElse(false);
   }
 
   private static @Nullable String cause(boolean byEnvironment, boolean policy, String gpu) {

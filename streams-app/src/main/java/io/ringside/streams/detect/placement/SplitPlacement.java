@@ -80,7 +80,7 @@ public final class SplitPlacement implements Detector {
                     "%d pods of one GPU each, though %s has %d GPUs%s"
                         .formatted(
                             world.nodes(),
-                            examination.instanceTypeName(process),
+                            examination.machine(process),
                             instance.gpus(),
                             instance.nvlink() ? " linked by NVLink" : ""))
                 .expected("as many of the job's GPUs in one pod as a machine has")

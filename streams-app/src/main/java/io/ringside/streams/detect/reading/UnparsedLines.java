@@ -13,13 +13,12 @@ import java.util.Map;
 /// More than a hundredth of the job's NCCL lines are of no known form: this NCCL is newer than the
 /// parsers, and findings may be missing.
 public final class UnparsedLines implements Detector {
-  private static final double SHARE = 0.01;
-
   @Override
   public List<Claim> examine(Examination examination) {
     var job = examination.job();
     long unknown = job.unknownShapes().values().stream().mapToLong(Integer::longValue).sum();
-    if (unknown <= SHARE * job.ncclLines()) {
+    double share = examination.expectations().thresholds().reading().unparsedShare();
+    if (unknown <= share * job.ncclLines()) {
       return List.of();
     }
     var process = examination.run().byRank().getFirst();
@@ -30,7 +29,7 @@ public final class UnparsedLines implements Detector {
                 examination.run(),
                 examination.run().processes())
             .summary("%d of %d NCCL lines are of no known form".formatted(unknown, job.ncclLines()))
-            .expected("under 1 %")
+            .expected("under %.1f %%".formatted(100 * share))
             .observed("%.1f %%".formatted(100.0 * unknown / job.ncclLines()))
             .cause("NCCL " + process.ncclVersion() + " may be newer than this version of Ringside");
     job.unknownShapes().entrySet().stream()

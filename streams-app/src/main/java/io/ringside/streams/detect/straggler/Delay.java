@@ -17,9 +17,6 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
           .thenComparingInt(Delay::rank);
 
-  /// Of the turns of a stretch, the rank must have been late in at least this share.
-  private static final double MOST_TURNS = 0.55;
-
   /// All in a communicator.
   static List<Delay> of(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
@@ -51,11 +48,11 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   }
 
   private static boolean matters(Streak streak, Examination examination) {
-    var limit = examination.expectations().thresholds();
-    return streak.episodes() >= limit.stragglerEpisodes()
-        && streak.untilNanos() - streak.sinceNanos() >= limit.stragglerLeast().toNanos()
-        && streak.share() >= limit.stragglerShare()
-        && streak.shareOfTurns() >= MOST_TURNS;
+    var limit = examination.expectations().thresholds().straggler();
+    return streak.episodes() >= limit.episodes()
+        && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
+        && streak.share() >= limit.share()
+        && streak.shareOfTurns() >= limit.steps();
   }
 
   /// Whether both lasted at one time.

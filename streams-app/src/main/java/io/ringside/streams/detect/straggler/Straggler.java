@@ -61,8 +61,14 @@ public final class Straggler implements Detector {
       until = Math.max(until, streak.untilNanos());
       active |= delay.active();
       // of ranks that were late together the time is lost once
-      lostBy.merge(delay.comm().id(), streak.blamedSeconds(), processes.size() == 1 ? Double::sum : Math::max);
-      episodes = processes.size() == 1 ? episodes + streak.episodes() : Math.max(episodes, streak.episodes());
+      lostBy.merge(
+          delay.comm().id(),
+          streak.blamedSeconds(),
+          processes.size() == 1 ? Double::sum : Math::max);
+      episodes =
+          processes.size() == 1
+              ? episodes + streak.episodes()
+              : Math.max(episodes, streak.episodes());
     }
     double lost = 0;
     for (var comm : run.communicators()) {
@@ -122,7 +128,7 @@ public final class Straggler implements Detector {
       }
     }
     double share = last > first ? lostSeconds / Nanos.seconds(last - first) : 0;
-    return share >= examination.expectations().thresholds().stragglerCriticalShare()
+    return share >= examination.expectations().thresholds().straggler().criticalShare()
         ? Severity.CRITICAL
         : Severity.WARNING;
   }

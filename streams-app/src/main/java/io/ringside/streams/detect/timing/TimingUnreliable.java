@@ -89,7 +89,7 @@ public final class TimingUnreliable implements Detector {
 
   private static boolean blockBuffered(Rounds rounds, Examination examination) {
     return rounds.mismatched()
-        > examination.expectations().thresholds().mismatchShare() * rounds.completed();
+        > examination.expectations().thresholds().timing().mismatchShare() * rounds.completed();
   }
 
   private static List<Evidence> proofs(Communicator comm, Examination examination) {

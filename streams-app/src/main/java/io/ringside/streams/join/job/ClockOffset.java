@@ -50,7 +50,8 @@ final class ClockOffset {
       Arrays.sort(sorted);
       double most = DRIFT * Math.max(0, atNanos - movedNanos);
       offset =
-          nanos() + Math.clamp(sorted[(int) Math.round(share * (BLOCK - 1))] - nanos(), -most, most);
+          nanos()
+              + Math.clamp(sorted[(int) Math.round(share * (BLOCK - 1))] - nanos(), -most, most);
       movedNanos = atNanos;
       inBlock = 0;
     }

@@ -17,6 +17,9 @@ import java.util.function.Function;
 /// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in, so
 /// everything here depends on the lines alone, not on their interleaving.
 public final class Rounds {
+  /// Width of a window of event time, in which waits are summed up.
+  public static final long WINDOW_NANOS = 5_000_000_000L;
+
   /// Calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
 
@@ -262,6 +265,11 @@ public final class Rounds {
   /// Late rounds in which this rank was the last.
   public long lastRounds(int rank) {
     return waits.lastRounds(rank);
+  }
+
+  /// The same over time.
+  public WaitSeries series() {
+    return waits.series();
   }
 
   /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Who waited for whom in the complete rounds of one communicator, judged window by window of event time.
+/// Who waited for whom in the complete rounds of one communicator, judged second by second of event time.
 final class Waits {
-  /// Width of a window, within which clocks stand still.
-  private static final long WINDOW_NANOS = 1_000_000_000L;
+  /// Rounds of so much event time are judged together, with clocks that stand still.
+  private static final long BATCH_NANOS = 1_000_000_000L;
 
   /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or, where steps do not show …
   private static final double LEAST_SHARE = 0.02;
@@ -36,8 +36,9 @@ final class Waits {
   private Turns turns = new Turns();
   private Suspicions suspicions = new Suspicions();
   private long coveredUntil = Long.MIN_VALUE;
-  private long window = Long.MIN_VALUE;
-  private final List<Round> inWindow = new ArrayList<>();
+  private long batch = Long.MIN_VALUE;
+  private WaitSeries series = new WaitSeries();
+  private final List<Round> inBatch = new ArrayList<>();
 
   Waits() {}
 
@@ -46,9 +47,10 @@ final class Waits {
     waitSeconds = new double[nranks];
     blamedSeconds = new double[nranks];
     lastRounds = new long[nranks];
+    series = new WaitSeries(nranks);
   }
 
-  /// One complete round of the current window.
+  /// One complete round of the current batch.
   ///
   /// @param nanos times by rank, NO_TIME for ranks without lines
   record Round(int signature, long[] nanos, Map<Integer, Evidence> proofs) {}
@@ -75,17 +77,17 @@ final class Waits {
     if (whole) {
       clocks.note(round.nanos(), suspicions::accused);
     }
-    long of = Math.floorDiv(last, WINDOW_NANOS);
-    if (of > window) {
+    long of = Math.floorDiv(last, BATCH_NANOS);
+    if (of > batch) {
       judge();
-      window = of;
+      batch = of;
     }
-    inWindow.add(round);
+    inBatch.add(round);
   }
 
-  /// Judges what the window holds so far.
+  /// Judges what the batch holds so far.
   void judge() {
-    if (inWindow.isEmpty()) {
+    if (inBatch.isEmpty()) {
       return;
     }
     var offsets = clocks.offsets();
@@ -95,19 +97,19 @@ final class Waits {
             ? Math.max(Turn.LEAST_WAIT, LEAST_SHARE * turns.stepSeconds())
             : Math.max(
                 Turn.LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5));
-    for (int i = 0; i < inWindow.size(); i++) {
+    for (int i = 0; i < inBatch.size(); i++) {
       judge(i, offsets, errors, least);
     }
-    inWindow.clear();
+    inBatch.clear();
   }
 
-  /// Forgets what the window holds: its times are too coarse.
+  /// Forgets what the batch holds: its times are too coarse.
   void skip() {
-    inWindow.clear();
+    inBatch.clear();
   }
 
   private void judge(int index, long[] offsets, double[] errors, double least) {
-    var round = inWindow.get(index);
+    var round = inBatch.get(index);
     var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
     if (arrival.lostSeconds() >= Turn.LEAST_WAIT) {
       arrival = arrival.busyUntil(busyUntil(index, arrival, offsets));
@@ -117,7 +119,9 @@ final class Waits {
       if (round.nanos()[rank] != NO_TIME) {
         present++;
         long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
-        waitSeconds[rank] += Math.max(0, arrival.lastNanos() - from) / 1e9;
+        double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
+        waitSeconds[rank] += waited;
+        series.waited(window(arrival), rank, waited);
       }
     }
     coveredUntil = Math.max(coveredUntil, arrival.lastNanos());
@@ -126,6 +130,7 @@ final class Waits {
       late++;
       lostSeconds += arrival.lostSeconds();
       lastRounds[arrival.late()[0]]++;
+      series.lost(window(arrival), arrival.late()[0], arrival.lostSeconds());
       for (int i = 0; i < arrival.late().length; i++) {
         blamedSeconds[arrival.late()[i]] += arrival.lateSeconds()[i];
       }
@@ -136,13 +141,17 @@ final class Waits {
     }
   }
 
+  private static long window(Arrival arrival) {
+    return Math.floorDiv(arrival.lastNanos(), Rounds.WINDOW_NANOS);
+  }
+
   /// Until when ranks that were in time called the next rounds before the late ones came: programs run ahead
   /// of their GPUs, and who calls does not wait yet.
   private long busyUntil(int index, Arrival arrival, long[] offsets) {
     long until = Long.MIN_VALUE;
-    for (int next = index + 1; next < inWindow.size(); next++) {
+    for (int next = index + 1; next < inBatch.size(); next++) {
       boolean ahead = false;
-      var nanos = inWindow.get(next).nanos();
+      var nanos = inBatch.get(next).nanos();
       for (int rank = 0; rank < nranks; rank++) {
         long at = nanos[rank] == NO_TIME ? Long.MAX_VALUE : nanos[rank] - offsets[rank];
         if (at < arrival.lastNanos()) {
@@ -177,6 +186,10 @@ final class Waits {
 
   long lastRounds(int rank) {
     return lastRounds[rank];
+  }
+
+  WaitSeries series() {
+    return series;
   }
 
   long firstNanos() {

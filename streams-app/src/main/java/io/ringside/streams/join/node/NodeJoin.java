@@ -27,19 +27,26 @@ public final class NodeJoin {
   public record Routed(String job, JobInput input) {}
 
   /// Reads a chunk. Changes both states; gives nothing if the chunk is a repeat.
-  public List<Routed> chunk(LogChunk chunk, SourceState source, NodeState node) {
+  ///
+  /// @param recent the node's samples, for a process that turns out to have held a GPU before
+  public List<Routed> chunk(
+      LogChunk chunk, SourceState source, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     logs.read(chunk, source)
         .ifPresent(
             facts -> {
               routed.add(new Routed(JobKey.of(facts.source()), facts));
-              routed.addAll(place(facts, node));
+              routed.addAll(place(facts, node, recent));
+              if (facts.end()) {
+                node.ended(facts.source().id(), facts.toNanos());
+              }
             });
     return routed;
   }
 
-  /// Gives each reading to the job whose process owns the GPU. Changes the state.
-  public List<Routed> sample(GpuSample sample, NodeState node) {
+  /// Gives each reading to the job whose process owns the GPU, and keeps the sample for a while.
+  public List<Routed> sample(GpuSample sample, NodeState node, RecentSamples recent) {
+    recent.add(sample);
     var routed = new ArrayList<Routed>();
     node.sample(sample)
         .forEach(
@@ -54,7 +61,7 @@ public final class NodeJoin {
         .toList();
   }
 
-  private static List<Routed> place(LogFacts facts, NodeState node) {
+  private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     var job = JobKey.of(facts.source());
     for (var fact : facts.facts()) {
@@ -64,7 +71,10 @@ public final class NodeJoin {
           routed.add(new Routed(job, new TopologyFacts(topology)));
         }
         var process = ProcessId.of(facts.source(), fact.pid());
-        var past = node.place(init.busId(), job, process, fact.atNanos());
+        if (node.placed(process)) {
+          continue;
+        }
+        var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
         if (!past.isEmpty()) {
           routed.add(new Routed(job, new GpuFacts(facts.node(), past)));
         }

@@ -7,47 +7,48 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.join.fact.GpuFacts;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Which processes own which GPUs of one node, and the node's latest GPU samples.
-///
-/// Log lines and samples reach a node's partition through different topics, so either may come first:
-/// samples are kept for a while, and a process that is placed late still gets those of its time. Owned
-/// by one stream thread.
+/// Which processes own which GPUs of one node. Owned by one stream thread.
 public final class NodeState {
-  private static final int MAX_SAMPLES = 1800;
   private static final int MAX_PLACEMENTS = 512;
+
+  /// A process may live on for a while after its last line.
+  private static final long AFTER_LAST_LINE = 60_000_000_000L;
 
   private @Nullable NodeTopology topology;
   private final List<Placement> placements = new ArrayList<>();
-  private final Deque<GpuSample> recent = new ArrayDeque<>();
+  private transient boolean changed;
 
-  /// A process that holds the GPU from some moment on.
+  /// A process that holds the GPU for some time.
   ///
   /// @param sinceNanos start of its first communicator's init
-  record Placement(String busId, String job, String process, long sinceNanos) {}
+  /// @param untilNanos last line of its source, NO_TIME while the source goes on
+  record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
+    boolean holds(long at) {
+      return sinceNanos != NO_TIME
+          && sinceNanos <= at
+          && (untilNanos == NO_TIME || at <= untilNanos + AFTER_LAST_LINE);
+    }
+  }
 
   /// Places a process on its GPU.
   ///
+  /// @param recent the node's samples
   /// @return readings of the GPU that came before, with the process they turn out to belong to; empty
   ///     if the process was placed already or its lines carry no times
-  List<GpuFacts.Placed> place(String busId, String job, String process, long sinceNanos) {
-    for (var placement : placements) {
-      if (placement.process().equals(process)) {
-        return List.of();
-      }
-    }
-    if (placements.size() == MAX_PLACEMENTS) {
+  List<GpuFacts.Placed> place(
+      String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
+    placements.add(new Placement(busId, job, process, sinceNanos, NO_TIME));
+    if (placements.size() > MAX_PLACEMENTS) {
       placements.removeFirst();
     }
-    placements.add(new Placement(busId, job, process, sinceNanos));
+    changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
     if (sinceNanos != NO_TIME) {
       for (var sample : recent) {
@@ -62,14 +63,40 @@ public final class NodeState {
     return past;
   }
 
-  /// Takes in a sample.
-  ///
-  /// @return its readings by job, for those GPUs that belong to a process
-  Map<String, List<GpuFacts.Placed>> sample(GpuSample sample) {
-    recent.addLast(sample);
-    if (recent.size() > MAX_SAMPLES) {
-      recent.removeFirst();
+  /// Whether the process has its GPU.
+  boolean placed(String process) {
+    return placements.stream().anyMatch(placement -> placement.process().equals(process));
+  }
+
+  /// Nothing more will come from this source: its processes let their GPUs go after its last line.
+  void ended(String source, long lastNanos) {
+    if (lastNanos == NO_TIME) {
+      return;
     }
+    placements.replaceAll(
+        placement -> {
+          if (placement.untilNanos() != NO_TIME || !placement.process().startsWith(source + "|")) {
+            return placement;
+          }
+          changed = true;
+          return new Placement(
+              placement.busId(),
+              placement.job(),
+              placement.process(),
+              placement.sinceNanos(),
+              lastNanos);
+        });
+  }
+
+  /// Whether anything changed since this was last asked.
+  public boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  /// The sample's readings by job, for those GPUs that belong to a process.
+  Map<String, List<GpuFacts.Placed>> sample(GpuSample sample) {
     long at = Nanos.of(sample.at());
     var byJob = new TreeMap<String, List<GpuFacts.Placed>>();
     for (var reading : sample.gpus()) {
@@ -86,9 +113,7 @@ public final class NodeState {
   private List<Placement> ownersOf(GpuReading reading, long at) {
     var owners = new ArrayList<Placement>();
     for (var placement : placements) {
-      if (placement.busId().equals(reading.busId())
-          && placement.sinceNanos() != NO_TIME
-          && placement.sinceNanos() <= at) {
+      if (placement.busId().equals(reading.busId()) && placement.holds(at)) {
         owners.add(placement);
       }
     }
@@ -100,6 +125,7 @@ public final class NodeState {
   /// @return the jobs that must know
   TreeSet<String> topology(NodeTopology newest) {
     topology = newest;
+    changed = true;
     var jobs = new TreeSet<String>();
     placements.forEach(placement -> jobs.add(placement.job()));
     return jobs;

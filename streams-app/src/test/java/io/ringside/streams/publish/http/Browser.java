@@ -51,6 +51,7 @@ record Browser(Path program) {
             program.toString(),
             "--headless=new",
             "--no-sandbox",
+            "--disable-dev-shm-usage",
             "--disable-gpu",
             "--disable-quic",
             "--no-first-run",

@@ -1,0 +1,35 @@
+package io.ringside.streams.expect;
+
+/// What a cloud machine has, and what its links can carry.
+///
+/// @param gpu model of its GPUs, a key of `gpuModels`
+/// @param gpus how many
+/// @param nvlinkGBps what one GPU's NVLinks carry in one direction, in GB/s (10^9 bytes); 0 without
+/// @param efa EFA interfaces, 0 for none
+/// @param networkGbps what all network cards carry together, in Gbit/s
+/// @param gdr whether NICs reach GPU memory directly
+public record InstanceType(
+    String gpu, int gpus, double nvlinkGBps, int efa, double networkGbps, boolean gdr) {
+  private static final int BITS = 8;
+
+  public InstanceType {
+    Limits.text("gpu", gpu);
+    Limits.between("gpus", 1, 1024, gpus);
+    Limits.between("nvlinkGBps", 0, 100_000, nvlinkGBps);
+    Limits.between("efa", 0, 1024, efa);
+    Limits.between("networkGbps", 0, 1_000_000, networkGbps);
+  }
+
+  /// Whether all GPUs are linked by NVLink.
+  public boolean nvlink() {
+    return nvlinkGBps > 0;
+  }
+
+  /// The bus bandwidth in GB/s that no ring over these machines can exceed: NVLink's within one, the
+  /// network cards' between several. 0 if not known.
+  ///
+  /// @param severalNodes whether the ring leaves the machine
+  public double busGBpsAtMost(boolean severalNodes) {
+    return severalNodes ? networkGbps / BITS : nvlinkGBps;
+  }
+}

@@ -1,0 +1,144 @@
+package io.ringside.streams.expect;
+
+import java.time.Duration;
+
+/// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
+///
+/// @param straggler when waits make a straggler
+/// @param gpuPeers when a GPU stands apart from its peers
+/// @param lateStart when a late start is told
+/// @param hang when silence is a hang
+/// @param timing when arrival times are not trusted
+/// @param gpu when a GPU's own complaints are told
+/// @param reading when unread lines are told
+/// @param bandwidth when a measured bandwidth is too low
+public record Thresholds(
+    Straggler straggler,
+    GpuPeers gpuPeers,
+    LateStart lateStart,
+    Hang hang,
+    Timing timing,
+    Gpu gpu,
+    Reading reading,
+    Bandwidth bandwidth) {
+
+  /// One rank that keeps the others waiting.
+  ///
+  /// @param episodes in how many steps the others must have waited for it
+  /// @param least least time from its first to its last late arrival
+  /// @param share least share of the time lost to it
+  /// @param steps least share of the steps in which it was late
+  /// @param criticalShare share of the run's time from which on it is critical
+  public record Straggler(
+      int episodes, Duration least, double share, double steps, double criticalShare) {
+    public Straggler {
+      Limits.between("episodes", 1, 1_000_000, episodes);
+      Limits.positive("least", least);
+      Limits.share("share", share);
+      Limits.share("steps", steps);
+      Limits.share("criticalShare", criticalShare);
+    }
+  }
+
+  /// A GPU against its peers, where arrival times tell nothing.
+  ///
+  /// @param busyPercent utilization from which on a GPU works
+  /// @param idlePercent utilization up to which it idles
+  /// @param hotter how many times its peers' power it draws if it alone works
+  /// @param alike how many times the least of its peers' power the most may be
+  /// @param slowerClock share of its peers' clock below which its clock is low
+  /// @param moreMemoryMiB memory above its peers' that somebody else holds
+  /// @param idleFor how long it must idle alone
+  /// @param busyFor how long it must work alone
+  /// @param contendedFor the same if somebody else's process shares it
+  /// @param mostOfRun least share of the run in which it works alone
+  /// @param rounds rounds after which training is under way
+  public record GpuPeers(
+      double busyPercent,
+      double idlePercent,
+      double hotter,
+      double alike,
+      double slowerClock,
+      double moreMemoryMiB,
+      Duration idleFor,
+      Duration busyFor,
+      Duration contendedFor,
+      double mostOfRun,
+      int rounds) {
+    public GpuPeers {
+      Limits.between("busyPercent", 0, 100, busyPercent);
+      Limits.between("idlePercent", 0, 100, idlePercent);
+      Limits.between("hotter", 1, 100, hotter);
+      Limits.between("alike", 1, 100, alike);
+      Limits.share("slowerClock", slowerClock);
+      Limits.between("moreMemoryMiB", 0, 1_000_000, moreMemoryMiB);
+      Limits.positive("idleFor", idleFor);
+      Limits.positive("busyFor", busyFor);
+      Limits.positive("contendedFor", contendedFor);
+      Limits.share("mostOfRun", mostOfRun);
+      Limits.between("rounds", 0, 1_000_000, rounds);
+    }
+  }
+
+  /// Ranks that waited at start-up.
+  ///
+  /// @param note least wait that is told
+  /// @param warning from where on it is a warning
+  /// @param ownWait share of the longest wait up to which a rank counts as the late one
+  /// @param rest share of a rank's total below which time that no field accounts for is no wait
+  public record LateStart(Duration note, Duration warning, double ownWait, double rest) {
+    public LateStart {
+      Limits.positive("note", note);
+      Limits.positive("warning", warning);
+      Limits.share("ownWait", ownWait);
+      Limits.share("rest", rest);
+    }
+  }
+
+  /// A run that stands still.
+  ///
+  /// @param silence how long all ranks of a live run may be silent
+  public record Hang(Duration silence) {
+    public Hang {
+      Limits.positive("silence", silence);
+    }
+  }
+
+  /// Arrival times.
+  ///
+  /// @param mismatchShare share of rounds whose calls disagree from which on times are not trusted
+  public record Timing(double mismatchShare) {
+    public Timing {
+      Limits.share("mismatchShare", mismatchShare);
+    }
+  }
+
+  /// A GPU's own complaints.
+  ///
+  /// @param throttledFor how long it must have been throttled
+  public record Gpu(Duration throttledFor) {
+    public Gpu {
+      Limits.positive("throttledFor", throttledFor);
+    }
+  }
+
+  /// Lines that no parser knows.
+  ///
+  /// @param unparsedShare share of a job's NCCL lines above which that is told
+  public record Reading(double unparsedShare) {
+    public Reading {
+      Limits.share("unparsedShare", unparsedShare);
+    }
+  }
+
+  /// What nccl-tests measured.
+  ///
+  /// @param share least share of the links' bandwidth that a healthy ring reaches at large sizes
+  /// @param leastBytes smaller sizes say nothing about bandwidth
+  public record Bandwidth(double share, long leastBytes) {
+    public Bandwidth {
+      Limits.share("share", share);
+      Limits.between("leastBytes", 0, 1e15, leastBytes);
+    }
+  }
+}

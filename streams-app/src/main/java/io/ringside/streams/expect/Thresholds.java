@@ -4,8 +4,7 @@ import java.time.Duration;
 
 /// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
 ///
-/// @param rounds which collective rounds show a wait
-/// @param straggler when such waits make a straggler
+/// @param straggler when waits make a straggler
 /// @param gpuPeers when a GPU stands apart from its peers
 /// @param lateStart when a late start is told
 /// @param hang when silence is a hang
@@ -19,7 +18,6 @@ import java.time.Duration;
 /// @param findings how findings come and go
 /// @param nodes what is remembered of nodes
 public record Thresholds(
-    Rounds rounds,
     Straggler straggler,
     GpuPeers gpuPeers,
     LateStart lateStart,
@@ -34,55 +32,20 @@ public record Thresholds(
     Findings findings,
     Nodes nodes) {
 
-  /// Collective rounds, judged window by window.
-  ///
-  /// @param window width of a window of event time
-  /// @param badShare share of a window lost to one rank from which on it counts against the rank
-  /// @param badBlame least share of all such waits in it that is for this rank
-  /// @param patience how many windows without a bad one end a streak
-  /// @param leastWait shorter waits are none
-  /// @param overNoise a wait is longer than this many times what ranks usually come apart
-  public record Rounds(
-      Duration window,
-      double badShare,
-      double badBlame,
-      int patience,
-      Duration leastWait,
-      double overNoise) {
-    public Rounds {
-      Limits.positive("window", window);
-      Limits.share("badShare", badShare);
-      Limits.share("badBlame", badBlame);
-      Limits.between("patience", 0, 1000, patience);
-      Limits.positive("leastWait", leastWait);
-      Limits.between("overNoise", 1, 1000, overNoise);
-    }
-  }
-
   /// One rank that keeps the others waiting.
   ///
-  /// @param episodes how often the others must have waited for it
+  /// @param episodes in how many steps the others must have waited for it
   /// @param least least time from its first to its last late arrival
   /// @param share least share of the time lost to it
-  /// @param blame least share of all waiting for single ranks that is for it
-  /// @param stepShare least share of the steps in which it was late, where steps are known
-  /// @param pause longest time between late arrivals, where steps are not known
+  /// @param steps least share of the steps in which it was late
   /// @param criticalShare share of the run's time from which on it is critical
   public record Straggler(
-      int episodes,
-      Duration least,
-      double share,
-      double blame,
-      double stepShare,
-      Duration pause,
-      double criticalShare) {
+      int episodes, Duration least, double share, double steps, double criticalShare) {
     public Straggler {
       Limits.between("episodes", 1, 1_000_000, episodes);
       Limits.positive("least", least);
       Limits.share("share", share);
-      Limits.share("blame", blame);
-      Limits.share("stepShare", stepShare);
-      Limits.positive("pause", pause);
+      Limits.share("steps", steps);
       Limits.share("criticalShare", criticalShare);
     }
   }

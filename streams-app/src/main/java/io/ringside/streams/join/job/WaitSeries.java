@@ -54,9 +54,11 @@ public final class WaitSeries {
     private void prune() {
       while (blamed.size() > MAX_BLAMED) {
         int least = -1;
+        long micros = Long.MAX_VALUE;
         for (var entry : blamed.entrySet()) {
-          if (least < 0 || entry.getValue() < blamed.get(least)) {
+          if (entry.getValue() < micros) {
             least = entry.getKey();
+            micros = entry.getValue();
           }
         }
         blamed.remove(least);

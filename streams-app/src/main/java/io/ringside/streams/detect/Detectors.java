@@ -19,6 +19,8 @@ import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.detect.step.StepRegression;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.telemetry.SensorStalled;
+import io.ringside.streams.detect.telemetry.TelemetryGap;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import java.util.List;
 
@@ -45,6 +47,8 @@ public final class Detectors {
           new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new SensorStalled(),
+          new TelemetryGap(),
           new TimingUnreliable(),
           new UnparsedLines());
 

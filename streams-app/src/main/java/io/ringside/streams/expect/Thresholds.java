@@ -18,6 +18,7 @@ import java.time.Duration;
 /// @param findings how findings come and go
 /// @param nodes what is remembered of nodes
 /// @param telemetry when Ringside's own eyes fail
+/// @param network what network counters show
 public record Thresholds(
     Straggler straggler,
     GpuPeers gpuPeers,
@@ -32,7 +33,8 @@ public record Thresholds(
     Regression regression,
     Findings findings,
     Nodes nodes,
-    Telemetry telemetry) {
+    Telemetry telemetry,
+    Network network) {
 
   /// One rank that keeps the others waiting.
   ///
@@ -187,6 +189,19 @@ public record Thresholds(
       Limits.positive("absent", absent);
       Limits.positive("behind", behind);
       Limits.positive("remember", remember);
+    }
+  }
+
+  /// The nodes' network counters.
+  ///
+  /// @param least how long they must have been counted
+  /// @param silentShare share of all bytes up to which EFA counts as silent
+  /// @param busyMBps rate a node from which on Ethernet counts as busy, MB/s
+  public record Network(Duration least, double silentShare, double busyMBps) {
+    public Network {
+      Limits.positive("least", least);
+      Limits.share("silentShare", silentShare);
+      Limits.between("busyMBps", 0, 1_000_000, busyMBps);
     }
   }
 

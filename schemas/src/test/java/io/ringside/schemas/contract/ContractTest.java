@@ -53,6 +53,7 @@ class ContractTest {
           new Golden("node-topology", Topics.TOPOLOGY),
           new Golden("node-report", Topics.NODE),
           new Golden("finding", Topics.FINDINGS),
+          new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.histogram", Topics.RUNS),

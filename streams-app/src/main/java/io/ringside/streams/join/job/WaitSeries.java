@@ -1,5 +1,6 @@
 package io.ringside.streams.join.job;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -50,13 +51,7 @@ public final class WaitSeries {
 
     private void prune() {
       while (blamed.size() > MAX_BLAMED) {
-        int least = -1;
-        for (var entry : blamed.entrySet()) {
-          if (least < 0 || entry.getValue() < blamed.get(least)) {
-            least = entry.getKey();
-          }
-        }
-        blamed.remove(least);
+        blamed.remove(Collections.min(blamed.entrySet(), Map.Entry.comparingByValue()).getKey());
       }
     }
   }

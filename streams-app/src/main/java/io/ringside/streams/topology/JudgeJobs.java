@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -40,6 +42,9 @@ import org.slf4j.LoggerFactory;
 /// state, which depends on the records alone: a restart in between changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
+
+  /// How many runs of a job the ledger holds.
+  static final int MAX_LEDGER = 50;
 
   private final Judge judge;
   private final Pace pace;
@@ -149,8 +154,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
+    var ledger = ledger(key);
     try {
-      verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+      verdict = judge.judge(job, ledger, Instant.ofEpochMilli(nowMillis));
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -172,6 +178,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
+    forgetOldest(key, ledger, nowMillis);
+  }
+
+  /// The job's runs as last published.
+  private List<RunSummary> ledger(String key) {
+    var ledger = new ArrayList<RunSummary>();
+    try (var entries = runs.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(entry -> ledger.add(entry.value));
+    }
+    return ledger;
+  }
+
+  /// A job that is started over and over keeps its newest runs only.
+  private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
+    ledger.stream()
+        .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
+        .skip(MAX_LEDGER)
+        .forEach(
+            run -> {
+              var id = key + "|" + run.run();
+              runs.delete(id);
+              context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+            });
   }
 
   /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.

@@ -20,6 +20,8 @@ import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.detect.step.StepRegression;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.telemetry.SensorStalled;
+import io.ringside.streams.detect.telemetry.TelemetryGap;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import java.util.List;
 
@@ -47,6 +49,8 @@ public final class Detectors {
           new LateStart(),
           new GpuHealth(),
           new BandwidthBelowExpected(),
+          new SensorStalled(),
+          new TelemetryGap(),
           new TimingUnreliable(),
           new UnparsedLines());
 

@@ -8,6 +8,7 @@ import io.ringside.streams.detect.Judge;
 import io.ringside.streams.detect.suspect.Blame;
 import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
@@ -96,9 +97,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var job = jobs.get(key);
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    active.seen(key, now);
-    kept.seen(key, now);
-    silent.remove(key);
+    if (!(record.value().input() instanceof NodeFacts)) {
+      // a node that reports is no sign that its job lives
+      active.seen(key, now);
+      kept.seen(key, now);
+      silent.remove(key);
+    }
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);

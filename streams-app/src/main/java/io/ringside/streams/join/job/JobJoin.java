@@ -11,6 +11,7 @@ import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.GpuFacts;
 import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.fact.ProcessId;
 import io.ringside.streams.join.fact.TopologyFacts;
 import io.ringside.streams.join.job.JobState.Source;
@@ -47,6 +48,10 @@ public final class JobJoin {
                               run ->
                                   run.gpus()
                                       .add(placed.process(), placed.atNanos(), placed.reading())));
+      case NodeFacts facts -> {
+        watch(facts.node(), state).report(facts);
+        newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+      }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -60,6 +65,9 @@ public final class JobJoin {
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     state.gaps += facts.gaps();
+    if (facts.gaps() > 0) {
+      watch(source.node(), state).chunk(facts, gap(facts));
+    }
     state.spliced += facts.spliced();
     facts
         .unknownShapes()
@@ -87,6 +95,27 @@ public final class JobJoin {
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
     }
+  }
+
+  private static NodeWatch watch(String node, JobState state) {
+    return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  private static Evidence gap(LogFacts facts) {
+    var source = facts.source();
+    return new Evidence(
+        facts.readAt(),
+        source.node(),
+        source.pod(),
+        source.file(),
+        -1,
+        "%d bytes before the lines read then never came".formatted(facts.lostBytes()));
+  }
+
+  private static Optional<Run> newestRunOn(String node, JobState state) {
+    return state.runs.reversed().stream()
+        .filter(run -> run.processes().stream().anyMatch(p -> p.source().node().equals(node)))
+        .findFirst();
   }
 
   private static void fact(Fact fact, LogSource source, JobState state) {

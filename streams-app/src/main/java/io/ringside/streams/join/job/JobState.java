@@ -30,6 +30,7 @@ public final class JobState {
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
+  final Map<String, NodeWatch> watches = new TreeMap<>();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   long lines;
   long ncclLines;
@@ -75,6 +76,11 @@ public final class JobState {
   /// The topology of a node, if its agent told.
   public Optional<NodeTopology> topology(String node) {
     return Optional.ofNullable(topologies.get(node));
+  }
+
+  /// How well a node is seen, if there is anything to say.
+  public Optional<NodeWatch> watch(String node) {
+    return Optional.ofNullable(watches.get(node));
   }
 
   /// Whether every source has ended.

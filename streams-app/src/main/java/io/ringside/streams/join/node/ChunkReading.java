@@ -82,7 +82,7 @@ final class ChunkReading {
     }
   }
 
-  LogFacts facts(int gaps) {
+  LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
     return new LogFacts(
         chunk.source(),
@@ -93,7 +93,8 @@ final class ChunkReading {
         toNanos,
         chunk.lines(),
         ncclLines,
-        gaps,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
         spliced,
         unknownShapes,
         facts,

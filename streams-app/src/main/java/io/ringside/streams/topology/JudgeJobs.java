@@ -183,7 +183,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
-    forgetOldest(key, ledger, nowMillis);
+    if (ledger.size() >= MAX_LEDGER) {
+      forgetOldest(key, ledger(key), nowMillis);
+    }
   }
 
   private String runOf(String id) {

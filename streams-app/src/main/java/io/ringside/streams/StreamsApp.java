@@ -72,7 +72,8 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
-    return start(config, JudgeJobs.Pace.FLEET);
+    var kept = config.processing();
+    return start(config, JudgeJobs.Pace.FLEET.keeping(kept.forgetAfter(), kept.keepSamples()));
   }
 
   /// The same at a pace of the caller's, for recordings and tests.

@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
+  /// Before the key of a result whose job is forgotten.
+  private static final String KEPT = "~";
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -93,7 +96,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.runs().forEach(Run::idle);
       judge(key, silent, nowMillis);
     }
-    kept.takeSilent(pace.forget(), nowMillis).forEach(jobs::remove);
+    kept.takeSilent(pace.forget(), nowMillis).forEach(this::forget);
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
@@ -115,7 +118,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
-    var gone = known(key, verdict);
+    var gone = keys(findings, key);
     for (var finding : verdict.findings()) {
       var id = key + "|" + finding.id();
       gone.remove(id);
@@ -125,35 +128,50 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       findings.delete(id);
       context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
     }
+    var goneRuns = keys(runs, key);
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
+      goneRuns.remove(id);
       if (!run.equals(runs.get(id))) {
+        runs.delete(KEPT + id);
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
+    // a run goes by another name once its world communicator is known
+    for (var id : goneRuns) {
+      runs.delete(id);
+      context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+    }
   }
 
-  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
-  private Set<String> known(String key, Judge.Verdict verdict) {
-    var judged = new HashSet<>(Set.of("", "none"));
-    verdict.runs().forEach(run -> judged.add(run.run()));
-    var known = new HashSet<String>();
-    try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
-      entries.forEachRemaining(
-          entry -> {
-            if (judged.contains(entry.value.run())) {
-              known.add(entry.key);
-            }
-          });
+  /// Drops the job's state. Its results stay, out of reach of what a later start of the job says.
+  private void forget(String key) {
+    jobs.remove(key);
+    keep(findings, key);
+    keep(runs, key);
+  }
+
+  private static <T> void keep(KeyValueStore<String, T> results, String key) {
+    for (var id : keys(results, key)) {
+      results.put(KEPT + id, results.get(id));
+      results.delete(id);
     }
-    return known;
+  }
+
+  private static Set<String> keys(KeyValueStore<String, ?> results, String job) {
+    var keys = new HashSet<String>();
+    try (var entries = results.prefixScan(job + "|", new StringSerializer())) {
+      entries.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    return keys;
   }
 
   private void publish(String id, Finding finding, long nowMillis) {
     var known = findings.get(id);
     var dated = known == null ? finding : finding.detectedAt(known.detectedAt());
     if (!dated.equals(known)) {
+      findings.delete(KEPT + id);
       findings.put(id, dated);
       context().forward(new Record<>(id, new Published.FindingChange(dated), nowMillis));
     }
@@ -173,6 +191,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofMinutes(2));
+
+    /// The same with what is kept as the configuration says.
+    public Pace keeping(Duration state, Duration ofSamples) {
+      return new Pace(judging, idle, state, ofSamples);
+    }
 
     /// For recordings, which end by themselves.
     public static final Pace RECORDING =

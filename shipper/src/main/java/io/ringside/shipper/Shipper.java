@@ -1,7 +1,5 @@
 package io.ringside.shipper;
 
-import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.Masking;
 import io.ringside.shipper.observe.Access;
@@ -11,27 +9,19 @@ import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.Source;
-import io.ringside.shipper.source.gpu.GpuCounts;
-import io.ringside.shipper.source.gpu.GpuSampler;
-import io.ringside.shipper.source.gpu.NvidiaSmi;
 import io.ringside.shipper.source.log.ByteBudget;
 import io.ringside.shipper.source.log.Checkpoints;
 import io.ringside.shipper.source.log.LineCounts;
 import io.ringside.shipper.source.log.LogTailer;
 import io.ringside.shipper.source.log.TailCounts;
-import io.ringside.shipper.source.topology.InstanceType;
-import io.ringside.shipper.source.topology.TopologyProbe;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -43,28 +33,18 @@ import org.slf4j.LoggerFactory;
 /// ```text
 ///   log files ──► LogTailer ─────┐
 ///   nvidia-smi ─► GpuSampler ────┼──► KafkaPublisher ──► broker
-///   topo -m ────► TopologyProbe ─┘           │
+///   topo -m ────► TopologyProbe ─┤           │
+///   sysfs ──────► NodeReporter ──┘           │
 ///                 checkpoints ◄── acks ──────┘
 /// ```
 public final class Shipper implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(Shipper.class);
-  private static final Path DMI = Path.of("/sys/devices/virtual/dmi/id");
   private static final Duration FLUSH = Duration.ofSeconds(10);
-
-  /// A loop that did not go round for so long will not: a send may wait for the broker, and a child
-  /// for its driver, but never for so long.
-  private static final Duration DEAD = Duration.ofMinutes(2);
-
-  /// Samples of a minute or so may wait for the broker; more are of no use.
-  private static final int SAMPLES_UNDERWAY = 120;
 
   private final LongSupplier ticker = System::nanoTime;
   private final InstantSource clock = InstantSource.system();
   private final LineCounts lines = new LineCounts();
   private final TailCounts files = new TailCounts();
-  private final GpuCounts gpus = new GpuCounts();
-  private final LongAdder droppedSamples = new LongAdder();
-  private final AtomicInteger samplesUnderway = new AtomicInteger();
   private final PublishCounts published = new PublishCounts();
   private final Producer<String, byte[]> producer;
   private final boolean ownsProducer;
@@ -94,14 +74,16 @@ public final class Shipper implements AutoCloseable {
             clock,
             ticker);
     sources.add(tailer);
-    if (config.gpu().enabled()) {
-      sources.addAll(sensors(config));
-    }
+    var sensors = new Sensors(config, publisher, metrics.node(), clock, ticker);
+    sources.addAll(sensors.gpuSources());
+    sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
+    metrics.identity(config.cluster(), config.node());
     metrics.lines(lines);
     metrics.files(files);
     metrics.budget(budget);
     metrics.publish(published, () -> (long) producerMetric("record-retry-total"));
-    metrics.gpus(gpus, droppedSamples, ticker);
+    metrics.gpus(sensors.gpus, sensors.droppedSamples, ticker);
+    metrics.reports(sensors.droppedReports);
   }
 
   /// Starts an agent with a producer of its own.
@@ -140,7 +122,7 @@ public final class Shipper implements AutoCloseable {
       page =
           new HealthPage(
               new InetSocketAddress(config.http().host(), config.http().port()),
-              this::dead,
+              new Liveness(List.copyOf(sources), ticker)::dead,
               this::unready,
               metrics::scrape,
               Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
@@ -152,44 +134,6 @@ public final class Shipper implements AutoCloseable {
         .addKeyValue("globs", config.logs().globs())
         .addKeyValue("port", page == null ? "none" : page.port())
         .log("agent started");
-  }
-
-  private List<Source> sensors(ShipperConfig config) {
-    var smi = new NvidiaSmi(config.gpu().command());
-    String instanceType =
-        config.instanceType().isEmpty() ? InstanceType.of(DMI) : config.instanceType();
-    return List.of(
-        new GpuSampler(
-            config.cluster(),
-            config.node(),
-            smi,
-            GpuSampler.Timing.every(config.gpu().interval()),
-            this::publish,
-            gpus,
-            ticker),
-        new TopologyProbe(
-            config.cluster(),
-            config.node(),
-            instanceType,
-            smi,
-            config.gpu().topologyInterval(),
-            this::publish,
-            clock,
-            ticker));
-  }
-
-  private void publish(NodeTopology topology) {
-    var _ = publisher.send(topology);
-  }
-
-  /// An old sample is worth little: while the broker is away new ones are dropped and counted.
-  private void publish(GpuSample sample) {
-    if (samplesUnderway.incrementAndGet() > SAMPLES_UNDERWAY) {
-      samplesUnderway.decrementAndGet();
-      droppedSamples.increment();
-      return;
-    }
-    var _ = publisher.send(sample).whenComplete((_, _) -> samplesUnderway.decrementAndGet());
   }
 
   /// Where `/metrics` and the probes are, if the page is on.
@@ -207,19 +151,6 @@ public final class Shipper implements AutoCloseable {
 
   public PublishCounts published() {
     return published;
-  }
-
-  private Optional<String> dead() {
-    long now = ticker.getAsLong();
-    for (Source source : sources) {
-      Duration silent = Duration.ofNanos(now - source.lastBeatNanos());
-      if (silent.compareTo(DEAD) > 0) {
-        return Optional.of(
-            "%s has not moved for %d s"
-                .formatted(source.getClass().getSimpleName(), silent.toSeconds()));
-      }
-    }
-    return Optional.empty();
   }
 
   private Optional<String> unready() {

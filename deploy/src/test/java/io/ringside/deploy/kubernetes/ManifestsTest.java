@@ -115,13 +115,13 @@ class ManifestsTest {
   }
 
   @Test
-  void letTheAgentSeeLogsAndWriteItsStateOnly() {
+  void letTheAgentSeeLogsAndCountersAndWriteItsStateOnly() {
     var pod =
         Model.strict(set("DaemonSet", "base"), DaemonSet.class).getSpec().getTemplate().getSpec();
 
     assertThat(pod.getVolumes().stream().filter(volume -> volume.getHostPath() != null))
         .extracting(volume -> volume.getHostPath().getPath())
-        .containsExactly("/var/log/pods", "/var/lib/ringside");
+        .containsExactly("/var/log/pods", "/var/lib/ringside", "/sys");
     assertThat(pod.getContainers().getFirst().getVolumeMounts())
         .filteredOn(mount -> !Boolean.TRUE.equals(mount.getReadOnly()))
         .extracting(mount -> mount.getMountPath())

@@ -29,6 +29,7 @@ class AclScriptTest {
             Topics.LOGS.name(),
             Topics.GPU.name(),
             Topics.TOPOLOGY.name(),
+            Topics.NODE.name(),
             Topics.DEAD_LETTER.name());
   }
 

@@ -2,4 +2,4 @@ package io.ringside.schemas.event;
 
 /// Everything that is a value on one of Ringside's public topics.
 public sealed interface TelemetryEvent
-    permits LogChunk, GpuSample, NodeTopology, Finding, RunSummary, DeadLetter {}
+    permits LogChunk, GpuSample, NodeTopology, NodeReport, Finding, RunSummary, DeadLetter {}

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventSerde;
@@ -27,6 +28,11 @@ public final class Topics {
       new Topic<>(
           "ringside.topology.v1", new EventSerde<>(NodeTopology.class), true, Duration.ofDays(1));
 
+  /// Heartbeat and network counters of each node; key: node.
+  public static final Topic<NodeReport> NODE =
+      new Topic<>(
+          "ringside.node.v1", new EventSerde<>(NodeReport.class), false, Duration.ofHours(24));
+
   /// The newest state of each finding; key: job|finding id.
   public static final Topic<Finding> FINDINGS =
       new Topic<>(
@@ -41,13 +47,13 @@ public final class Topics {
       new Topic<>(
           "ringside.dead-letter.v1", new EventSerde<>(DeadLetter.class), false, Duration.ofDays(7));
 
-  /// The topics that must have equally many partitions: logs, samples and topology of a node meet on
-  /// one of them.
-  public static final List<Topic<?>> BY_NODE = List.of(LOGS, GPU, TOPOLOGY);
+  /// The topics that must have equally many partitions: logs, samples, topology and reports of a
+  /// node meet on one of them.
+  public static final List<Topic<?>> BY_NODE = List.of(LOGS, GPU, TOPOLOGY, NODE);
 
   /// All of them, in the order of the flow.
   public static final List<Topic<?>> ALL =
-      List.of(LOGS, GPU, TOPOLOGY, FINDINGS, RUNS, DEAD_LETTER);
+      List.of(LOGS, GPU, TOPOLOGY, NODE, FINDINGS, RUNS, DEAD_LETTER);
 
   private Topics() {}
 }

@@ -12,6 +12,7 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
@@ -50,7 +51,9 @@ class ContractTest {
           new Golden("log-chunk.containerd", Topics.LOGS),
           new Golden("gpu-sample", Topics.GPU),
           new Golden("node-topology", Topics.TOPOLOGY),
+          new Golden("node-report", Topics.NODE),
           new Golden("finding", Topics.FINDINGS),
+          new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
@@ -60,6 +63,7 @@ class ContractTest {
           "log-chunk", LogChunk.class,
           "gpu-sample", GpuSample.class,
           "node-topology", NodeTopology.class,
+          "node-report", NodeReport.class,
           "finding", Finding.class,
           "run-summary", RunSummary.class,
           "dead-letter", DeadLetter.class);
@@ -105,6 +109,7 @@ class ContractTest {
         "log-chunk",
         "gpu-sample",
         "node-topology",
+        "node-report",
         "finding",
         "run-summary",
         "dead-letter"

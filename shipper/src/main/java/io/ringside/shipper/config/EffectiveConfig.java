@@ -3,6 +3,7 @@ package io.ringside.shipper.config;
 import io.ringside.shipper.config.ShipperConfig.Gpu;
 import io.ringside.shipper.config.ShipperConfig.Http;
 import io.ringside.shipper.config.ShipperConfig.Logs;
+import io.ringside.shipper.config.ShipperConfig.Report;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -44,6 +45,7 @@ public final class EffectiveConfig {
                     .append('\n'));
     logs(config.logs(), out);
     gpu(config.gpu(), out);
+    report(config.report(), out);
     http(config.http(), out);
     return out.toString();
   }
@@ -65,6 +67,12 @@ public final class EffectiveConfig {
     out.append("  command: ").append(quoted(gpu.command())).append('\n');
     out.append("  interval: ").append(gpu.interval()).append('\n');
     out.append("  topologyInterval: ").append(gpu.topologyInterval()).append('\n');
+  }
+
+  private static void report(Report report, StringBuilder out) {
+    out.append("report:\n  enabled: ").append(report.enabled()).append('\n');
+    out.append("  interval: ").append(report.interval()).append('\n');
+    out.append("  sysfs: ").append(quoted(report.sysfs().toString())).append('\n');
   }
 
   private static void http(Http http, StringBuilder out) {

@@ -30,6 +30,7 @@ public record ShipperConfig(
     Map<String, String> kafka,
     Logs logs,
     Gpu gpu,
+    Report report,
     Http http) {
 
   public ShipperConfig {
@@ -56,6 +57,7 @@ public record ShipperConfig(
       Map<String, String> kafka,
       Logs logs,
       Gpu gpu,
+      Report report,
       Http http) {
     this(
         cluster,
@@ -68,6 +70,7 @@ public record ShipperConfig(
         kafka,
         logs,
         gpu,
+        report,
         http);
   }
 
@@ -108,6 +111,18 @@ public record ShipperConfig(
       if (topologyInterval.toSeconds() < 1) {
         throw new IllegalArgumentException(
             "topologyInterval must be at least 1s, was " + topologyInterval);
+      }
+    }
+  }
+
+  /// The node's report: heartbeat and network counters.
+  ///
+  /// @param interval between reports
+  /// @param sysfs where the host's `/sys` is seen
+  public record Report(boolean enabled, Duration interval, Path sysfs) {
+    public Report {
+      if (interval.toMillis() < 100) {
+        throw new IllegalArgumentException("interval must be at least 100ms, was " + interval);
       }
     }
   }

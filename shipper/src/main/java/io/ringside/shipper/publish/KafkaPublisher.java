@@ -3,6 +3,7 @@ package io.ringside.shipper.publish;
 import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
@@ -66,6 +67,11 @@ public final class KafkaPublisher {
   /// As {@link #send(LogChunk)}.
   public CompletableFuture<Void> send(NodeTopology topology) {
     return send(Topics.TOPOLOGY, topology.node(), topology);
+  }
+
+  /// As {@link #send(LogChunk)}.
+  public CompletableFuture<Void> send(NodeReport report) {
+    return send(Topics.NODE, report.node(), report);
   }
 
   /// Waits until everything sent before was acknowledged.

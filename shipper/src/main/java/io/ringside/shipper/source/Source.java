@@ -5,6 +5,9 @@ public interface Source extends AutoCloseable {
   /// Starts the thread; returns at once. What the source needs may be absent: it waits for it.
   void start();
 
+  /// What it reads, in one word: for logs, probes and the node's report.
+  String name();
+
   /// When its loop last went round, as {@link System#nanoTime} counts; for liveness.
   long lastBeatNanos();
 

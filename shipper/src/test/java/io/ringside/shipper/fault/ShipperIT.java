@@ -1,11 +1,15 @@
 package io.ringside.shipper.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ConfigFile;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,6 +69,18 @@ class ShipperIT {
           .containsExactly(0, 0L);
       assertThat(chunks.getFirst().source().job()).isEqualTo("llama");
 
+      var reports =
+          Audit.records(
+              broker.address(),
+              Topics.NODE,
+              all -> all.stream().anyMatch(r -> r.gpuSensor().state() == GpuSensor.State.OK),
+              PATIENCE);
+      assertThat(reports.getLast().agent().sources()).containsExactly("logs", "gpus", "topology");
+      assertThat(reports.getLast().logs().lines()).isEqualTo(1_000);
+      assertThat(reports.getLast().network())
+          .extracting(NetworkInterface::name, NetworkInterface::receivedBytes)
+          .containsExactly(tuple("eth0", 7L));
+
       int port = shipper.port().orElseThrow();
       assertThat(get(port, "/healthz").body()).isEqualTo("ok");
       assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
@@ -72,12 +88,21 @@ class ShipperIT {
           .contains("ringside_shipper_lines_total 1000.0")
           .contains("ringside_shipper_files 1.0")
           .contains("ringside_shipper_gpu_samples_total")
+          .contains("ringside_shipper_gpu_unreadable{gpu=\"0000:00:07.0\"")
+          .contains("ringside_shipper_info{")
           .containsPattern("ringside_shipper_gpu_sample_age_seconds [0-9.]+");
     }
   }
 
-  private Map<String, String> settings(TestBroker broker, Path smi) {
+  private Map<String, String> settings(TestBroker broker, Path smi) throws IOException {
+    Path eth0 = Files.createDirectories(folder.resolve("sys/class/net/eth0/statistics"));
+    Files.writeString(eth0.resolve("rx_bytes"), "7\n");
+    Files.writeString(eth0.resolve("tx_bytes"), "8\n");
     return Map.of(
+        "report.interval",
+        "200ms",
+        "report.sysfs",
+        folder + "/sys",
         "node",
         "n1",
         "kafka.bootstrap.servers",

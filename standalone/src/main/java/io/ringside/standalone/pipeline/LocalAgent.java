@@ -48,6 +48,7 @@ public final class LocalAgent {
                 logs.inFlightBytes(),
                 folder.resolve("checkpoints.json")),
             new ShipperConfig.Gpu(gpus, gpu.command(), gpu.interval(), gpu.topologyInterval()),
+            defaults.report(),
             new ShipperConfig.Http(false, http.host(), http.port())));
   }
 

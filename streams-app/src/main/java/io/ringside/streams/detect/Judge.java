@@ -48,11 +48,13 @@ public final class Judge {
     for (var run : job.runs()) {
       var examination = Examination.of(job, run, expected, now);
       summaries.add(RunSummaries.of(examination, ++attempt));
+      var ofRun = new ArrayList<Finding>();
       for (var detector : detectors) {
         for (var claim : detector.examine(examination)) {
-          findings.add(finding(claim, job, run, now));
+          ofRun.add(finding(claim, job, run, now));
         }
       }
+      findings.addAll(Correlation.of(ofRun));
     }
     return new Verdict(summaries, findings);
   }

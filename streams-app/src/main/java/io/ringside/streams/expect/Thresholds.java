@@ -13,6 +13,8 @@ import java.time.Duration;
 /// @param gpu when a GPU's own complaints are told
 /// @param reading when unread lines are told
 /// @param bandwidth when a measured bandwidth is too low
+/// @param findings how findings come and go
+/// @param nodes what is remembered of nodes
 public record Thresholds(
     Rounds rounds,
     Straggler straggler,
@@ -22,7 +24,9 @@ public record Thresholds(
     Timing timing,
     Gpu gpu,
     Reading reading,
-    Bandwidth bandwidth) {
+    Bandwidth bandwidth,
+    Findings findings,
+    Nodes nodes) {
 
   /// Collective rounds, judged window by window.
   ///
@@ -165,6 +169,28 @@ public record Thresholds(
   public record Reading(double unparsedShare) {
     public Reading {
       Limits.share("unparsedShare", unparsedShare);
+    }
+  }
+
+  /// How findings come and go.
+  ///
+  /// @param hold how long a finding must have been over, milder or gone before that is told
+  public record Findings(Duration hold) {
+    public Findings {
+      Limits.positive("hold", hold);
+    }
+  }
+
+  /// What is remembered of nodes.
+  ///
+  /// @param memory how long a node's blame is remembered
+  /// @param runs how many runs must blame a node within that time for it to be suspect
+  /// @param blames how many findings are remembered of a node
+  public record Nodes(Duration memory, int runs, int blames) {
+    public Nodes {
+      Limits.positive("memory", memory);
+      Limits.between("runs", 1, 1000, runs);
+      Limits.between("blames", 1, 1000, blames);
     }
   }
 

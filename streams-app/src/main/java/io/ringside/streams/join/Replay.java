@@ -4,6 +4,7 @@ import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
@@ -15,7 +16,6 @@ import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.RecentSamples;
 import io.ringside.streams.join.node.SourceState;
-import io.ringside.streams.parse.LineParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public final class Replay {
   /// Half an hour of a recording.
   private static final int MAX_SAMPLES = 1800;
 
-  private final NodeJoin join = new NodeJoin(new LogJoin(new LineParser()));
+  private final NodeJoin join = new NodeJoin(new LogJoin());
   private final RecentSamples samples = new KeptSamples(MAX_SAMPLES);
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
@@ -46,6 +46,7 @@ public final class Replay {
                   samples);
           case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
+          case NodeReport _ -> List.<NodeJoin.Routed>of();
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

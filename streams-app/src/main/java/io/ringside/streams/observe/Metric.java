@@ -138,11 +138,20 @@ public enum Metric {
   FINDINGS_ACTIVE(
       Type.GAUGE,
       "ringside_findings_active",
-      "Active findings about the job and its live runs.",
+      "Active findings about the job and its live runs that follow from no other, by the worst severity of each and of what follows from it.",
       "cluster",
       "job",
       "kind",
       "severity"),
+  SYMPTOMS_ACTIVE(
+      Type.GAUGE,
+      "ringside_symptoms_active",
+      "Active findings that follow from another one, by the kind of that one; no alert is raised for them.",
+      "cluster",
+      "job",
+      "kind",
+      "severity",
+      "cause"),
   FINDING_SINCE(
       Type.GAUGE,
       "ringside_finding_since_timestamp_seconds",
@@ -180,6 +189,16 @@ public enum Metric {
       Type.GAUGE,
       "ringside_views_available",
       "1 if the results could be read for this scrape, 0 while they move between instances."),
+  NODE_SUSPECT(
+      Type.GAUGE,
+      "ringside_node_suspect",
+      "How many runs blame the node or one of its GPUs within the memory of nodes; suspects only.",
+      "cluster",
+      "node"),
+  NODES_BLAMED(
+      Type.GAUGE,
+      "ringside_nodes_blamed",
+      "Nodes that any run blames within the memory of nodes, also those that are not suspect."),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",

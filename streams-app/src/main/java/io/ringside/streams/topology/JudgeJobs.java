@@ -2,21 +2,33 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.Hysteresis;
+import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.detect.suspect.Blame;
+import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +49,22 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private final Set<String> unjudged = new HashSet<>();
   private final LastSeen active = new LastSeen();
   private final LastSeen kept = new LastSeen();
+
+  /// Jobs that have been silent for a while: their windows are judged as they are.
+  private final Set<String> silent = new HashSet<>();
+
+  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
+  /// time begins anew, and a finding stays a little longer.
+  private final Map<String, Instant> milderSince = new HashMap<>();
+
+  /// What the nodes' memory was told this hour, by node and finding. Not kept: to tell it again does no harm.
+  private final Map<String, Blame> told = new HashMap<>();
+
+  private Instant toldHour = Instant.EPOCH;
+
+  /// Jobs with such findings: they change by the clock alone.
+  private final Set<String> pending = new HashSet<>();
+
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
@@ -68,6 +96,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     jobs.note(key, record.value().bytes());
     active.seen(key, now);
     kept.seen(key, now);
+    silent.remove(key);
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);
@@ -86,17 +115,51 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       judgedBy = expectations;
       unjudged.addAll(jobs.keys());
     }
-    for (var key : unjudged) {
-      judge(key, jobs.get(key), nowMillis);
-    }
-    unjudged.clear();
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
-      // windows that are judged before they are full must not stay so: lines may go on
-      var silent = jobs.copy(key);
-      silent.runs().forEach(Run::idle);
-      judge(key, silent, nowMillis);
+      silent.add(key);
+      unjudged.add(key);
     }
-    kept.takeSilent(pace.forget(), nowMillis).forEach(this::forget);
+    var due = new TreeSet<>(unjudged);
+    due.addAll(pending);
+    unjudged.clear();
+    pending.clear();
+    due.forEach(key -> judge(key, state(key), nowMillis));
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      forget(key);
+    }
+  }
+
+  /// Drops the job's state. Its results stay, out of reach of what a later start of the job says.
+  private void forget(String key) {
+    jobs.remove(key);
+    silent.remove(key);
+    keep(findings, key);
+    keep(runs, key);
+  }
+
+  private static <T> void keep(KeyValueStore<String, T> results, String key) {
+    for (var id : keys(results, key)) {
+      results.put(KEPT + id, results.get(id));
+      results.delete(id);
+    }
+  }
+
+  private static Set<String> keys(KeyValueStore<String, ?> results, String job) {
+    var keys = new HashSet<String>();
+    try (var entries = results.prefixScan(job + "|", new StringSerializer())) {
+      entries.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    return keys;
+  }
+
+  private JobState state(String key) {
+    if (!silent.contains(key)) {
+      return jobs.get(key);
+    }
+    // windows that are judged before they are full must not stay so: lines may go on
+    var copy = jobs.copy(key);
+    copy.runs().forEach(Run::idle);
+    return copy;
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
@@ -118,20 +181,19 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
-    var gone = keys(findings, key);
-    for (var finding : verdict.findings()) {
-      var id = key + "|" + finding.id();
-      gone.remove(id);
-      publish(id, finding, nowMillis);
-    }
-    for (var id : gone) {
-      findings.delete(id);
-      context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
-    }
-    var goneRuns = keys(runs, key);
+    var hold =
+        job.ended()
+            ? Duration.ZERO
+            : judge.expectations().of(job.job()).thresholds().findings().hold();
+    var judged = new TreeMap<String, @Nullable Finding>();
+    keys(findings, key).forEach(id -> judged.put(id, null));
+    verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
+    int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
+    judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
+    var gone = keys(runs, key);
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      goneRuns.remove(id);
+      gone.remove(id);
       if (!run.equals(runs.get(id))) {
         runs.delete(KEPT + id);
         runs.put(id, run);
@@ -139,41 +201,70 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       }
     }
     // a run goes by another name once its world communicator is known
-    for (var id : goneRuns) {
+    for (var id : gone) {
       runs.delete(id);
       context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
     }
   }
 
-  /// Drops the job's state. Its results stay, out of reach of what a later start of the job says.
-  private void forget(String key) {
-    jobs.remove(key);
-    keep(findings, key);
-    keep(runs, key);
-  }
-
-  private static <T> void keep(KeyValueStore<String, T> results, String key) {
-    for (var id : keys(results, key)) {
-      results.put(KEPT + id, results.get(id));
-      results.delete(id);
-    }
-  }
-
-  private static Set<String> keys(KeyValueStore<String, ?> results, String job) {
-    var keys = new HashSet<String>();
-    try (var entries = results.prefixScan(job + "|", new StringSerializer())) {
-      entries.forEachRemaining(entry -> keys.add(entry.key));
-    }
-    return keys;
-  }
-
-  private void publish(String id, Finding finding, long nowMillis) {
+  private void show(
+      String key,
+      String id,
+      @Nullable Finding judged,
+      int runNodes,
+      Duration hold,
+      long nowMillis) {
     var known = findings.get(id);
-    var dated = known == null ? finding : finding.detectedAt(known.detectedAt());
-    if (!dated.equals(known)) {
-      findings.delete(KEPT + id);
-      findings.put(id, dated);
-      context().forward(new Record<>(id, new Published.FindingChange(dated), nowMillis));
+    var next =
+        Hysteresis.next(
+            new Shown(known, milderSince.get(id)), judged, Instant.ofEpochMilli(nowMillis), hold);
+    if (next.pending()) {
+      milderSince.put(id, next.milderSince());
+      pending.add(key);
+    } else {
+      milderSince.remove(id);
+    }
+    var finding = next.finding();
+    if (!Objects.equals(finding, known)) {
+      if (finding == null) {
+        findings.delete(id);
+      } else {
+        findings.delete(KEPT + id);
+        findings.put(id, finding);
+      }
+      context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
+      blame(known, finding, runNodes, nowMillis);
+    }
+  }
+
+  /// Tells the nodes' memory whom the finding blames, and whom no more.
+  private void blame(
+      @Nullable Finding before, @Nullable Finding after, int runNodes, long nowMillis) {
+    var now = Instant.ofEpochMilli(nowMillis);
+    if (!now.truncatedTo(ChronoUnit.HOURS).equals(toldHour)) {
+      toldHour = now.truncatedTo(ChronoUnit.HOURS);
+      told.clear();
+    }
+    var blamed = Blames.of(after, runNodes, now);
+    var changes = new ArrayList<Blame>();
+    Blames.of(before, runNodes, now)
+        .forEach(
+            (node, blame) -> {
+              if (!blamed.containsKey(node)) {
+                changes.add(blame.withdraw());
+              }
+            });
+    for (var blame : blamed.values()) {
+      // numbers of a finding change every second, whom it blames does not
+      if (!blame.equals(told.put(blame.key() + "|" + blame.finding(), blame))) {
+        changes.add(blame);
+      }
+    }
+    for (var blame : changes) {
+      if (blame.withdrawn()) {
+        told.remove(blame.key() + "|" + blame.finding());
+      }
+      context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
     }
   }
 

@@ -15,6 +15,10 @@ final class Steps {
   static final String JUDGE = "judge";
   static final String FINDING_CHANGES = "finding-changes";
   static final String RUN_CHANGES = "run-changes";
+  static final String BLAME_CHANGES = "blame-changes";
+  static final String BLAMES = "blames";
+  static final String BLAMES_BY_NODE = "blames-by-node";
+  static final String REMEMBER_BLAMES = "remember-blames";
   static final String FINDINGS = "findings";
   static final String TO_FINDINGS = "to-findings";
   static final String RUNS = "runs";

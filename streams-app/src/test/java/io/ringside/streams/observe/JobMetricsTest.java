@@ -2,6 +2,7 @@ package io.ringside.streams.observe;
 
 import static io.ringside.schemas.event.Finding.State.ACTIVE;
 import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
 import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
 import static io.ringside.schemas.event.FindingKind.STRAGGLER;
 import static io.ringside.schemas.event.RunSummary.State.ENDED;
@@ -48,6 +49,25 @@ class JobMetricsTest {
         .contains("ringside_checklist_status{check=\"GDR\",cluster=\"east\",job=\"llama\"} -1.0")
         .contains("ringside_job_wait_seconds_total{cluster=\"east\",job=\"llama\"} 12.5")
         .contains("ringside_job_wait_gpu_seconds_total{cluster=\"east\",job=\"llama\"} 37.5");
+  }
+
+  @Test
+  void countsCausesApartFromWhatFollowsFromThem() {
+    var cause = Samples.finding("g", "llama", "a", GPU_THROTTLED, WARNING, ACTIVE);
+    var effect = Samples.finding("s", "llama", "a", STRAGGLER, CRITICAL, ACTIVE).following("g");
+    var text =
+        scrape(
+            new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of(cause, effect)));
+
+    assertThat(text.lines().filter(it -> it.startsWith("ringside_findings_active{")))
+        .containsExactly(
+            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"gpu-throttled\","
+                + "severity=\"critical\"} 1.0");
+    assertThat(text)
+        .contains(
+            "ringside_symptoms_active{cause=\"gpu-throttled\",cluster=\"east\",job=\"llama\","
+                + "kind=\"straggler\",severity=\"critical\"} 1.0")
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\"} 3.0");
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.ExpectationsReader;
 import io.ringside.streams.recorded.Recorded;
@@ -24,6 +26,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +148,52 @@ class RingsideTopologyTest {
               assertThat(change.key).contains(":straggler:");
               assertThat(change.value).isNull();
             });
+  }
+
+  @Test
+  void remembersWhomRunsBlameForADay() {
+    var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
+    pipe(recorded);
+    // the same fault in another job
+    recorded.logs().forEach(file -> pipe(ofJob(file.getFirst(), "other")));
+    for (var file : recorded.logs()) {
+      file.subList(1, file.size()).forEach(chunk -> pipe(ofJob(chunk, "other")));
+    }
+
+    KeyValueStore<String, NodeMemory> memory = driver.getKeyValueStore(Stores.NODE_MEMORY);
+    assertThat(memory.get("|local").jobs()).containsExactly("llama-c", "other");
+    assertThat(memory.get("|local").suspect(2)).isTrue();
+
+    driver.advanceWallClockTime(Duration.ofHours(23));
+    assertThat(memory.get("|local").suspect(2)).isTrue();
+    driver.advanceWallClockTime(Duration.ofHours(3));
+    assertThat(memory.get("|local")).isNull();
+  }
+
+  private static LogChunk ofJob(LogChunk chunk, String job) {
+    var of = chunk.source();
+    return new LogChunk(
+        new LogSource(
+            of.cluster(),
+            of.node(),
+            of.namespace(),
+            of.pod(),
+            of.podUid(),
+            of.container(),
+            job,
+            job + "/" + of.file()),
+        chunk.epoch(),
+        chunk.sequence(),
+        chunk.firstOffset(),
+        chunk.nextOffset(),
+        chunk.readAt(),
+        chunk.live(),
+        chunk.end(),
+        chunk.text(),
+        chunk.offsets(),
+        chunk.baseNanos(),
+        chunk.nanos(),
+        chunk.cut());
   }
 
   private List<String> kinds() {

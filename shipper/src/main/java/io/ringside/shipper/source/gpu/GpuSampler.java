@@ -1,6 +1,8 @@
 package io.ringside.shipper.source.gpu;
 
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.GpuSensor.State;
 import io.ringside.shipper.source.Source;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,7 @@ public final class GpuSampler implements Source {
   private final Timing timing;
   private final Consumer<GpuSample> sink;
   private final GpuCounts counts;
+  private final GpuHealth health;
   private final LongSupplier ticker;
   private @Nullable Thread thread;
   private volatile boolean stopping;
@@ -60,6 +64,7 @@ public final class GpuSampler implements Source {
   private NvidiaSmi.@Nullable Fields fields;
   private boolean saidAbsent;
   private boolean saidText;
+  private String lastText = "";
 
   /// The program itself is missing or fails: no use in asking often.
   private boolean pauseLong;
@@ -78,6 +83,7 @@ public final class GpuSampler implements Source {
     this.timing = timing;
     this.sink = sink;
     this.counts = counts;
+    this.health = new GpuHealth(counts, timing.interval, timing.patience, ticker);
     this.ticker = ticker;
     this.beat = ticker.getAsLong();
   }
@@ -95,6 +101,9 @@ public final class GpuSampler implements Source {
       try {
         sample();
         counts.restarts.increment();
+        if (counts.samples.sum() == before && health.now().state() != State.STALLED) {
+          health.failing(lastText.isEmpty() ? smi.command() + " ended without a poll" : lastText);
+        }
       } catch (IOException e) {
         sayAbsent(e);
       } catch (InterruptedException e) {
@@ -111,6 +120,14 @@ public final class GpuSampler implements Source {
 
   private void sayAbsent(IOException e) {
     pauseLong = true;
+    String reason = String.valueOf(e.getMessage());
+    if (e instanceof MissingProgram) {
+      health.missing(reason);
+    } else if (e.getCause() instanceof TimeoutException) {
+      health.stalled(reason);
+    } else {
+      health.failing(reason);
+    }
     if (!saidAbsent) {
       saidAbsent = true;
       LOGGER
@@ -186,6 +203,7 @@ public final class GpuSampler implements Source {
         csv.finish().ifPresent(this::give);
         if (now - silentSince > timing.patience.toNanos()) {
           counts.stalls.increment();
+          health.stalled("%s says nothing for %s".formatted(smi.command(), timing.patience));
           LOGGER
               .atWarn()
               .addKeyValue("silentFor", timing.patience)
@@ -208,15 +226,20 @@ public final class GpuSampler implements Source {
     sample.ifPresent(this::give);
     boolean understood =
         sample.isPresent() || csv.pending() > before || NvidiaSmiCsv.recognises(line);
-    if (!understood && !line.isBlank() && !asked.without(line) && !saidText) {
-      saidText = true;
-      LOGGER.atWarn().addKeyValue("line", line).log("nvidia-smi says something else than samples");
+    if (!understood && !line.isBlank() && !asked.without(line)) {
+      lastText = line;
+      if (!saidText) {
+        saidText = true;
+        LOGGER
+            .atWarn()
+            .addKeyValue("line", line)
+            .log("nvidia-smi says something else than samples");
+      }
     }
   }
 
   private void give(GpuSample sample) {
-    counts.samples.increment();
-    counts.lastSampleNanos.set(ticker.getAsLong());
+    health.polled();
     saidAbsent = false;
     sink.accept(sample);
   }
@@ -231,6 +254,16 @@ public final class GpuSampler implements Source {
       // the child was killed
     }
     into.add(Optional.empty());
+  }
+
+  /// How nvidia-smi fares; from any thread.
+  public GpuSensor sensor() {
+    return health.now();
+  }
+
+  @Override
+  public String name() {
+    return "gpus";
   }
 
   @Override

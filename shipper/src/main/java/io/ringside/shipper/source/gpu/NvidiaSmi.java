@@ -71,7 +71,12 @@ public record NvidiaSmi(String command) {
     var builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().put("TZ", "UTC");
     builder.environment().put("LC_ALL", "C");
-    Process process = builder.start();
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new MissingProgram(e);
+    }
     process.getOutputStream().close();
     return process;
   }

@@ -289,6 +289,11 @@ public final class LogTailer implements Source {
   }
 
   @Override
+  public String name() {
+    return "logs";
+  }
+
+  @Override
   public long lastBeatNanos() {
     return beat;
   }

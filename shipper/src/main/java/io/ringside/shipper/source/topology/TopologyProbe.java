@@ -132,6 +132,11 @@ public final class TopologyProbe implements Source {
   }
 
   @Override
+  public String name() {
+    return "topology";
+  }
+
+  @Override
   public long lastBeatNanos() {
     return beat;
   }

@@ -3,6 +3,7 @@ package io.ringside.shipper.source.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.GpuSensor.State;
 import io.ringside.shipper.source.gpu.GpuSampler.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,8 @@ class GpuSamplerTest {
       assertThat(samples.getFirst().gpus()).hasSize(2);
       assertThat(samples.getFirst().gpus().getLast().error()).contains("Unknown Error");
       assertThat(sampler.lastBeatNanos()).isPositive();
+      assertThat(sampler.sensor().state()).isEqualTo(State.OK);
+      assertThat(sampler.sensor().ageSeconds()).isNotNegative();
     }
   }
 
@@ -60,6 +63,24 @@ class GpuSamplerTest {
     try (var _ = sampler(POLL + "exec sleep 60")) {
       await(() -> samples.size() >= 2);
       assertThat(counts.stalls.sum()).isPositive();
+    }
+  }
+
+  @Test
+  void saysThatItStallsWhileTheChildIsSilent() throws Exception {
+    try (var sampler = sampler("exec sleep 60")) {
+      await(() -> sampler.sensor().state() == State.STALLED);
+      assertThat(sampler.sensor().ageSeconds()).isNull();
+      assertThat(sampler.sensor().reason()).contains("says nothing");
+    }
+  }
+
+  @Test
+  void saysWhatAChildSaidThatFails() throws Exception {
+    try (var sampler =
+        sampler("echo 'Failed to initialize NVML: Driver/library version mismatch'")) {
+      await(() -> sampler.sensor().state() == State.FAILING);
+      assertThat(sampler.sensor().reason()).contains("version mismatch");
     }
   }
 
@@ -102,6 +123,8 @@ class GpuSamplerTest {
     missing.start();
     long beat = missing.lastBeatNanos();
     await(() -> missing.lastBeatNanos() > beat);
+    await(() -> missing.sensor().state() == State.MISSING);
+    assertThat(missing.sensor().reason()).contains("/no/such/nvidia-smi");
     missing.close();
     assertThat(samples).isEmpty();
   }

@@ -21,6 +21,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -286,6 +287,7 @@ final class ChunkReading {
           MegatronEvent _,
           NcclTestsEvent _,
           InspectorEvent _,
+          RasEvent _,
           RankHint _ ->
           false;
     };

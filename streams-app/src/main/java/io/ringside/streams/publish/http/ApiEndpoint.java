@@ -97,7 +97,7 @@ public final class ApiEndpoint implements Endpoint {
 
   private static Refused unknown() {
     return new Refused(
-        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings");
+        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings, /api/nodes");
   }
 
   record JobList(List<JobOverview> jobs) {}

@@ -1,0 +1,46 @@
+package io.ringside.schemas.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What went through one interface of a node, as the kernel counts it.
+///
+/// @param name as in `/sys/class/infiniband` or `/sys/class/net`: `rdmap16s27`, `mlx5_0`, `eth0`
+/// @param port from 1 on; 0 for Ethernet, which has none
+/// @param receivedBytes since the driver was loaded
+/// @param sentBytes since the driver was loaded
+/// @param receivedPerSecond bytes, over the time since the report before; null in the first report
+///     and after a counter began anew
+/// @param sentPerSecond as `receivedPerSecond`
+public record NetworkInterface(
+    String name,
+    int port,
+    Kind kind,
+    long receivedBytes,
+    long sentBytes,
+    @Nullable Double receivedPerSecond,
+    @Nullable Double sentPerSecond) {
+
+  public NetworkInterface {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(kind, "kind");
+  }
+
+  /// What kind of network it belongs to.
+  public enum Kind {
+    EFA,
+    INFINIBAND,
+    /// RDMA over Ethernet. Its counters hold its RDMA traffic; the `/sys/class/net` interface of the
+    /// same card counts the rest.
+    ROCE,
+    ETHERNET;
+
+    /// As the contract spells it, for example `efa`.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

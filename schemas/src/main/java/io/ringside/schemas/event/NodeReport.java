@@ -1,0 +1,56 @@
+package io.ringside.schemas.event;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/// What the agent says of its node every few seconds: the record of `ringside.node.v1`. Its coming
+/// is the node's heartbeat, so that silence of the logs and absence of the agent can be told apart.
+///
+/// @param at when it was made, by the node's clock
+/// @param interval seconds to the next one; a node is overdue after some of them
+/// @param network every interface that carries the node's traffic, EFA and InfiniBand first; empty
+///     where the agent does not see them
+public record NodeReport(
+    String cluster,
+    String node,
+    Instant at,
+    double interval,
+    Agent agent,
+    GpuSensor gpuSensor,
+    Logs logs,
+    List<NetworkInterface> network)
+    implements TelemetryEvent {
+
+  public NodeReport {
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(at, "at");
+    Objects.requireNonNull(agent, "agent");
+    Objects.requireNonNull(gpuSensor, "gpuSensor");
+    Objects.requireNonNull(logs, "logs");
+    network = List.copyOf(network);
+  }
+
+  /// The program that reports. A later `startedAt` means that it was restarted.
+  ///
+  /// @param stuck names of the sources whose loop has not moved for long; empty when all is well
+  public record Agent(String version, Instant startedAt, List<String> sources, List<String> stuck) {
+    public Agent {
+      Objects.requireNonNull(version, "version");
+      Objects.requireNonNull(startedAt, "startedAt");
+      sources = List.copyOf(sources);
+      stuck = List.copyOf(stuck);
+    }
+  }
+
+  /// How the tailing goes.
+  ///
+  /// @param files followed now
+  /// @param lagBytes written to them and not yet acknowledged by the broker
+  /// @param lagSeconds for how long not everything has been acknowledged
+  /// @param lines put into chunks since the agent started
+  /// @param leftBehindBytes gone before they were read, since the agent started
+  public record Logs(
+      int files, long lagBytes, double lagSeconds, long lines, long leftBehindBytes) {}
+}

@@ -1,0 +1,35 @@
+package io.ringside.shipper;
+
+import io.ringside.shipper.source.Source;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/// Whether the loops of the sources go round. A send may wait for the broker and a child for its
+/// driver, but none of them for two minutes.
+record Liveness(List<Source> sources, LongSupplier ticker) {
+  private static final Duration DEAD = Duration.ofMinutes(2);
+
+  /// Names of the sources that have not moved for two minutes.
+  List<String> stuck() {
+    return sources.stream()
+        .filter(source -> silent(source).compareTo(DEAD) > 0)
+        .map(Source::name)
+        .toList();
+  }
+
+  /// Why the agent should be restarted, if it should.
+  Optional<String> dead() {
+    return sources.stream()
+        .filter(source -> silent(source).compareTo(DEAD) > 0)
+        .findFirst()
+        .map(
+            source ->
+                "%s has not moved for %d s".formatted(source.name(), silent(source).toSeconds()));
+  }
+
+  private Duration silent(Source source) {
+    return Duration.ofNanos(ticker.getAsLong() - source.lastBeatNanos());
+  }
+}

@@ -1,0 +1,136 @@
+package io.ringside.shipper;
+
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.observe.NodeGauges;
+import io.ringside.shipper.publish.KafkaPublisher;
+import io.ringside.shipper.publish.Perishables;
+import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.gpu.GpuCounts;
+import io.ringside.shipper.source.gpu.GpuHealth;
+import io.ringside.shipper.source.gpu.GpuSampler;
+import io.ringside.shipper.source.gpu.NvidiaSmi;
+import io.ringside.shipper.source.log.LineCounts;
+import io.ringside.shipper.source.log.TailCounts;
+import io.ringside.shipper.source.network.KernelCounters;
+import io.ringside.shipper.source.network.NetworkRates;
+import io.ringside.shipper.source.node.NodeReporter;
+import io.ringside.shipper.source.topology.InstanceType;
+import io.ringside.shipper.source.topology.TopologyProbe;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/// The sources beside the logs, as the configuration wants them, and what they count.
+final class Sensors {
+  private static final Path DMI = Path.of("/sys/devices/virtual/dmi/id");
+
+  /// Samples of a minute or so may wait for the broker; more are of no use.
+  private static final int SAMPLES_UNDERWAY = 120;
+
+  private static final int REPORTS_UNDERWAY = 24;
+
+  final GpuCounts gpus = new GpuCounts();
+  final LongAdder droppedSamples = new LongAdder();
+  final LongAdder droppedReports = new LongAdder();
+
+  private final ShipperConfig config;
+  private final KafkaPublisher publisher;
+  private final NodeGauges readings;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
+
+  /// @param readings takes what this node's own `/metrics` shows
+  Sensors(
+      ShipperConfig config,
+      KafkaPublisher publisher,
+      NodeGauges readings,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.config = config;
+    this.readings = readings;
+    this.publisher = publisher;
+    this.clock = clock;
+    this.ticker = ticker;
+  }
+
+  /// The GPUs' sampler and the topology's probe, if they are on.
+  List<Source> gpuSources() {
+    if (!config.gpu().enabled()) {
+      return List.of();
+    }
+    var smi = new NvidiaSmi(config.gpu().command());
+    var samples = new Perishables<GpuSample>(publisher::send, SAMPLES_UNDERWAY, droppedSamples);
+    var sampler =
+        new GpuSampler(
+            config.cluster(),
+            config.node(),
+            smi,
+            GpuSampler.Timing.every(config.gpu().interval()),
+            sample -> {
+              readings.take(sample);
+              samples.send(sample);
+            },
+            gpus,
+            ticker);
+    gpuSensor = sampler::sensor;
+    return List.of(sampler, topology(smi));
+  }
+
+  private TopologyProbe topology(NvidiaSmi smi) {
+    String instanceType =
+        config.instanceType().isEmpty() ? InstanceType.of(DMI) : config.instanceType();
+    return new TopologyProbe(
+        config.cluster(),
+        config.node(),
+        instanceType,
+        smi,
+        config.gpu().topologyInterval(),
+        topology -> {
+          var _ = publisher.send(topology);
+        },
+        clock,
+        ticker);
+  }
+
+  /// The reporter on the node and on these sources, if it is on.
+  List<Source> reporter(List<Source> sources, LineCounts lines, TailCounts files) {
+    if (!config.report().enabled()) {
+      return List.of();
+    }
+    var names = new ArrayList<>(sources.stream().map(Source::name).toList());
+    var reports = new Perishables<NodeReport>(publisher::send, REPORTS_UNDERWAY, droppedReports);
+    return List.of(
+        new NodeReporter(
+            config.cluster(),
+            config.node(),
+            Objects.requireNonNullElse(Sensors.class.getPackage().getImplementationVersion(), ""),
+            config.report().interval(),
+            new NetworkRates(new KernelCounters(config.report().sysfs()), ticker),
+            new NodeReporter.Parts(
+                names,
+                new Liveness(sources, ticker)::stuck,
+                gpuSensor,
+                () ->
+                    new NodeReport.Logs(
+                        files.files.get(),
+                        Math.max(0, files.lagBytes.get()),
+                        Math.max(0, files.lagMillis.get()) / 1e3,
+                        lines.lines.sum(),
+                        files.bytesLeftBehind.sum())),
+            report -> {
+              readings.take(report);
+              reports.send(report);
+            },
+            clock,
+            ticker));
+  }
+}

@@ -40,7 +40,9 @@ final class RunSummaries {
         examination.job().job(),
         run.id(),
         attempt,
-        examination.job().ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,
+        examination.job().ended() || examination.job().over(run)
+            ? RunSummary.State.ENDED
+            : RunSummary.State.RUNNING,
         instant(run.firstNanos()),
         instant(run.lastNanos()),
         run.world().map(Communicator::nranks).orElse(0),

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -41,8 +43,8 @@ import org.slf4j.LoggerFactory;
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
-  /// Before the key of a result whose job is forgotten.
-  private static final String KEPT = "~";
+  /// How many runs of a job the ledger holds.
+  static final int MAX_LEDGER = 50;
 
   private final Judge judge;
   private final Pace pace;
@@ -125,31 +127,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
-      forget(key);
+      jobs.remove(key);
+      silent.remove(key);
     }
-  }
-
-  /// Drops the job's state. Its results stay, out of reach of what a later start of the job says.
-  private void forget(String key) {
-    jobs.remove(key);
-    silent.remove(key);
-    keep(findings, key);
-    keep(runs, key);
-  }
-
-  private static <T> void keep(KeyValueStore<String, T> results, String key) {
-    for (var id : keys(results, key)) {
-      results.put(KEPT + id, results.get(id));
-      results.delete(id);
-    }
-  }
-
-  private static Set<String> keys(KeyValueStore<String, ?> results, String job) {
-    var keys = new HashSet<String>();
-    try (var entries = results.prefixScan(job + "|", new StringSerializer())) {
-      entries.forEachRemaining(entry -> keys.add(entry.key));
-    }
-    return keys;
   }
 
   private JobState state(String key) {
@@ -174,8 +154,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
+    var ledger = ledger(key);
     try {
-      verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+      verdict = judge.judge(job, ledger, Instant.ofEpochMilli(nowMillis));
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -186,25 +167,71 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    keys(findings, key).forEach(id -> judged.put(id, null));
+    var names = names(job, verdict);
+    known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
     judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
-    var gone = keys(runs, key);
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      gone.remove(id);
       if (!run.equals(runs.get(id))) {
-        runs.delete(KEPT + id);
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
-    // a run goes by another name once its world communicator is known
-    for (var id : gone) {
-      runs.delete(id);
-      context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+    verdict.runs().forEach(run -> names.remove(run.run()));
+    ledger.stream()
+        .filter(run -> names.contains(run.run()))
+        .forEach(run -> takeBack(key, run, nowMillis));
+    forgetOldest(key, ledger, nowMillis);
+  }
+
+  /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
+  /// other communicators, until its world is known. Not those of runs whose state is forgotten.
+  private static Set<String> names(JobState job, Judge.Verdict verdict) {
+    var names = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> names.add(run.run()));
+    for (var run : job.runs()) {
+      run.communicators().forEach(communicator -> names.add(communicator.id()));
     }
+    return names;
+  }
+
+  private void takeBack(String key, RunSummary run, long nowMillis) {
+    var id = key + "|" + run.run();
+    runs.delete(id);
+    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+  }
+
+  /// The job's runs as last published.
+  private List<RunSummary> ledger(String key) {
+    var ledger = new ArrayList<RunSummary>();
+    try (var entries = runs.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(entry -> ledger.add(entry.value));
+    }
+    return ledger;
+  }
+
+  /// A job that is started over and over keeps its newest runs only.
+  private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
+    ledger.stream()
+        .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
+        .skip(MAX_LEDGER)
+        .forEach(run -> takeBack(key, run, nowMillis));
+  }
+
+  /// Ids of the findings about runs of these names.
+  private Set<String> known(String key, Set<String> names) {
+    var known = new HashSet<String>();
+    try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(
+          entry -> {
+            if (names.contains(entry.value.run())) {
+              known.add(entry.key);
+            }
+          });
+    }
+    return known;
   }
 
   private void show(
@@ -229,7 +256,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       if (finding == null) {
         findings.delete(id);
       } else {
-        findings.delete(KEPT + id);
         findings.put(id, finding);
       }
       context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));

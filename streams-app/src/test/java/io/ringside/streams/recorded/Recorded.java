@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,14 @@ public final class Recorded {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return recorded;
+  }
+
+  /// Files by name with their lines, with or without the stamps of a container runtime.
+  public static Recorded of(Map<String, List<String>> files) {
+    var recorded = new Recorded();
+    new TreeMap<>(files)
+        .forEach((name, lines) -> recorded.logs.add(chunks(Path.of(name), lines, 200, 0)));
     return recorded;
   }
 

@@ -22,7 +22,7 @@ public final class Aggregates {
     return new RunAggregates(
         gpuSecondsLost(trusted),
         WaitTimelines.of(run, trusted),
-        null,
+        StepTimelines.of(run, examination.expectations().thresholds().steps()),
         GpuUses.of(run),
         Matrices.of(examination));
   }

@@ -13,15 +13,20 @@ import io.ringside.streams.join.fact.LogFacts;
 import io.ringside.streams.join.fact.ProcessId;
 import io.ringside.streams.join.fact.TopologyFacts;
 import io.ringside.streams.join.job.JobState.Source;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
 import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
   private static final int MAX_SHAPES = 200;
+  private static final int MAX_WAITING = 256;
 
   private JobJoin() {}
 
@@ -98,14 +103,37 @@ public final class JobJoin {
         process.began(fact.atNanos());
         process.note(event, line);
       }
-      case TorchEvent event -> torch(event, source, line, state);
+      case TorchEvent event -> torch(event, source, fact.atNanos(), line, state);
+      case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
+          step(fact.event(), source, fact.atNanos(), line, state);
       default -> {}
+    }
+  }
+
+  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
+  /// communicator only the settings are of use.
+  private static void step(
+      LineEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
+    var run = newestRunOf(source, state);
+    if (run.isPresent()) {
+      run.get().steps().note(event, source.id(), atNanos, line);
+    } else if (event instanceof TrainerEvent.Setting) {
+      await(event, source, atNanos, line, state);
+    }
+  }
+
+  private static void await(
+      LineEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
+    var waiting = state.beforeRun.computeIfAbsent(source.id(), _ -> new ArrayList<>());
+    if (waiting.size() < MAX_WAITING) {
+      waiting.add(new JobState.Waiting(event, atNanos, line));
     }
   }
 
   /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
   /// those of a start that has no communicator yet wait for it.
-  private static void torch(TorchEvent event, LogSource source, Evidence line, JobState state) {
+  private static void torch(
+      TorchEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
     var run = newestRunOf(source, state);
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
@@ -113,10 +141,7 @@ public final class JobJoin {
     if (run.isPresent() && !ofNextStart) {
       run.get().note(event, line);
     } else {
-      state
-          .beforeRun
-          .computeIfAbsent(source.id(), _ -> new ArrayList<>())
-          .add(new JobState.Waiting(event, line));
+      await(event, source, atNanos, line, state);
     }
   }
 
@@ -153,9 +178,16 @@ public final class JobJoin {
     state.unplaced.remove(process.id());
     var waiting = state.beforeRun.remove(process.source().id());
     if (waiting != null) {
-      waiting.forEach(each -> run.note(each.event(), each.line()));
+      for (var each : waiting) {
+        if (each.event() instanceof TorchEvent event) {
+          run.note(event, each.line());
+        } else {
+          run.steps().note(each.event(), process.source().id(), each.atNanos(), each.line());
+        }
+      }
     }
     run.add(process);
+    state.prune();
     run.join(comm, init.nranks(), init.rank(), process, atNanos);
   }
 

@@ -2,10 +2,10 @@ package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.LineEvent;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything known of one job. Changed by {@link JobJoin} only.
 public final class JobState {
+  /// The most runs that are kept with all their processes; a job that crashes over and over has many.
+  static final int MAX_RUNS = 32;
+
+  private static final int MAX_PROCESSES = 8192;
+
   String cluster = "";
   String namespace = "";
   String job = "";
@@ -35,8 +40,8 @@ public final class JobState {
   /// @param readAt when its newest chunk was read
   public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
 
-  /// A line of PyTorch from before its run is known.
-  record Waiting(TorchEvent event, Evidence line) {}
+  /// A line of PyTorch or of a framework from before its run is known.
+  record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
   public String cluster() {
     return cluster;
@@ -50,7 +55,7 @@ public final class JobState {
     return job;
   }
 
-  /// Runs in the order in which they began; runs without times in the order of their ids. Processes that
+  /// Runs in the order in which they began, see {@link RunOrder}. Processes that
   /// never got a communicator up are a run of their own if there is no other.
   public List<Run> runs() {
     if (runs.isEmpty() && !unplaced.isEmpty()) {
@@ -59,7 +64,7 @@ public final class JobState {
       return List.of(failed);
     }
     var sorted = new ArrayList<>(runs);
-    sorted.sort(Comparator.comparingLong(Run::firstNanos).thenComparing(Run::id));
+    sorted.sort(RunOrder.of(runs));
     return sorted;
   }
 
@@ -71,6 +76,35 @@ public final class JobState {
   /// Whether every source has ended.
   public boolean ended() {
     return !sources.isEmpty() && sources.values().stream().allMatch(Source::ended);
+  }
+
+  /// Whether nothing more will come of this run: its sources have ended, or a later run is in its pods.
+  public boolean over(Run run) {
+    var pods = new HashSet<String>();
+    boolean ended = !run.processes().isEmpty();
+    for (var process : run.processes()) {
+      var source = sources.get(process.source().id());
+      ended &= source != null && source.ended();
+      pods.add(process.source().pod());
+    }
+    if (ended) {
+      return true;
+    }
+    var later = runs();
+    return later.subList(later.indexOf(run) + 1, later.size()).stream()
+        .flatMap(other -> other.processes().stream())
+        .anyMatch(process -> pods.contains(process.source().pod()));
+  }
+
+  /// Forgets the oldest runs where there are too many: their lines in the ledger stay.
+  void prune() {
+    while (runs.size() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
+      runs.remove(runs().getFirst());
+    }
+  }
+
+  private int processes() {
+    return runs.stream().mapToInt(run -> run.processes().size()).sum();
   }
 
   /// By id.

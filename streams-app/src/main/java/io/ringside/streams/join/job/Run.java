@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,11 +17,15 @@ import java.util.TreeMap;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
+  /// The id of what has no communicator.
+  public static final String NONE = "none";
+
   private final Map<String, TrainingProcess> processes = new TreeMap<>();
   private final Map<String, Communicator> communicators = new TreeMap<>();
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
 
@@ -33,9 +38,9 @@ public final class Run {
                 .thenComparing(Communicator::id, Comparator.reverseOrder()));
   }
 
-  /// The world's commId, or `none` while no communicator was initialised.
+  /// The world's commId, or {@link #NONE} while no communicator was initialised.
   public String id() {
-    return world().map(Communicator::id).orElse("none");
+    return world().map(Communicator::id).orElse(NONE);
   }
 
   public Collection<TrainingProcess> processes() {
@@ -91,6 +96,11 @@ public final class Run {
   /// GPU readings of its processes.
   public GpuHistory gpus() {
     return gpus;
+  }
+
+  /// What frameworks say of its steps.
+  public RunSteps steps() {
+    return steps;
   }
 
   /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last

@@ -48,6 +48,7 @@ final class ChunkReading {
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
   private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
+  private final Map<Long, Long> bars = new HashMap<>();
   private long fromNanos = NO_TIME;
   private long toNanos = NO_TIME;
   private int ncclLines;
@@ -106,7 +107,7 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event)) {
+      if (matters(event) && !drawnAgain(event)) {
         facts.add(fact(-1, null, time, line, start, end, event));
       }
       return;
@@ -315,15 +316,39 @@ final class ChunkReading {
                 true;
             default -> false;
           };
-      case DeepSpeedEvent _,
-          TrainerEvent _,
-          MegatronEvent _,
-          NcclTestsEvent _,
-          InspectorEvent _,
-          RasEvent _,
-          RankHint _ ->
-          false;
+      case DeepSpeedEvent e ->
+          switch (e) {
+            case DeepSpeedEvent.WallClock timers -> !timers.micro();
+            case DeepSpeedEvent.Throughput _,
+                DeepSpeedEvent.Step _,
+                DeepSpeedEvent.PipelineStep _,
+                DeepSpeedEvent.SummaryTable _,
+                DeepSpeedEvent.SummaryOp _,
+                DeepSpeedEvent.SummaryRow _ ->
+                true;
+            default -> false;
+          };
+      case TrainerEvent e ->
+          switch (e) {
+            case TrainerEvent.Metrics metrics ->
+                !Double.isNaN(metrics.of("loss"))
+                    || !Double.isNaN(metrics.of("train_samples_per_second"));
+            case TrainerEvent.Progress _, TrainerEvent.Setting _ -> true;
+            default -> false;
+          };
+      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
+      case NcclTestsEvent _ -> true;
+      case InspectorEvent _, RasEvent _, RankHint _ -> false;
     };
+  }
+
+  /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
+  private boolean drawnAgain(LineEvent event) {
+    if (!(event instanceof TrainerEvent.Progress bar)) {
+      return false;
+    }
+    var shown = bars.put(bar.total(), bar.elapsedSeconds());
+    return shown != null && shown == bar.elapsedSeconds();
   }
 
   private Fact fact(

@@ -2,6 +2,7 @@ package io.ringside.benchmarks.service;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class Chunker {
             Instant.ofEpochSecond(0, nanos.isEmpty() ? base : nanos.getLast()),
             true,
             false,
-            String.join("\n", lines),
+            Text.of(String.join("\n", lines)),
             offsets,
             base,
             times,

@@ -59,7 +59,7 @@ final class Topicful implements AutoCloseable {
     var bytes = Topics.LOGS.valueSerde().serializer().serialize(Topics.LOGS.name(), chunk);
     var _ = producer.send(new ProducerRecord<>(Topics.LOGS.name(), partition, node, bytes));
     if (alsoSingly) {
-      var split = chunk.text().split("\n", -1);
+      var split = chunk.text().toString().split("\n", -1);
       for (int i = 0; i < split.length; i++) {
         var _ =
             producer.send(

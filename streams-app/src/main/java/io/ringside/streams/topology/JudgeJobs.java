@@ -46,6 +46,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  /// Judging rests for so many times as long as it took: large jobs are judged less often.
+  private static final int REST = 10;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -72,6 +75,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
   private boolean begun;
+  private long restUntilNanos = System.nanoTime();
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -121,11 +125,17 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
+    long began = System.nanoTime();
+    if (began - restUntilNanos < 0) {
+      return;
+    }
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
+    long ended = System.nanoTime();
+    restUntilNanos = ended + (ended - began) * REST;
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
       silent.remove(key);

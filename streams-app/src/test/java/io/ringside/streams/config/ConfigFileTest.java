@@ -28,7 +28,7 @@ class ConfigFileTest {
                 "",
                 new HttpConfig("127.0.0.1", 9_095),
                 new ProcessingConfig(
-                    ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(100), 2, 0),
+                    ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(200), 2, 0),
                 new TopicsConfig(true, 8, 1),
                 new MetricsConfig(500, 5, Duration.ofHours(1)),
                 Map.of()));

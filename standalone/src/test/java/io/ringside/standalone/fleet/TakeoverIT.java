@@ -2,6 +2,7 @@ package io.ringside.standalone.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.standalone.pipeline.Drain;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,7 @@ class TakeoverIT {
         long killed = System.nanoTime();
         traffic.send(parts.subList(parts.size() / 2, parts.size()).stream());
         takeovers.add(secondsUntilAllPartitionsAnswer(kill, killed, traffic, results));
+        sameAnswersOfAll(instances.stream().filter(instance -> instance != victim).toList());
         victim.startAgain();
         victim.ready();
       }
@@ -83,6 +86,7 @@ class TakeoverIT {
 
       System.err.println("takeover after SIGKILL, s: " + takeovers);
       assertThat(results.differences(undisturbed)).isEmpty();
+      sameAnswersOfAll(instances);
       assertThat(takeovers).allMatch(seconds -> seconds <= TAKEOVER.toSeconds());
     }
   }
@@ -164,6 +168,32 @@ class TakeoverIT {
       assertThat(System.nanoTime()).as("no finding for %s", missing).isLessThan(deadline);
     }
     return (System.nanoTime() - since) / 1e9;
+  }
+
+  /// Whoever is asked knows all jobs, and each of them once.
+  private static void sameAnswersOfAll(List<ServiceProcess> instances) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      var answers = new TreeSet<String>();
+      for (var instance : instances) {
+        answers.add(jobsOf(instance));
+      }
+      if (answers.size() == 1 && !answers.first().startsWith("!")) {
+        return;
+      }
+      assertThat(System.nanoTime()).as("%s", answers).isLessThan(deadline);
+    }
+  }
+
+  private static String jobsOf(ServiceProcess instance) throws Exception {
+    var answer = instance.get("/api/jobs");
+    var body = EventJson.MAPPER.readTree(answer.body());
+    if (answer.statusCode() != 200 || !body.get("missing").isEmpty()) {
+      return "! " + answer.body();
+    }
+    var names = body.get("jobs").findValuesAsString("job");
+    assertThat(names).doesNotHaveDuplicates();
+    return String.join(" ", new TreeSet<>(names));
   }
 
   private static List<Sent> part(int index, int parts) {

@@ -46,8 +46,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
-  /// Judging rests for so many times as long as it took: large jobs are judged less often.
+  /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
   private static final int REST = 10;
+
+  private static final long LONGEST_REST_NANOS = 2_000_000_000L;
 
   private final Judge judge;
   private final Pace pace;
@@ -135,7 +137,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
     long ended = System.nanoTime();
-    restUntilNanos = ended + (ended - began) * REST;
+    restUntilNanos = ended + Math.min(LONGEST_REST_NANOS, (ended - began) * REST);
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
       silent.remove(key);

@@ -20,6 +20,9 @@ public final class Stores {
   /// Findings by `job|id`, as last published; for queries.
   public static final String FINDINGS = "findings";
 
+  /// The end of the name of the topic from which the stores of jobs are fed.
+  public static final String FINDINGS_INPUT = "-" + Steps.BY_JOB + "-repartition";
+
   /// Runs by `job|run`, as last published; for queries.
   public static final String RUNS = "runs";
 

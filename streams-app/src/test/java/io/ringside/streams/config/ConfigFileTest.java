@@ -109,7 +109,7 @@ class ConfigFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'http: {prot: 1}'                        | http.prot is not a known key, known here: host, keystore, keystorePassword, port, tokenFile",
+        "'http: {prot: 1}'                        | http.prot is not a known key, known here: advertised, host, keystore, keystorePassword, port, tokenFile",
         "'http: {port: 70000}'                    | http.port must be 0 to 65535, was 70000",
         "'http: {port: x}'                        | http.port cannot be 'x': must be a whole number",
         "'http: 5'                                | http must hold keys and values",

@@ -8,6 +8,7 @@ import io.ringside.streams.detect.Judge;
 import io.ringside.streams.detect.suspect.Blame;
 import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
@@ -102,9 +103,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var job = jobs.get(key);
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    active.seen(key, now);
-    kept.seen(key, now);
-    silent.remove(key);
+    if (!(record.value().input() instanceof NodeFacts)) {
+      // a node that reports is no sign that its job lives
+      active.seen(key, now);
+      kept.seen(key, now);
+      silent.remove(key);
+    }
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);
@@ -195,7 +199,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     ledger.stream()
         .filter(run -> names.contains(run.run()))
         .forEach(run -> takeBack(key, run, nowMillis));
-    forgetOldest(key, ledger, nowMillis);
+    if (ledger.size() >= MAX_LEDGER) {
+      forgetOldest(key, ledger(key), nowMillis);
+    }
   }
 
   /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class Run {
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
@@ -71,6 +73,11 @@ public final class Run {
         .orElse(-1);
   }
 
+  /// Whether one of its processes writes to this log source.
+  boolean writesTo(String source) {
+    return processes.values().stream().anyMatch(each -> each.source().id().equals(source));
+  }
+
   /// The process that holds this rank in the communicator, if it has lines.
   public Optional<TrainingProcess> process(Communicator communicator, int rank) {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
@@ -101,6 +108,15 @@ public final class Run {
   /// What frameworks say of its steps.
   public RunSteps steps() {
     return steps;
+  }
+
+  /// What its nodes' network cards carried, by node; empty where no agent reports it.
+  public Map<String, Traffic> traffic() {
+    return traffic;
+  }
+
+  void traffic(NodeFacts facts) {
+    traffic.computeIfAbsent(facts.node(), _ -> new Traffic()).add(facts);
   }
 
   /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last

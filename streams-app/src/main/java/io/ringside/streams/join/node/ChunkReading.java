@@ -83,7 +83,7 @@ final class ChunkReading {
     }
   }
 
-  LogFacts facts(int gaps) {
+  LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
     return new LogFacts(
         chunk.source(),
@@ -94,7 +94,8 @@ final class ChunkReading {
         toNanos,
         chunk.lines(),
         ncclLines,
-        gaps,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
         spliced,
         unknownShapes,
         facts,

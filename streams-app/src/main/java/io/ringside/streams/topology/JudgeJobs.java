@@ -50,7 +50,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
   private static final int REST = 10;
 
-  private static final long LONGEST_REST_NANOS = 2_000_000_000L;
+  private static final long LONGEST_REST_MILLIS = 2_000;
 
   private final Judge judge;
   private final Pace pace;
@@ -78,7 +78,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
   private boolean begun;
-  private long restUntilNanos = System.nanoTime();
+  private long restUntilMillis;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -131,21 +131,24 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
-    long began = System.nanoTime();
-    if (began - restUntilNanos < 0) {
-      return;
+    if (nowMillis >= restUntilMillis) {
+      long began = System.nanoTime();
+      judgeDue(nowMillis);
+      long took = (System.nanoTime() - began) / 1_000_000;
+      restUntilMillis = nowMillis + took + Math.min(LONGEST_REST_MILLIS, took * REST);
     }
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
-    long ended = System.nanoTime();
-    restUntilNanos = ended + Math.min(LONGEST_REST_NANOS, (ended - began) * REST);
-    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
-      jobs.remove(key);
-      silent.remove(key);
-    }
   }
 
   private JobState state(String key) {

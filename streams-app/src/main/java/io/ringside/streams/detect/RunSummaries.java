@@ -46,8 +46,10 @@ final class RunSummaries {
             : RunSummary.State.RUNNING,
         instant(run.firstNanos()),
         instant(run.lastNanos()),
-        run.world().map(Communicator::nranks).orElse(0),
-        run.world().map(world -> world.processByRank().size()).orElse(0),
+        run.nranks(),
+        run.hasWorld()
+            ? run.world().map(world -> world.processByRank().size()).orElse(0)
+            : run.processes().size(),
         distinct(processes, process -> process.source().node()),
         distinct(processes, process -> process.source().pod()),
         joined(processes, examination::instanceTypeName),

@@ -17,6 +17,7 @@ public final class JobState {
   /// The most runs that are kept with all their processes; a job that crashes over and over has many.
   static final int MAX_RUNS = 32;
 
+  private static final long STARTING_NANOS = 600_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
   String cluster = "";
@@ -102,9 +103,15 @@ public final class JobState {
         .anyMatch(process -> pods.contains(process.source().pod()));
   }
 
+  /// Runs that are not just beginning: groups that come up at the same time may turn out to be one run.
+  private long oldRuns() {
+    long newest = runs.stream().mapToLong(Run::firstNanos).max().orElse(0);
+    return runs.stream().filter(run -> run.firstNanos() < newest - STARTING_NANOS).count();
+  }
+
   /// Forgets the oldest runs where there are too many: their lines in the ledger stay.
   void prune() {
-    while (runs.size() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
+    while (oldRuns() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
       runs.remove(runs().getFirst());
     }
   }

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.detect.bandwidth.BandwidthBelowExpected;
 import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
@@ -47,6 +48,7 @@ public final class Detectors {
           new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new BandwidthBelowExpected(),
           new SensorStalled(),
           new TelemetryGap(),
           new TimingUnreliable(),

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.GpuFacts;
@@ -18,6 +19,7 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -28,6 +30,7 @@ import java.util.Optional;
 public final class JobJoin {
   private static final int MAX_SHAPES = 200;
   private static final int MAX_WAITING = 256;
+  private static final int MAX_TESTS = 32;
 
   private JobJoin() {}
 
@@ -135,6 +138,11 @@ public final class JobJoin {
       case TorchEvent event -> torch(event, source, fact.atNanos(), line, state);
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
           step(fact.event(), source, fact.atNanos(), line, state);
+      case NcclTestsEvent event -> {
+        if (state.tests.size() < MAX_TESTS || state.tests.containsKey(source.id())) {
+          state.tests.computeIfAbsent(source.id(), _ -> new Tables()).note(event, line);
+        }
+      }
       default -> {}
     }
   }
@@ -245,9 +253,7 @@ public final class JobJoin {
   }
 
   private static Optional<Run> newestRunOf(LogSource source, JobState state) {
-    return state.runs.reversed().stream()
-        .filter(run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
-        .findFirst();
+    return state.runs.reversed().stream().filter(run -> run.writesTo(source.id())).findFirst();
   }
 
   private static Evidence evidence(LogSource source, long nanos, long offset, String text) {

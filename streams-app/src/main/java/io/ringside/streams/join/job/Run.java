@@ -88,6 +88,11 @@ public final class Run {
         .orElse(-1);
   }
 
+  /// Whether one of its processes writes to this log source.
+  boolean writesTo(String source) {
+    return processes.values().stream().anyMatch(each -> each.source().id().equals(source));
+  }
+
   /// The process that holds this rank in the communicator, if it has lines.
   public Optional<TrainingProcess> process(Communicator communicator, int rank) {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);

@@ -144,7 +144,8 @@ final class Checklist {
   private Check groupsInitialised(Communicator largest) {
     long complete =
         processes.stream()
-            .filter(process -> process.memberships().values().stream().allMatch(Membership::complete))
+            .filter(
+                process -> process.memberships().values().stream().allMatch(Membership::complete))
             .count();
     return new Check(
         "ranks initialised",

@@ -12,7 +12,6 @@ import io.ringside.streams.detect.ledger.Aggregates;
 import io.ringside.streams.detect.ledger.Aggregates.Quantiles;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.join.fact.TimeBasis;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.Traffic;

@@ -166,10 +166,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    known(key, verdict).forEach(id -> judged.put(id, null));
+    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    var former = former(job, live);
+    var about = new HashSet<>(Set.of("", Run.NONE));
+    about.addAll(live);
+    about.addAll(former);
+    known(key, about).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
-    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
     judged.forEach(
         (id, finding) -> {
           // a run that got its name only now says the same under that name
@@ -181,6 +185,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       if (!run.equals(runs.get(id))) {
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+      }
+    }
+    for (var run : ledger) {
+      if (former.contains(run.run())) {
+        forget(key, run, nowMillis);
       }
     }
     if (ledger.size() >= MAX_LEDGER) {
@@ -207,18 +216,27 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
         .skip(MAX_LEDGER)
-        .forEach(
-            run -> {
-              var id = key + "|" + run.run();
-              runs.delete(id);
-              context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
-            });
+        .forEach(run -> forget(key, run, nowMillis));
+  }
+
+  private void forget(String key, RunSummary run, long nowMillis) {
+    var id = key + "|" + run.run();
+    runs.delete(id);
+    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+  }
+
+  /// Names that live runs had while only some of their communicators were known.
+  private static Set<String> former(JobState job, Set<String> live) {
+    var former = new HashSet<String>();
+    for (var run : job.runs()) {
+      run.communicators().forEach(communicator -> former.add(communicator.id()));
+    }
+    former.removeAll(live);
+    return former;
   }
 
   /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
-  private Set<String> known(String key, Judge.Verdict verdict) {
-    var judged = new HashSet<>(Set.of("", "none"));
-    verdict.runs().forEach(run -> judged.add(run.run()));
+  private Set<String> known(String key, Set<String> judged) {
     var known = new HashSet<String>();
     try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
       entries.forEachRemaining(

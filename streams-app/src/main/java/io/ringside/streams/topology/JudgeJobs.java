@@ -45,6 +45,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
+  private static final int REST = 10;
+
+  private static final long LONGEST_REST_MILLIS = 2_000;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -68,6 +73,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
   private boolean begun;
+  private long restUntilMillis;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -120,15 +126,24 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
+    if (nowMillis >= restUntilMillis) {
+      long began = System.nanoTime();
+      judgeDue(nowMillis);
+      long took = (System.nanoTime() - began) / 1_000_000;
+      restUntilMillis = nowMillis + took + Math.min(LONGEST_REST_MILLIS, took * REST);
+    }
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
-    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
-      jobs.remove(key);
-      silent.remove(key);
-    }
   }
 
   private JobState state(String key) {
@@ -166,14 +181,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
-    var former = former(job, live);
-    var about = new HashSet<>(Set.of("", Run.NONE));
-    about.addAll(live);
-    about.addAll(former);
-    known(key, about).forEach(id -> judged.put(id, null));
+    var names = names(job, verdict);
+    known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
+    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
     judged.forEach(
         (id, finding) -> {
           // a run that got its name only now says the same under that name
@@ -187,14 +199,30 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
-    for (var run : ledger) {
-      if (former.contains(run.run())) {
-        forget(key, run, nowMillis);
-      }
-    }
+    verdict.runs().forEach(run -> names.remove(run.run()));
+    ledger.stream()
+        .filter(run -> names.contains(run.run()))
+        .forEach(run -> takeBack(key, run, nowMillis));
     if (ledger.size() >= MAX_LEDGER) {
       forgetOldest(key, ledger(key), nowMillis);
     }
+  }
+
+  /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
+  /// other communicators, until its world is known. Not those of runs whose state is forgotten.
+  private static Set<String> names(JobState job, Judge.Verdict verdict) {
+    var names = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> names.add(run.run()));
+    for (var run : job.runs()) {
+      run.communicators().forEach(communicator -> names.add(communicator.id()));
+    }
+    return names;
+  }
+
+  private void takeBack(String key, RunSummary run, long nowMillis) {
+    var id = key + "|" + run.run();
+    runs.delete(id);
+    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
   }
 
   private String runOf(String id) {
@@ -216,32 +244,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
         .skip(MAX_LEDGER)
-        .forEach(run -> forget(key, run, nowMillis));
+        .forEach(run -> takeBack(key, run, nowMillis));
   }
 
-  private void forget(String key, RunSummary run, long nowMillis) {
-    var id = key + "|" + run.run();
-    runs.delete(id);
-    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
-  }
-
-  /// Names that live runs had while only some of their communicators were known.
-  private static Set<String> former(JobState job, Set<String> live) {
-    var former = new HashSet<String>();
-    for (var run : job.runs()) {
-      run.communicators().forEach(communicator -> former.add(communicator.id()));
-    }
-    former.removeAll(live);
-    return former;
-  }
-
-  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
-  private Set<String> known(String key, Set<String> judged) {
+  /// Ids of the findings about runs of these names.
+  private Set<String> known(String key, Set<String> names) {
     var known = new HashSet<String>();
     try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
       entries.forEachRemaining(
           entry -> {
-            if (judged.contains(entry.value.run())) {
+            if (names.contains(entry.value.run())) {
               known.add(entry.key);
             }
           });
@@ -293,6 +305,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofMinutes(2));
+
+    /// The same with what is kept as the configuration says.
+    public Pace keeping(Duration state, Duration ofSamples) {
+      return new Pace(judging, idle, state, ofSamples);
+    }
 
     /// For recordings, which end by themselves.
     public static final Pace RECORDING =

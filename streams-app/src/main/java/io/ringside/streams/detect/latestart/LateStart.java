@@ -23,12 +23,6 @@ import java.util.Optional;
 /// of the total the wait for the one before. Before that release, the lines that begin and end init tell the
 /// same where all ranks have them, and PyTorch's ranks wait in the store for rank 0's unique id.
 public final class LateStart implements Detector {
-  /// Wait up to which a rank counts as the late one itself, as share of the longest wait.
-  private static final double OWN_WAIT = 0.25;
-
-  /// Share of the total below which unaccounted time is no wait.
-  private static final double LEAST_REST = 0.05;
-
   @Override
   public List<Claim> examine(Examination examination) {
     return fromBootstrap(examination)
@@ -66,7 +60,13 @@ public final class LateStart implements Detector {
       var proof = membership.proof("bootstrap");
       if (bootstrap != null && proof != null) {
         waits.add(new Wait(membership.rank(), bootstrap.totalSeconds(), proof));
-        neighbours.addAll(neighbours(membership.rank(), world.nranks(), bootstrap, proof));
+        neighbours.addAll(
+            neighbours(
+                membership.rank(),
+                world.nranks(),
+                bootstrap,
+                proof,
+                examination.expectations().thresholds().lateStart().rest()));
       }
     }
     if (waits.size() == world.nranks()) {
@@ -86,7 +86,8 @@ public final class LateStart implements Detector {
 
   /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next rank,
   /// what no field accounts for the wait for the one before, which came after it.
-  private static List<Wait> neighbours(int rank, int nranks, BootstrapTimings t, Evidence proof) {
+  private static List<Wait> neighbours(
+      int rank, int nranks, BootstrapTimings t, Evidence proof, double leastRest) {
     double rest =
         t.totalSeconds()
             - t.createSeconds()
@@ -96,7 +97,7 @@ public final class LateStart implements Detector {
             - t.delaySeconds();
     var late = new ArrayList<Wait>();
     late.add(new Wait((rank + 1) % nranks, t.recvSeconds(), proof));
-    if (rest > LEAST_REST * t.totalSeconds()) {
+    if (rest > leastRest * t.totalSeconds()) {
       late.add(new Wait((rank + nranks - 1) % nranks, t.recvSeconds() + rest, proof));
     }
     return late;
@@ -112,8 +113,11 @@ public final class LateStart implements Detector {
     var waits = new ArrayList<Wait>();
     for (var process : examination.run().byRank()) {
       var membership = process.memberships().get(world.id());
-      var start = membership == null ? null : membership.proof("start");
-      var complete = membership == null ? null : membership.proof("complete");
+      if (membership == null) {
+        return Optional.empty();
+      }
+      var start = membership.proof("start");
+      var complete = membership.proof("complete");
       if (start == null || complete == null || start.time() == null || complete.time() == null) {
         return Optional.empty();
       }
@@ -151,7 +155,7 @@ public final class LateStart implements Detector {
     }
     var least = Collections.min(waits, Comparator.comparingDouble(Wait::seconds));
     var most = Collections.max(waits, Comparator.comparingDouble(Wait::seconds));
-    double own = OWN_WAIT * most.seconds();
+    double own = examination.expectations().thresholds().lateStart().ownWait() * most.seconds();
     proofs.add(most.proof());
     if (least.seconds() > own) {
       var ofRank0 = examination.run().storeWaits().get(0);

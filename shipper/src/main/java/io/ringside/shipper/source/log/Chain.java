@@ -17,7 +17,7 @@ final class Chain {
   private static final int REMEMBERED = 5;
 
   private final Path path;
-  private final LogSource source;
+  private LogSource source;
   private final TailContext context;
   private final Deque<Incarnation> files = new ArrayDeque<>();
   private final Deque<Checkpoints.Entry> done = new ArrayDeque<>();
@@ -37,6 +37,12 @@ final class Chain {
 
   Path path() {
     return path;
+  }
+
+  /// Takes over what is in force now: whose the file is, and how long lines may be.
+  void change() {
+    source = context.sources().apply(path);
+    files.forEach(file -> file.change(source, context.settings().limits()));
   }
 
   @Nullable Incarnation oldest() {
@@ -160,8 +166,9 @@ final class Chain {
   }
 
   void close() throws IOException {
-    for (Incarnation file : files) {
-      file.close();
+    while (!files.isEmpty()) {
+      context.files().files.decrementAndGet();
+      files.removeFirst().close();
     }
   }
 }

@@ -6,7 +6,7 @@ import { jobPage } from "./job.js";
 
 const EVERY = 5_000;
 const main = document.getElementById("main");
-const state = { text: "", verdict: "", run: "", allRanks: false };
+const state = { text: "", verdict: "", run: "", against: "", allRanks: false };
 let shown = { route: "", body: "", data: null, at: 0, problem: "" };
 let verdicts = new Map();
 let turn = 0;
@@ -104,7 +104,7 @@ function freshness() {
 }
 
 function arrive() {
-  Object.assign(state, { run: "", allRanks: false });
+  Object.assign(state, { run: "", against: "", allRanks: false });
   shown = { route: "", body: "", data: null, at: 0, problem: "" };
   window.scrollTo(0, 0);
   load().then(() => main.focus({ preventScroll: true }));

@@ -2,8 +2,16 @@
 
 import { badge, duration, gpuTime, h, instant, moment, plural, ranges, seconds, some, visible } from "./dom.js";
 
-/** The proof of the finding that matters most is open, the others' a keystroke away. */
-export function findingCard(finding, open = false) {
+/** Causes with their effects beneath; the proof of what matters most is open, the others' a keystroke away. */
+export function findingCards(findings) {
+  const known = new Set(findings.map((it) => it.id));
+  const causes = (it) => [it.causedBy ?? []].flat().filter((id) => known.has(id) && id !== it.id);
+  const roots = findings.filter((it) => !causes(it).length);
+  return (roots.length ? roots : findings).map((it, i) =>
+    findingCard(it, i === 0 && it.state === "active" && it.severity !== "info", roots.length ? findings.filter((other) => causes(other).includes(it.id)) : []));
+}
+
+export function findingCard(finding, open = false, effects = []) {
   const cleared = finding.state === "cleared";
   return h(`article.finding.${cleared ? "cleared" : finding.severity}`, { id: `finding-${finding.id}`, "aria-labelledby": `summary-${finding.id}` },
     h("header", {},
@@ -12,14 +20,38 @@ export function findingCard(finding, open = false) {
       cleared ? h("span.state", {}, "over") : null,
       h("span.span", {}, span(finding))),
     h("h3.sentence", { id: `summary-${finding.id}` }, visible(finding.summary)),
-    h("dl.facts", {},
-      fact("Expected", visible(finding.expected)),
-      fact("Observed", visible(finding.observed)),
-      finding.cause ? fact("Cause", visible(finding.cause)) : null,
-      cost(finding.cost),
-      where(finding)),
-    proof(finding, open));
+    facts(finding),
+    proof(finding, open),
+    effects.length
+      ? h("section.effects", { "aria-label": "What it explains" },
+        h("h4", {}, "Explains"),
+        effects.map((it) => effect(it)))
+      : null);
 }
+
+function effect(finding) {
+  return h(`details.effect.${finding.state === "cleared" ? "cleared" : finding.severity}`, { "data-key": `effect-${finding.id}`, id: `finding-${finding.id}` },
+    h("summary", { id: `effect-${finding.id}` }, badge(finding.severity), h("span.kind", {}, finding.kind), h("span.sentence", {}, visible(finding.summary))),
+    facts(finding),
+    proof(finding, true));
+}
+
+const facts = (finding) =>
+  h("dl.facts", {},
+    fact("Expected", visible(finding.expected)),
+    fact("Observed", visible(finding.observed)),
+    finding.cause ? fact("Cause", CAUSES[finding.cause] ?? visible(finding.cause)) : null,
+    cost(finding.cost),
+    where(finding));
+
+/** Causes that are told by a word, in a sentence. */
+const CAUSES = {
+  "gpu-throttled": "its GPU is throttled",
+  "gpu-contended": "another process uses its GPU",
+  "gpu-clock": "its GPU runs at a lower clock than its peers",
+  host: "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+  unknown: "unknown: there are no GPU samples of that time, or they say nothing",
+};
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 

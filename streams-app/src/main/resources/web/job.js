@@ -1,7 +1,11 @@
 // One job: what holds now, its newest run in detail, and what changed between its runs.
 
 import { badge, count, duration, h, icon, moment, plural, seconds, some, visible } from "./dom.js";
-import { evidence, findingCard } from "./finding.js";
+import { differenceBlock } from "./difference.js";
+import { evidence, findingCards } from "./finding.js";
+import { gpusBlock } from "./gpus.js";
+import { matrixBlock } from "./matrix.js";
+import { stepsBlock } from "./timeline.js";
 import { waitsBlock } from "./waits.js";
 
 export function jobPage({ detail, view, change }) {
@@ -22,10 +26,10 @@ export function jobPage({ detail, view, change }) {
       h("div.main", {},
         h("section.block", { "aria-labelledby": "findings" },
           h("h2", { id: "findings" }, "Findings"),
-          mine.length ? mine.map((it, i) => findingCard(it, i === 0 && it.state === "active" && it.severity !== "info")) : h("p.empty", {}, run ? "Nothing to report about this run." : "Nothing to report."),
+          mine.length ? findingCards(mine) : h("p.empty", {}, run ? "Nothing to report about this run." : "Nothing to report."),
           others ? h("p.muted", {}, `${plural(others, "finding")} about other runs of this job.`) : null),
-        run ? waitsBlock(run, view, change) : null),
-      run ? h("div.side", {}, checklist(run), transports(run), difference(run, runs), environment(run)) : null),
+        run ? [stepsBlock(run), waitsBlock(run, view, change), matrixBlock(run)] : null),
+      run ? h("div.side", {}, checklist(run), transports(run), gpusBlock(run), differenceBlock(run, runs, view, change), environment(run)) : null),
   ];
 }
 
@@ -93,41 +97,6 @@ function transports(run) {
         expected ? h("p.expected", {}, h("span", {}, "expected: "), expected) : null);
     }));
 }
-
-const COMPARED = [
-  ["network", "Network"],
-  ["ncclVersion", "NCCL"],
-  ["pluginVersion", "OFI plugin"],
-  ["libfabricVersion", "Libfabric"],
-  ["instanceType", "Machine"],
-  ["channels", "Channels"],
-  ["nranks", "Ranks"],
-];
-
-function difference(run, runs) {
-  const before = runs[runs.indexOf(run) + 1];
-  if (!before) return null;
-  const changes = COMPARED.filter(([key]) => run[key] !== before[key]).map(([key, name]) => [name, before[key], run[key]]);
-  const edges = (it) => [...new Set(it.transports.map((t) => `${t.edgeClass}: ${t.transport}`))].sort();
-  const lost = edges(before).filter((it) => !edges(run).includes(it));
-  const won = edges(run).filter((it) => !edges(before).includes(it));
-  if (lost.length || won.length) changes.push(["Transport", lost.join(", "), won.join(", ")]);
-  if (String(run.nodes) !== String(before.nodes)) changes.push(["Nodes", some(before.nodes, 3), some(run.nodes, 3)]);
-  for (const key of new Set([...Object.keys(before.environment), ...Object.keys(run.environment)])) {
-    if (run.environment[key] !== before.environment[key]) changes.push([key, before.environment[key], run.environment[key]]);
-  }
-  return h("section.block", { "aria-labelledby": "difference" },
-    h("h2", { id: "difference" }, "Since the start before", h("small", {}, `start ${before.attempt}`)),
-    changes.length
-      ? h("table.changes", {},
-        h("thead", {}, h("tr", {}, ["", "before", "now"].map((it) => h("th", { scope: "col" }, it)))),
-        h("tbody", {}, changes.map(([name, old, now]) =>
-          h("tr", {}, h("th", { scope: "row" }, breakable(name)), h("td", {}, visible(String(old ?? "–")) || "–"), h("td", {}, visible(String(now ?? "–")) || "–")))))
-      : h("p.muted", {}, "Same versions, transports, nodes and environment."));
-}
-
-/** NCCL_TOPO_FILE may break after an underscore and nowhere else. */
-const breakable = (name) => name.split(/(?<=_)/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
 
 function environment(run) {
   const names = Object.keys(run.environment).sort();

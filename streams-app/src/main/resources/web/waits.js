@@ -1,6 +1,7 @@
 // Who kept whom waiting: one bar a rank, and for large jobs a map with one cell a rank.
 
 import { count, duration, h, plural } from "./dom.js";
+import { heatMap } from "./timeline.js";
 
 const BARS = 16;
 const MAP_FROM = 33;
@@ -30,7 +31,8 @@ function judged(run, view, change) {
     h("p", {}, waits.lateRounds
       ? [h("strong", {}, `${duration(waits.lostSeconds)} lost`), ` in ${count(waits.lateRounds)} late of ${plural(waits.rounds, "round")}.`]
       : `Nobody waited for long in ${plural(waits.rounds, "round")}.`),
-    ranks.length >= MAP_FROM ? rankMap(waits.ranks) : null,
+    heatMap(run),
+    ranks.length >= MAP_FROM ? [h("h3.sub", {}, "All ranks", h("small", {}, "darker: the others waited longer for it")), rankMap(waits.ranks)] : null,
     h("div.scroll", {},
       h("table.waits", {},
         h("caption.visually-hidden", {}, "Waits by rank, the most to blame first"),

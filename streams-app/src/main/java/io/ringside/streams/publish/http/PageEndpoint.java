@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,17 +16,33 @@ import java.util.Optional;
 public final class PageEndpoint implements Endpoint {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
 
-  private final Map<String, Asset> assets =
-      Map.of(
-          "", asset("index.html", "text/html; charset=utf-8"),
-          "app.css", asset("app.css", "text/css; charset=utf-8"),
-          "app.js", asset("app.js", SCRIPT),
-          "dom.js", asset("dom.js", SCRIPT),
-          "fleet.js", asset("fleet.js", SCRIPT),
-          "job.js", asset("job.js", SCRIPT),
-          "finding.js", asset("finding.js", SCRIPT),
-          "waits.js", asset("waits.js", SCRIPT),
-          "favicon.svg", asset("favicon.svg", "image/svg+xml"));
+  private static final List<String> SCRIPTS =
+      List.of(
+          "app.js",
+          "difference.js",
+          "dom.js",
+          "finding.js",
+          "fleet.js",
+          "gpus.js",
+          "grid.js",
+          "job.js",
+          "matrix.js",
+          "timeline.js",
+          "waits.js");
+
+  private final Map<String, Asset> assets = new HashMap<>();
+
+  public PageEndpoint() {
+    assets.put("", asset("index.html", "text/html; charset=utf-8"));
+    assets.put("app.css", asset("app.css", "text/css; charset=utf-8"));
+    assets.put("favicon.svg", asset("favicon.svg", "image/svg+xml"));
+    SCRIPTS.forEach(name -> assets.put(name, asset(name, SCRIPT)));
+  }
+
+  /// What the page is made of, by path.
+  static List<String> scripts() {
+    return SCRIPTS;
+  }
 
   @Override
   public Optional<Response> answer(Request request) {

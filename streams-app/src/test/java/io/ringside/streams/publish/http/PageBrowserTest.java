@@ -44,7 +44,7 @@ class PageBrowserTest {
     var seen = open("/#/job/mixtral-8x7b", PagePreview.views(List.of()));
 
     assertThat(seen.dom())
-        .contains("Since the start before")
+        .contains("start 2 against")
         .contains("Same versions, transports, nodes and environment.")
         .contains("1 finding about other runs of this job.");
   }

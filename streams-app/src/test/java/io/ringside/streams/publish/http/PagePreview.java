@@ -167,7 +167,8 @@ public final class PagePreview {
                 new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")),
             List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)),
             new RunSummary.Waits(9_000, 940, 338.4, "container", ranks),
-            RunSummary.Reading.NONE));
+            RunSummary.Reading.NONE,
+            LargeRun.aggregates()));
     findings.add(
         Samples.finding(
             "s",

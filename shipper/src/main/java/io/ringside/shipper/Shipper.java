@@ -47,7 +47,7 @@ public final class Shipper implements AutoCloseable {
   private static final Duration FLUSH = Duration.ofSeconds(10);
 
   private final LongSupplier ticker = System::nanoTime;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
   private final LineCounts lines = new LineCounts();
   private final TailCounts files = new TailCounts();
   private final PublishCounts published = new PublishCounts();
@@ -63,8 +63,9 @@ public final class Shipper implements AutoCloseable {
   private volatile Masking masking;
   private @Nullable HealthPage page;
 
-  private Shipper(ShipperConfig config, ProducerSlot producer) {
+  private Shipper(ShipperConfig config, ProducerSlot producer, InstantSource clock) {
     this.config = config;
+    this.clock = clock;
     this.producer = producer;
     this.publisher = new KafkaPublisher(producer, published, clock);
     this.budget = new ByteBudget(config.logs().inFlightBytes());
@@ -99,7 +100,14 @@ public final class Shipper implements AutoCloseable {
   ///
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config) throws IOException {
-    return start(config, ownProducer(config), null, null);
+    return start(config, InstantSource.system());
+  }
+
+  /// The same by another clock.
+  ///
+  /// @throws IOException if the port is taken
+  public static Shipper start(ShipperConfig config, InstantSource clock) throws IOException {
+    return start(config, ownProducer(config), null, null, clock);
   }
 
   /// Starts an agent that follows changes of its configuration file.
@@ -109,7 +117,7 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Path file, ConfigWatch.Reading reading)
       throws IOException {
-    return start(config, ownProducer(config), file, reading);
+    return start(config, ownProducer(config), file, reading, InstantSource.system());
   }
 
   private static ProducerSlot ownProducer(ShipperConfig config) {
@@ -123,20 +131,20 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Producer<String, byte[]> producer)
       throws IOException {
-    return start(config, ProducerSlot.fixed(producer), null, null);
+    return start(config, ProducerSlot.fixed(producer), null, null, InstantSource.system());
   }
 
   private static Shipper start(
       ShipperConfig config,
       ProducerSlot producer,
       @Nullable Path file,
-      ConfigWatch.@Nullable Reading reading)
+      ConfigWatch.@Nullable Reading reading,
+      InstantSource clock)
       throws IOException {
-    var shipper = new Shipper(config, producer);
+    var shipper = new Shipper(config, producer, clock);
     if (file != null && reading != null) {
       shipper.sources.add(
-          new ConfigWatch(
-              file, reading, shipper::reload, RELOAD, shipper.reloads, shipper.ticker));
+          new ConfigWatch(file, reading, shipper::reload, RELOAD, shipper.reloads, shipper.ticker));
     }
     try {
       shipper.begin(config);

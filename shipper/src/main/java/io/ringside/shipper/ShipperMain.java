@@ -100,8 +100,7 @@ public final class ShipperMain implements Callable<Integer> {
   private Shipper start(ShipperConfig effective, @Nullable Path file) throws IOException {
     return file == null
         ? Shipper.start(effective)
-        : Shipper.start(
-            effective, file, () -> ConfigFile.read(file, flags(), System::getenv));
+        : Shipper.start(effective, file, () -> ConfigFile.read(file, flags(), System::getenv));
   }
 
   private Map<String, String> flags() {

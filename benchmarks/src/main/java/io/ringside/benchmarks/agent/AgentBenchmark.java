@@ -18,11 +18,10 @@ final class AgentBenchmark {
     try (var rig = Rig.start(Path.of(arguments[0]))) {
       String more = arguments.length > 2 ? arguments[2] : "";
       switch (arguments[1]) {
-        case "backlog" -> new Backlog(rig, number("RUNS", 3)).measure(more);
+        case "backlog" -> new Backlog(rig, number("RUNS", 3), number("BARE", 1) > 0).measure(more);
         case "steady" ->
             new Paced(rig)
-                .measure(
-                    "10 MB/s", 10 * MEGABYTE, Duration.ofSeconds(30), Duration.ofSeconds(60));
+                .measure("10 MB/s", 10 * MEGABYTE, Duration.ofSeconds(30), Duration.ofSeconds(60));
         case "idle" ->
             new Paced(rig)
                 .measure("10 lines/s", TEN_LINES, Duration.ofSeconds(30), Duration.ofSeconds(30));

@@ -49,8 +49,7 @@ final class Arrivals implements AutoCloseable {
       for (var record : consumer.poll(Duration.ofMillis(20))) {
         heard = System.nanoTime();
         byte[] json = record.value();
-        String head =
-            new String(json, 0, Math.min(HEAD, json.length), StandardCharsets.ISO_8859_1);
+        String head = new String(json, 0, Math.min(HEAD, json.length), StandardCharsets.ISO_8859_1);
         if (head.contains(name) && next(head) >= offset) {
           return;
         }

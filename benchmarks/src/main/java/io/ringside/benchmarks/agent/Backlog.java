@@ -23,8 +23,10 @@ final class Backlog {
 
   private final Rig rig;
   private final int runs;
+  private final boolean besideBare;
 
-  Backlog(Rig rig, int runs) {
+  Backlog(Rig rig, int runs, boolean besideBare) {
+    this.besideBare = besideBare;
     this.rig = rig;
     this.runs = runs;
   }
@@ -47,7 +49,8 @@ final class Backlog {
         Files.copy(small, out);
       }
     }
-    try (var admin = Admin.create(java.util.Map.of("bootstrap.servers", rig.broker().bootstrapServers()))) {
+    try (var admin =
+        Admin.create(java.util.Map.of("bootstrap.servers", rig.broker().bootstrapServers()))) {
       admin.createTopics(List.of(new NewTopic(BARE, 4, (short) 1)));
     }
     var agentSmall = new ArrayList<Run>();
@@ -57,10 +60,15 @@ final class Backlog {
     for (int i = 0; i < runs; i++) {
       agentSmall.add(agent(small, i == 0));
       agentLarge.add(agent(large, false));
-      bareSmall.add(bare(small));
-      bareLarge.add(bare(large));
+      if (besideBare) {
+        bareSmall.add(bare(small));
+        bareLarge.add(bare(large));
+      }
     }
     report("agent", agentSmall, agentLarge);
+    if (!besideBare) {
+      return;
+    }
     report("bare client", bareSmall, bareLarge);
     System.out.printf(
         "ratio of marginal CPU, agent to bare client: %.2f%n",
@@ -94,13 +102,20 @@ final class Backlog {
     long start = System.nanoTime();
     Process client =
         new ProcessBuilder(
-                "taskset", "-c", Rig.ONE_CORE,
+                "taskset",
+                "-c",
+                Rig.ONE_CORE,
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
-                "-XX:+UseSerialGC", "-Xmx64m", "-XX:+UseCompactObjectHeaders",
-                "-cp", System.getProperty("java.class.path"),
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-XX:+UseCompactObjectHeaders",
+                "-cp",
+                System.getProperty("java.class.path"),
                 BareClient.class.getName(),
-                rig.broker().bootstrapServers(), BARE, log.toString())
+                rig.broker().bootstrapServers(),
+                BARE,
+                log.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String printed = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -115,7 +130,8 @@ final class Backlog {
         median(small.stream().map(Run::cpu).toList()) / (SMALL / 1e6),
         median(large.stream().map(Run::cpu).toList()) / (TIMES * SMALL / 1e6),
         marginal(small, large),
-        1e3 * MILLIONS_BETWEEN
+        1e3
+            * MILLIONS_BETWEEN
             / (median(large.stream().map(Run::seconds).toList())
                 - median(small.stream().map(Run::seconds).toList())),
         1e3 / marginal(small, large),

@@ -17,12 +17,18 @@ final class BareClient {
   public static void main(String[] arguments) throws IOException {
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", arguments[0],
-            "acks", "all",
-            "compression.type", "lz4",
-            "linger.ms", 20,
-            "batch.size", 262144,
-            "buffer.memory", 16777216L);
+            "bootstrap.servers",
+            arguments[0],
+            "acks",
+            "all",
+            "compression.type",
+            "lz4",
+            "linger.ms",
+            20,
+            "batch.size",
+            262144,
+            "buffer.memory",
+            16777216L);
     try (var producer =
             new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
         var lines = Files.newBufferedReader(Path.of(arguments[2]))) {

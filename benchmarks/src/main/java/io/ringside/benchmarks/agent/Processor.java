@@ -40,10 +40,10 @@ record Processor(long pid) {
 
   private double status(String field) {
     return read("status")
-        .lines()
-        .filter(line -> line.startsWith(field))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
-        .sum()
+            .lines()
+            .filter(line -> line.startsWith(field))
+            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+            .sum()
         / 1024.0;
   }
 

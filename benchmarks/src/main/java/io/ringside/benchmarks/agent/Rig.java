@@ -69,6 +69,9 @@ record Rig(Path home, Path scratch, EmbeddedBroker broker) implements AutoClosea
   @Override
   public void close() throws IOException {
     broker.close();
+    if (System.getenv("SHOW_LOG") != null) {
+      System.out.print(Files.readString(scratch.resolve("agent.log")));
+    }
     try (var files = Files.walk(scratch)) {
       for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -45,7 +45,9 @@ final class Soak {
         if (now - rotated >= rotation.toNanos()) {
           rotated = now;
           out.close();
-          Path aside = folder.resolve("0.log.%tY%<tm%<td-%<tH%<tM%<tS".formatted(java.util.Calendar.getInstance()));
+          Path aside =
+              folder.resolve(
+                  "0.log.%tY%<tm%<td-%<tH%<tM%<tS".formatted(java.util.Calendar.getInstance()));
           Files.move(log, aside);
           old.addLast(aside);
           if (old.size() > KEPT) {

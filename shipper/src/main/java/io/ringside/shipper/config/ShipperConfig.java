@@ -93,8 +93,7 @@ public record ShipperConfig(
             "inFlightBytes must be at least 1048576, was " + inFlightBytes);
       }
       var _ =
-          new TailSettings(
-              globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
+          new TailSettings(globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
     }
 
     /// The same as the tailer wants it.

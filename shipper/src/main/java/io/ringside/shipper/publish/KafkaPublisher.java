@@ -37,8 +37,7 @@ public final class KafkaPublisher {
   private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
   private final AtomicBoolean failing = new AtomicBoolean();
 
-  public KafkaPublisher(
-      ProducerSlot producer, PublishCounts counts, InstantSource clock) {
+  public KafkaPublisher(ProducerSlot producer, PublishCounts counts, InstantSource clock) {
     this.producer = producer;
     this.counts = counts;
     this.clock = clock;

@@ -21,14 +21,12 @@ final class Chain {
   private final TailContext context;
   private final Deque<Incarnation> files = new ArrayDeque<>();
   private final Deque<Checkpoints.Entry> done = new ArrayDeque<>();
-  private long lastEpoch;
 
   Chain(Path path, TailContext context, List<Checkpoints.Entry> known) {
     this.path = path;
     this.source = context.sources().apply(path);
     this.context = context;
     for (Checkpoints.Entry entry : known) {
-      lastEpoch = Math.max(lastEpoch, entry.epoch());
       if (entry.done()) {
         done.addLast(entry);
       }
@@ -63,9 +61,9 @@ final class Chain {
 
   /// Adds a file that was never read.
   Incarnation addFresh(Incarnation.Opened opened, long now) {
-    lastEpoch = Math.max(lastEpoch + 1, context.clock().millis());
     return add(
-        Incarnation.fresh(source, lastEpoch, opened, context.settings().limits(), context.lines()),
+        Incarnation.fresh(
+            source, context.nextEpoch(), opened, context.settings().limits(), context.lines()),
         opened.size(),
         now);
   }

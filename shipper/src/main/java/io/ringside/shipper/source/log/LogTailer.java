@@ -66,16 +66,7 @@ public final class LogTailer implements Source {
       TailCounts files,
       InstantSource clock,
       LongSupplier ticker) {
-    this.context =
-        new TailContext(
-            settings,
-            sources,
-            outlet,
-            budget,
-            lines,
-            files,
-            clock,
-            ticker);
+    this.context = new TailContext(settings, sources, outlet, budget, lines, files, clock, ticker);
     this.globs = new LogFiles(settings.globs(), clock);
     this.checkpoints = checkpoints;
     this.beat = ticker.getAsLong();
@@ -90,7 +81,10 @@ public final class LogTailer implements Source {
   /// Reads the checkpoints; before the first {@link #poll}.
   void load() {
     try {
-      for (Checkpoints.Entry entry : checkpoints.load().files()) {
+      var state = checkpoints.load();
+      context.epochsUpTo(state.savedAtMillis());
+      for (Checkpoints.Entry entry : state.files()) {
+        context.epochsUpTo(entry.epoch());
         remembered.computeIfAbsent(entry.path(), _ -> new ArrayList<>()).add(entry);
       }
     } catch (IOException e) {
@@ -314,7 +308,7 @@ public final class LogTailer implements Source {
       return;
     }
     try {
-      checkpoints.save(context.clock().millis(), entries);
+      checkpoints.save(Math.max(context.clock().millis(), context.lastEpoch()), entries);
       saved = entries;
       saidUnsaved = false;
     } catch (IOException e) {

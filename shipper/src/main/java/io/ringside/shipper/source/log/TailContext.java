@@ -18,6 +18,7 @@ final class TailContext {
   private TailSettings settings;
   private Function<Path, LogSource> sources;
   private Workspace<EncodedChunk> work;
+  private long lastEpoch;
 
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   TailContext(
@@ -47,6 +48,22 @@ final class TailContext {
     }
     settings = newSettings;
     sources = newSources;
+  }
+
+  /// The epoch of a file never read before: about when it was found, and above every epoch given
+  /// before, for a clock may jump back and readers go by the order.
+  long nextEpoch() {
+    lastEpoch = Math.max(lastEpoch + 1, clock.millis());
+    return lastEpoch;
+  }
+
+  /// Epochs up to this one were given before.
+  void epochsUpTo(long epoch) {
+    lastEpoch = Math.max(lastEpoch, epoch);
+  }
+
+  long lastEpoch() {
+    return lastEpoch;
   }
 
   TailSettings settings() {

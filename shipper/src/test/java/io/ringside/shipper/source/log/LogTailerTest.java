@@ -69,6 +69,21 @@ class LogTailerTest {
   }
 
   @Test
+  void epochsRiseThoughTheClockJumpsBack() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "1\n").second().second();
+    rig.now = rig.now.minus(Duration.ofHours(1));
+    rig.rename("a.log", "a.log.1").write("a.log", "2\n").second().second();
+    Files.delete(rig.file("a.log"));
+    rig.pass(Duration.ofSeconds(20)).write("a.log", "3\n").second();
+    Files.delete(rig.file("a.log"));
+    rig.pass(Duration.ofSeconds(20)).stopAndStart();
+    rig.now = rig.now.minus(Duration.ofHours(1));
+    rig.write("a.log", "4\n").second().second();
+    assertThat(rig.distinctText()).containsExactly("1", "2", "3", "4");
+    assertThat(rig.epochs()).hasSize(4).isSorted();
+  }
+
+  @Test
   void drainsARenamedFileBeforeTheNextOne() throws IOException {
     var rig = new TailRig(folder, "*.log").write("a.log", HEAD + "1\n").second();
     rig.write("a.log", "2\n").rename("a.log", "a.log.20261120-204226").write("a.log", "4\n");

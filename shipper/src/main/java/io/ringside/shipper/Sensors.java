@@ -4,6 +4,7 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.Perishables;
 import io.ringside.shipper.source.Source;
@@ -42,13 +43,20 @@ final class Sensors {
 
   private final ShipperConfig config;
   private final KafkaPublisher publisher;
+  private final NodeGauges readings;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
 
+  /// @param readings takes what this node's own `/metrics` shows
   Sensors(
-      ShipperConfig config, KafkaPublisher publisher, InstantSource clock, LongSupplier ticker) {
+      ShipperConfig config,
+      KafkaPublisher publisher,
+      NodeGauges readings,
+      InstantSource clock,
+      LongSupplier ticker) {
     this.config = config;
+    this.readings = readings;
     this.publisher = publisher;
     this.clock = clock;
     this.ticker = ticker;
@@ -67,7 +75,10 @@ final class Sensors {
             config.node(),
             smi,
             GpuSampler.Timing.every(config.gpu().interval()),
-            samples::send,
+            sample -> {
+              readings.take(sample);
+              samples.send(sample);
+            },
             gpus,
             ticker);
     gpuSensor = sampler::sensor;
@@ -115,7 +126,10 @@ final class Sensors {
                         Math.max(0, files.lagMillis.get()) / 1e3,
                         lines.lines.sum(),
                         files.bytesLeftBehind.sum())),
-            reports::send,
+            report -> {
+              readings.take(report);
+              reports.send(report);
+            },
             clock,
             ticker));
   }

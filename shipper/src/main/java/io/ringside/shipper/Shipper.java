@@ -83,9 +83,10 @@ public final class Shipper implements AutoCloseable {
             clock,
             ticker);
     sources.add(tailer);
-    var sensors = new Sensors(config, publisher, clock, ticker);
+    var sensors = new Sensors(config, publisher, metrics.node(), clock, ticker);
     sources.addAll(sensors.gpuSources());
     sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
+    metrics.identity(config.cluster(), config.node());
     metrics.lines(lines);
     metrics.files(files);
     metrics.budget(budget);

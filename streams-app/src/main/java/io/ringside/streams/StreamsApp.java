@@ -7,12 +7,15 @@ import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.ExpectationsMetrics;
 import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.StoreViews;
 import io.ringside.streams.publish.http.Access;
 import io.ringside.streams.publish.http.ApiEndpoint;
+import io.ringside.streams.publish.http.Endpoint;
 import io.ringside.streams.publish.http.MetricsEndpoint;
+import io.ringside.streams.publish.http.NodesEndpoint;
 import io.ringside.streams.publish.http.PageEndpoint;
 import io.ringside.streams.publish.http.ProbeEndpoint;
 import io.ringside.streams.publish.http.WebServer;
@@ -23,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -104,17 +108,21 @@ public final class StreamsApp implements AutoCloseable {
     streams.setStateListener((now, before) -> changed(now, before, stopped));
 
     var views = new StoreViews(streams, topology.describe(), QUERY_PATIENCE);
+    var scraped = new StoreViews(streams, topology.describe(), Duration.ZERO);
     var metrics =
         new AppMetrics(
             List.of(
-                new JobMetrics(
-                    new StoreViews(streams, topology.describe(), Duration.ZERO),
-                    config.metrics(),
-                    InstantSource.system()),
+                new JobMetrics(scraped, config.metrics(), InstantSource.system()),
+                new NodeMetrics(scraped, expectations, config.metrics().maxJobs()),
                 new ExpectationsMetrics(expectations::status),
                 new StreamMetrics(streams, failures::total)));
     try {
-      var web = serve(config, streams, views, metrics);
+      var web =
+          serve(
+              config,
+              streams,
+              List.of(new NodesEndpoint(views, expectations), new ApiEndpoint(views)),
+              metrics);
       streams.start();
       return new StreamsApp(streams, views, metrics, web, expectations, stopped);
     } catch (StartFailed e) {
@@ -174,7 +182,7 @@ public final class StreamsApp implements AutoCloseable {
   }
 
   private static WebServer serve(
-      StreamsAppConfig config, KafkaStreams streams, JobViews views, AppMetrics metrics) {
+      StreamsAppConfig config, KafkaStreams streams, List<Endpoint> api, AppMetrics metrics) {
     var address = new InetSocketAddress(config.http().host(), config.http().port());
     var probes =
         new ProbeEndpoint(
@@ -182,15 +190,15 @@ public final class StreamsApp implements AutoCloseable {
             () -> streams.state() == KafkaStreams.State.RUNNING,
             () -> streams.state().name());
     var http = config.http();
+    var endpoints = new ArrayList<Endpoint>(List.of(probes));
+    endpoints.add(new MetricsEndpoint(metrics.registry()));
+    endpoints.addAll(api);
+    endpoints.add(new PageEndpoint());
     try {
       var web =
           WebServer.start(
               address,
-              List.of(
-                  probes,
-                  new MetricsEndpoint(metrics.registry()),
-                  new ApiEndpoint(views),
-                  new PageEndpoint()),
+              endpoints,
               Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
       LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");
       return web;

@@ -1,5 +1,6 @@
 package io.ringside.benchmarks.parse;
 
+import io.ringside.schemas.event.Text;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -157,17 +158,17 @@ public record Corpus(List<String> lines) {
   }
 
   /// All lines as the chunks that a Kafka record carries, of up to 64 KiB.
-  List<String> chunks() {
-    var chunks = new ArrayList<String>();
+  List<Text> chunks() {
+    var chunks = new ArrayList<Text>();
     var chunk = new StringBuilder();
     for (var line : lines) {
       if (chunk.length() + line.length() >= 64 * 1024) {
-        chunks.add(chunk.toString());
+        chunks.add(Text.of(chunk.toString()));
         chunk.setLength(0);
       }
       chunk.append(line).append('\n');
     }
-    chunks.add(chunk.toString());
+    chunks.add(Text.of(chunk.toString()));
     return List.copyOf(chunks);
   }
 }

@@ -2,6 +2,7 @@ package io.ringside.benchmarks.parse;
 
 import io.krakens.grok.api.Grok;
 import io.krakens.grok.api.GrokCompiler;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.event.EventSink;
 import java.io.IOException;
@@ -43,9 +44,8 @@ public class ParseBenchmark {
   public String corpus = "";
 
   private List<String> lines = List.of();
-  private List<String> chunks = List.of();
-  private List<String> silent = List.of();
-  private final LineParser parser = new LineParser();
+  private List<Text> chunks = List.of();
+  private List<Text> silent = List.of();
   private final List<Pattern> patterns = Patterns.ALL.stream().map(Pattern::compile).toList();
   private final List<Pattern> thirteen = Patterns.THIRTEEN.stream().map(Pattern::compile).toList();
   private final List<com.google.re2j.Pattern> re2 =
@@ -69,7 +69,8 @@ public class ParseBenchmark {
             .filter(
                 line -> {
                   var events = new int[1];
-                  parser.parse(line, 0, line.length(), (head, event, start, end) -> events[0]++);
+                  var text = Text.of(line);
+                  new LineParser(text).parse(0, text.length(), (head, event, start, end) -> events[0]++);
                   return events[0] == 0;
                 })
             .toList();
@@ -90,11 +91,12 @@ public class ParseBenchmark {
     parse(silent, (head, event, start, end) -> blackhole.consume(event));
   }
 
-  private void parse(List<String> texts, EventSink sink) {
+  private void parse(List<Text> texts, EventSink sink) {
     for (var text : texts) {
+      var parser = new LineParser(text);
       var start = 0;
-      for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        parser.parse(text, start, end, sink);
+      for (var end = text.indexOf('\n', 0, text.length()); end >= 0; end = text.indexOf('\n', start, text.length())) {
+        parser.parse(start, end, sink);
         start = end + 1;
       }
     }

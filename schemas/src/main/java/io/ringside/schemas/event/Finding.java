@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// @param summary one sentence
 /// @param cause what made it so, in words; null where unknown
 /// @param evidence 1 to 8 raw lines or samples
+/// @param causedBy id of the finding of the same run that this one follows from; null for a finding that
+///     stands for itself, and in records of before 0.2
 public record Finding(
     String id,
     FindingKind kind,
@@ -42,8 +45,55 @@ public record Finding(
     String observed,
     Cost cost,
     @Nullable String cause,
-    List<Evidence> evidence)
+    List<Evidence> evidence,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String causedBy)
     implements TelemetryEvent {
+
+  /// One that stands for itself.
+  public Finding(
+      String id,
+      FindingKind kind,
+      Severity severity,
+      State state,
+      String cluster,
+      String job,
+      String run,
+      List<Integer> ranks,
+      List<String> nodes,
+      List<String> pods,
+      List<String> gpus,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      Instant detectedAt,
+      String summary,
+      String expected,
+      String observed,
+      Cost cost,
+      @Nullable String cause,
+      List<Evidence> evidence) {
+    this(
+        id,
+        kind,
+        severity,
+        state,
+        cluster,
+        job,
+        run,
+        ranks,
+        nodes,
+        pods,
+        gpus,
+        since,
+        until,
+        detectedAt,
+        summary,
+        expected,
+        observed,
+        cost,
+        cause,
+        evidence,
+        null);
+  }
 
   /// The most lines a finding carries as proof.
   public static final int MAX_EVIDENCE = 8;
@@ -68,7 +118,59 @@ public record Finding(
   public Finding detectedAt(Instant moment) {
     return new Finding(
         id, kind, severity, state, cluster, job, run, ranks, nodes, pods, gpus, since, until,
-        moment, summary, expected, observed, cost, cause, evidence);
+        moment, summary, expected, observed, cost, cause, evidence, causedBy);
+  }
+
+  /// The same finding as what follows from another, or from none.
+  public Finding following(@Nullable String other) {
+    return new Finding(
+        id,
+        kind,
+        severity,
+        state,
+        cluster,
+        job,
+        run,
+        ranks,
+        nodes,
+        pods,
+        gpus,
+        since,
+        until,
+        detectedAt,
+        summary,
+        expected,
+        observed,
+        cost,
+        cause,
+        evidence,
+        other);
+  }
+
+  /// The same finding at another severity.
+  public Finding atSeverity(Severity other) {
+    return new Finding(
+        id,
+        kind,
+        other,
+        state,
+        cluster,
+        job,
+        run,
+        ranks,
+        nodes,
+        pods,
+        gpus,
+        since,
+        until,
+        detectedAt,
+        summary,
+        expected,
+        observed,
+        cost,
+        cause,
+        evidence,
+        causedBy);
   }
 
   /// Whether the finding still holds.

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /// Up to a few hundred consecutive lines of one file: the record of `ringside.logs.v1`.
 ///
-/// The lines lie in one string, separated by LF, without the container runtime's prefix, so that a
+/// The lines lie in one text, separated by LF, without the container runtime's prefix, so that a
 /// chunk is decoded at once and parsers work on ranges of it. Beside it, one entry a line:
 ///
 /// - `offsets`: where the line begins in the file, in bytes after `firstOffset`
@@ -35,7 +35,7 @@ public record LogChunk(
     Instant readAt,
     boolean live,
     boolean end,
-    String text,
+    Text text,
     int[] offsets,
     long baseNanos,
     long[] nanos,
@@ -60,7 +60,7 @@ public record LogChunk(
   }
 
   /// The same lines with another text, of as many lines.
-  public LogChunk withText(String other) {
+  public LogChunk withText(Text other) {
     return new LogChunk(
         source,
         epoch,

@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -13,12 +14,24 @@ import org.jspecify.annotations.Nullable;
 /// @param steps null where no framework printed anything about steps
 /// @param gpus null without samples of the run's time
 /// @param matrix which transports join which ranks or nodes
+/// @param waitHistogram null where waits are not kept one by one
 public record RunAggregates(
     double gpuSecondsLost,
     @Nullable WaitTimeline waits,
     @Nullable Steps steps,
     @Nullable GpuUse gpus,
-    TransportMatrix matrix) {
+    TransportMatrix matrix,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitHistogram waitHistogram) {
+
+  /// Without a histogram.
+  public RunAggregates(
+      double gpuSecondsLost,
+      @Nullable WaitTimeline waits,
+      @Nullable Steps steps,
+      @Nullable GpuUse gpus,
+      TransportMatrix matrix) {
+    this(gpuSecondsLost, waits, steps, gpus, matrix, null);
+  }
 
   /// The most buckets of a time line. Their width is 5 s and doubles whenever more would be needed.
   public static final int MAX_BUCKETS = 120;
@@ -58,6 +71,17 @@ public record RunAggregates(
     public RankTimeline {
       waitMillis = List.copyOf(waitMillis);
       blamedMillis = List.copyOf(blamedMillis);
+    }
+  }
+
+  /// How long ranks waited for the last one, round by round and rank by rank.
+  ///
+  /// @param seconds upper bounds of the classes but the last one, ascending
+  /// @param counts how many waits each class holds, one more than bounds
+  public record WaitHistogram(List<Double> seconds, List<Long> counts) {
+    public WaitHistogram {
+      seconds = List.copyOf(seconds);
+      counts = List.copyOf(counts);
     }
   }
 

@@ -11,6 +11,7 @@ public final class EventJson {
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .addModule(new TextModule())
           .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
           .build();
 

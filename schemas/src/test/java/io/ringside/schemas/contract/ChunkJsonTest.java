@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.ChunkJson;
 import io.ringside.schemas.topic.Topics;
 import java.time.Instant;
@@ -51,7 +52,7 @@ class ChunkJsonTest {
         Instant.parse("2026-11-20T20:42:27.043000001Z"),
         text.isEmpty(),
         !text.isEmpty(),
-        text,
+        Text.of(text),
         offsets,
         base,
         nanos,
@@ -59,7 +60,7 @@ class ChunkJsonTest {
   }
 
   private void same(LogChunk chunk) {
-    byte[] text = chunk.text().getBytes(UTF_8);
+    byte[] text = chunk.text().utf8();
     byte[] written =
         json.write(
             new ChunkJson.Head(

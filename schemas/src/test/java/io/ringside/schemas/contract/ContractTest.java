@@ -53,8 +53,11 @@ class ContractTest {
           new Golden("node-topology", Topics.TOPOLOGY),
           new Golden("node-report", Topics.NODE),
           new Golden("finding", Topics.FINDINGS),
+          new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
+          new Golden("run-summary.traffic", Topics.RUNS),
+          new Golden("run-summary.histogram", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
 
   private static final Map<String, Class<? extends TelemetryEvent>> RECORDS =

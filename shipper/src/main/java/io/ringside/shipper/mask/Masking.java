@@ -1,6 +1,7 @@
 package io.ringside.shipper.mask;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.MaskPattern;
 import io.ringside.shipper.source.log.EncodedChunk;
@@ -37,13 +38,14 @@ public final class Masking {
       return chunk;
     }
     var decoded = EventJson.MAPPER.readValue(chunk.json(), LogChunk.class);
-    String text = of(decoded.text());
-    return text.equals(decoded.text())
+    String text = decoded.text().toString();
+    String masked = of(text);
+    return masked.equals(text)
         ? chunk
         : new EncodedChunk(
             chunk.source(),
             chunk.lines(),
-            EventJson.MAPPER.writeValueAsBytes(decoded.withText(text)));
+            EventJson.MAPPER.writeValueAsBytes(decoded.withText(Text.of(masked))));
   }
 
   /// The text without secrets.

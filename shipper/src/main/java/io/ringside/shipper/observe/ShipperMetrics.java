@@ -20,9 +20,25 @@ public final class ShipperMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
+  private final NodeGauges node = new NodeGauges(registry);
+
   /// What a text page of this registry holds now.
   public String scrape() {
+    node.refresh();
     return registry.scrape();
+  }
+
+  /// The readings of this node.
+  public NodeGauges node() {
+    return node;
+  }
+
+  /// Who the agent is, for joining its other series with nodes.
+  public void identity(String cluster, String name) {
+    Gauge.builder("ringside.shipper.info", () -> 1)
+        .description("The agent and its node")
+        .tags("cluster", cluster, "node", name)
+        .register(registry);
   }
 
   public void lines(LineCounts lines) {

@@ -104,7 +104,7 @@ final class Audit implements AutoCloseable {
     if (chunk.firstOffset() > known) {
       gaps++;
     }
-    String[] text = chunk.text().split("\n", -1);
+    String[] text = chunk.text().toString().split("\n", -1);
     for (int i = 0; i < chunk.lines(); i++) {
       int hash = text[i].indexOf('#');
       if (hash < 0) {

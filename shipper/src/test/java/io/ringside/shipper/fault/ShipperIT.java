@@ -88,6 +88,8 @@ class ShipperIT {
           .contains("ringside_shipper_lines_total 1000.0")
           .contains("ringside_shipper_files 1.0")
           .contains("ringside_shipper_gpu_samples_total")
+          .contains("ringside_shipper_gpu_unreadable{gpu=\"0000:00:07.0\"")
+          .contains("ringside_shipper_info{")
           .containsPattern("ringside_shipper_gpu_sample_age_seconds [0-9.]+");
     }
   }

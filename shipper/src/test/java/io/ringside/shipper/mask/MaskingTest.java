@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.MaskPattern;
@@ -73,7 +74,7 @@ class MaskingTest {
             Instant.EPOCH,
             true,
             false,
-            text,
+            Text.of(text),
             new int[] {0, 20, 60},
             5,
             new long[] {0, 1, 2},
@@ -81,11 +82,13 @@ class MaskingTest {
     var encoded = new EncodedChunk(source, 3, EventJson.MAPPER.writeValueAsBytes(chunk));
     var plain =
         new EncodedChunk(
-            source, 3, EventJson.MAPPER.writeValueAsBytes(chunk.withText("a\nsendbuff\nc")));
+            source,
+            3,
+            EventJson.MAPPER.writeValueAsBytes(chunk.withText(Text.of("a\nsendbuff\nc"))));
 
     assertThat(usual.of(plain)).isSameAs(plain);
     assertThat(EventJson.MAPPER.readValue(usual.of(encoded).json(), LogChunk.class))
-        .isEqualTo(chunk.withText("p [0] NCCL INFO a\nMY_API_KEY=\"(masked)\" é\nrest"));
+        .isEqualTo(chunk.withText(Text.of("p [0] NCCL INFO a\nMY_API_KEY=\"(masked)\" é\nrest")));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import io.ringside.schemas.topic.Topics;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -35,7 +36,7 @@ class KafkaPublisherTest {
           Instant.EPOCH,
           true,
           false,
-          "a\nb",
+          Text.of("a\nb"),
           new int[] {0, 2},
           5,
           new long[] {0, 1},

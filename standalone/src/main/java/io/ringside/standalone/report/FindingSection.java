@@ -33,18 +33,19 @@ final class FindingSection {
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
   private final Page page;
-  private final String root;
+  private final String folder;
   private final int mostLines;
 
-  /// @param root paths below this folder are shown relative to it; empty for none
+  /// @param folder paths below this folder are shown relative to it; empty for none
   /// @param mostLines how many lines of proof are shown
-  FindingSection(Page page, String root, int mostLines) {
+  FindingSection(Page page, String folder, int mostLines) {
     this.page = page;
-    this.root = root;
+    this.folder = folder;
     this.mostLines = mostLines;
   }
 
-  void write(Finding finding) {
+  /// @param root what it follows from in the end, itself if it stands for itself
+  void write(Finding finding, Finding root) {
     var mark = Mark.of(finding.severity());
     page.line(
         4,
@@ -58,6 +59,9 @@ final class FindingSection {
     row("expected", finding.expected());
     row("observed", finding.observed());
     row("cause", cause(finding));
+    if (!root.id().equals(finding.id())) {
+      row("follows", "from " + root.kind().label() + ": " + root.summary());
+    }
     row("cost", cost(finding));
     proof(finding.evidence());
   }
@@ -135,8 +139,8 @@ final class FindingSection {
 
   private String place(Evidence evidence) {
     var file =
-        evidence.file().startsWith(root)
-            ? evidence.file().substring(root.length())
+        evidence.file().startsWith(folder)
+            ? evidence.file().substring(folder.length())
             : evidence.file();
     var pod =
         evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();

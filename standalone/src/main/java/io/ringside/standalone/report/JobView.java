@@ -6,6 +6,7 @@ import static java.util.Comparator.reverseOrder;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.publish.Causes;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 /// All that is known of one job.
 ///
 /// @param runs in the order of their attempts
-/// @param findings worst first, then the costliest, then by time
+/// @param findings worst first, then the costliest, then by time; each cause before what follows from it
 public record JobView(String cluster, String job, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
@@ -37,7 +38,7 @@ public record JobView(String cluster, String job, List<RunSummary> runs, List<Fi
 
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
-    findings = findings.stream().sorted(WORST_FIRST).toList();
+    findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
   }
 
   /// Every job that has a run or a finding, by cluster and name.

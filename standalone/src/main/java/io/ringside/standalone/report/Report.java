@@ -7,7 +7,9 @@ import static io.ringside.standalone.report.Span.strong;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.Causes;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +54,7 @@ public final class Report {
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, root, FEW_LINES).write(finding);
+    new FindingSection(page, root, FEW_LINES).write(finding, finding);
     return page.lines();
   }
 
@@ -61,6 +63,7 @@ public final class Report {
     rule(job.cluster().isEmpty() ? job.job() : job.job() + " · " + job.cluster());
     headline(job.verdict(), job.findings());
     boolean several = job.runs().size() > 1;
+    new DifferenceSection(page).write(job.runs());
     for (RunSummary run : job.runs()) {
       run(run, job.of(run), several);
     }
@@ -86,7 +89,7 @@ public final class Report {
   }
 
   private static @Nullable Severity worst(List<Finding> findings) {
-    return findings.isEmpty() ? null : findings.getFirst().severity();
+    return findings.stream().map(Finding::severity).max(Comparator.naturalOrder()).orElse(null);
   }
 
   private static String counts(List<Finding> findings) {
@@ -124,8 +127,9 @@ public final class Report {
     page.blank();
     page.line(2, strong(title));
     var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
+    var causes = Causes.among(findings);
     for (Finding finding : findings) {
-      section.write(finding);
+      section.write(finding, causes.root(finding));
       page.blank();
     }
   }

@@ -4,24 +4,30 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The first thing to know about a job, in one sentence.
 ///
 /// @param level `healthy`, or the severity of the worst finding
-/// @param kind of the worst finding, null where there is none
+/// @param kind of the worst finding, or of what that follows from; null where there is none
 public record Verdict(String level, @Nullable FindingKind kind, String summary) {
 
-  /// Said of these runs and all findings about them, the worst of them first.
+  /// Said of these runs and all findings about them, the cause of the worst of them first.
   static Verdict of(List<RunSummary> runs, List<Finding> worstFirst) {
     if (worstFirst.isEmpty()) {
       return new Verdict("healthy", null, healthy(runs));
     }
     var worst = worstFirst.getFirst();
-    return worst.severity() == Severity.INFO
+    var severity =
+        worstFirst.stream()
+            .map(Finding::severity)
+            .max(Comparator.naturalOrder())
+            .orElse(Severity.INFO);
+    return severity == Severity.INFO
         ? new Verdict("info", worst.kind(), "No fault found. Note: " + worst.summary())
-        : new Verdict(worst.severity().label(), worst.kind(), worst.summary());
+        : new Verdict(severity.label(), worst.kind(), worst.summary());
   }
 
   /// The same verdict with these words before it.

@@ -3,6 +3,7 @@ package io.ringside.standalone.simulate;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -114,7 +115,7 @@ final class PodLog {
                 Nanos.instant(clock.shown(sentAt)),
                 true,
                 end,
-                text.toString(),
+                Text.of(text.toString()),
                 offsets,
                 base,
                 nanos,

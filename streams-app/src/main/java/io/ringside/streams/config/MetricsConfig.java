@@ -5,12 +5,15 @@ import java.time.Duration;
 /// The bounds of what `/metrics` exports.
 ///
 /// @param maxJobs how many jobs have series of their own; the others are counted as folded
-/// @param topRanks how many of a job's ranks are named, worst first
+/// @param topRanks how many of a job's ranks are named, worst first: those others wait for, and those
+///     whose GPU differs most
+/// @param rankSeries how many of a job's ranks have a series of their waits, for the heat map
 /// @param retireAfter how long the series of an ended job stay
-public record MetricsConfig(int maxJobs, int topRanks, Duration retireAfter) {
+public record MetricsConfig(int maxJobs, int topRanks, int rankSeries, Duration retireAfter) {
   public MetricsConfig {
     Require.between("maxJobs", 1, 100_000, maxJobs);
     Require.between("topRanks", 0, 64, topRanks);
+    Require.between("rankSeries", 0, 1_024, rankSeries);
     Require.positive("retireAfter", retireAfter);
   }
 }

@@ -1,5 +1,7 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.detect.bandwidth.BandwidthBelowExpected;
+import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
 import io.ringside.streams.detect.error.NcclError;
@@ -13,9 +15,13 @@ import io.ringside.streams.detect.nics.NicShortfall;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
 import io.ringside.streams.detect.reading.UnparsedLines;
+import io.ringside.streams.detect.regression.TransportRegression;
 import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
+import io.ringside.streams.detect.step.StepRegression;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.telemetry.SensorStalled;
+import io.ringside.streams.detect.telemetry.TelemetryGap;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import java.util.List;
 
@@ -32,13 +38,19 @@ public final class Detectors {
           new GdrMissing(),
           new GdrDisagreement(),
           new NicShortfall(),
+          new TransportRegression(),
           new VersionMismatch(),
           new EnvironmentDrift(),
           new NcclError(),
           new Hang(),
           new Straggler(),
+          new BarrierWait(),
+          new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new BandwidthBelowExpected(),
+          new SensorStalled(),
+          new TelemetryGap(),
           new TimingUnreliable(),
           new UnparsedLines());
 

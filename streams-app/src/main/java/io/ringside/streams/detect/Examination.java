@@ -1,6 +1,7 @@
 package io.ringside.streams.detect;
 
 import io.ringside.schemas.event.NodeTopology;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.join.job.JobState;
@@ -9,17 +10,47 @@ import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A run as the detectors see it.
 ///
 /// @param edges every edge with the places of its two ends
+/// @param earlier the ledger's lines of the job's earlier runs, oldest first
+/// @param line the ledger's line of this run, null while it is written
 /// @param now the time of judging
 public record Examination(
-    JobState job, Run run, List<RunEdge> edges, Expectations expectations, Instant now) {
+    JobState job,
+    Run run,
+    List<RunEdge> edges,
+    List<RunSummary> earlier,
+    @Nullable RunSummary line,
+    Expectations expectations,
+    Instant now) {
+
+  public Examination {
+    edges = List.copyOf(edges);
+    earlier = List.copyOf(earlier);
+  }
+
+  /// Looks at the run now, as if it were the job's first.
+  public static Examination of(JobState job, Run run, Expectations expectations, Instant now) {
+    return of(job, run, List.of(), expectations, now);
+  }
 
   /// Looks at the run now.
-  public static Examination of(JobState job, Run run, Expectations expectations, Instant now) {
-    return new Examination(job, run, RunEdge.all(run), expectations, now);
+  public static Examination of(
+      JobState job, Run run, List<RunSummary> earlier, Expectations expectations, Instant now) {
+    return new Examination(job, run, RunEdge.all(run), earlier, null, expectations, now);
+  }
+
+  /// The same with the run's own line.
+  Examination with(RunSummary own) {
+    return new Examination(job, run, edges, earlier, own, expectations, now);
+  }
+
+  /// Whether no later run of the job is known.
+  public boolean newestRun() {
+    return job.runs().getLast().id().equals(run.id());
   }
 
   /// What the process's machine has: by its type if that is known, else what its agent saw.

@@ -7,8 +7,12 @@ import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Lets all detectors examine all runs of a job. Thread-safe.
 public final class Judge {
@@ -39,22 +43,49 @@ public final class Judge {
   /// What holds of the job at one moment.
   public record Verdict(List<RunSummary> runs, List<Finding> findings) {}
 
-  /// Judges all runs. Pure.
+  /// Judges all runs of a job that has no others. Pure.
   public Verdict judge(JobState job, Instant now) {
+    return judge(job, List.of(), now);
+  }
+
+  /// Judges all runs. Pure.
+  ///
+  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
+  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
     var expected = expectations.get().of(job.job());
-    int attempt = 0;
-    for (var run : job.runs()) {
-      var examination = Examination.of(job, run, expected, now);
-      summaries.add(RunSummaries.of(examination, ++attempt));
+    var runs = job.runs();
+    var earlier = forgotten(ledger, runs);
+    int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
+    for (var run : runs) {
+      var bare = Examination.of(job, run, earlier, expected, now);
+      var line = RunSummaries.of(bare, ++attempt);
+      var examination = bare.with(line);
+      summaries.add(line);
+      earlier.add(line);
+      var ofRun = new ArrayList<Finding>();
       for (var detector : detectors) {
         for (var claim : detector.examine(examination)) {
-          findings.add(finding(claim, job, run, now));
+          ofRun.add(finding(claim, job, run, now));
         }
       }
+      findings.addAll(Correlation.of(ofRun));
     }
     return new Verdict(summaries, findings);
+  }
+
+  /// Lines of runs that the state does not know any more, oldest first.
+  private static List<RunSummary> forgotten(List<RunSummary> ledger, List<Run> runs) {
+    var known = new HashSet<>(Set.of(Run.NONE));
+    runs.forEach(run -> known.add(run.id()));
+    return ledger.stream()
+        .filter(line -> !known.contains(line.run()))
+        .sorted(
+            Comparator.comparingInt(RunSummary::attempt)
+                .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))
+                .thenComparing(RunSummary::run))
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   private static Finding finding(Claim claim, JobState job, Run run, Instant now) {

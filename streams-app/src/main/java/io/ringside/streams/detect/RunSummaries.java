@@ -15,6 +15,7 @@ import io.ringside.streams.join.fact.TimeBasis;
 import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.Traffic;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Transports;
 import java.time.Instant;
@@ -40,7 +41,9 @@ final class RunSummaries {
         examination.job().job(),
         run.id(),
         attempt,
-        examination.job().ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,
+        examination.job().ended() || examination.job().over(run)
+            ? RunSummary.State.ENDED
+            : RunSummary.State.RUNNING,
         instant(run.firstNanos()),
         instant(run.lastNanos()),
         run.world().map(Communicator::nranks).orElse(0),
@@ -61,7 +64,19 @@ final class RunSummaries {
             examination.job().lines(),
             examination.job().ncclLines(),
             examination.job().unknownShapes()),
-        Aggregates.of(examination));
+        Aggregates.of(examination),
+        traffic(run));
+  }
+
+  private static RunSummary.@Nullable Traffic traffic(Run run) {
+    var all = run.traffic().values();
+    return all.isEmpty()
+        ? null
+        : new RunSummary.Traffic(
+            all.size(),
+            all.stream().mapToDouble(Traffic::seconds).max().orElse(0),
+            all.stream().mapToLong(Traffic::rdmaBytes).sum(),
+            all.stream().mapToLong(Traffic::ethernetBytes).sum());
   }
 
   private static @Nullable Instant instant(long nanos) {

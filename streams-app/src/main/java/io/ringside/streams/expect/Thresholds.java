@@ -4,8 +4,7 @@ import java.time.Duration;
 
 /// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
 ///
-/// @param rounds which collective rounds show a wait
-/// @param straggler when such waits make a straggler
+/// @param straggler when waits make a straggler
 /// @param gpuPeers when a GPU stands apart from its peers
 /// @param lateStart when a late start is told
 /// @param hang when silence is a hang
@@ -13,8 +12,14 @@ import java.time.Duration;
 /// @param gpu when a GPU's own complaints are told
 /// @param reading when unread lines are told
 /// @param bandwidth when a measured bandwidth is too low
+/// @param steps when steps take longer than they did
+/// @param barrier when waits without a single culprit are told
+/// @param regression when a run's transport is worse than that of the job's last good run
+/// @param findings how findings come and go
+/// @param nodes what is remembered of nodes
+/// @param telemetry when Ringside's own eyes fail
+/// @param network what network counters show
 public record Thresholds(
-    Rounds rounds,
     Straggler straggler,
     GpuPeers gpuPeers,
     LateStart lateStart,
@@ -22,57 +27,29 @@ public record Thresholds(
     Timing timing,
     Gpu gpu,
     Reading reading,
-    Bandwidth bandwidth) {
-
-  /// Collective rounds, judged window by window.
-  ///
-  /// @param window width of a window of event time
-  /// @param badShare share of a window lost to one rank from which on it counts against the rank
-  /// @param badBlame least share of all such waits in it that is for this rank
-  /// @param patience how many windows without a bad one end a streak
-  /// @param leastWait shorter waits are none
-  /// @param overNoise a wait is longer than this many times what ranks usually come apart
-  public record Rounds(
-      Duration window,
-      double badShare,
-      double badBlame,
-      int patience,
-      Duration leastWait,
-      double overNoise) {
-    public Rounds {
-      Limits.positive("window", window);
-      Limits.share("badShare", badShare);
-      Limits.share("badBlame", badBlame);
-      Limits.between("patience", 0, 1000, patience);
-      Limits.positive("leastWait", leastWait);
-      Limits.between("overNoise", 1, 1000, overNoise);
-    }
-  }
+    Bandwidth bandwidth,
+    Steps steps,
+    Barrier barrier,
+    Regression regression,
+    Findings findings,
+    Nodes nodes,
+    Telemetry telemetry,
+    Network network) {
 
   /// One rank that keeps the others waiting.
   ///
-  /// @param episodes how often the others must have waited for it
+  /// @param episodes in how many steps the others must have waited for it
   /// @param least least time from its first to its last late arrival
   /// @param share least share of the time lost to it
-  /// @param blame least share of all waiting for single ranks that is for it
-  /// @param stepShare least share of the steps in which it was late, where steps are known
-  /// @param pause longest time between late arrivals, where steps are not known
+  /// @param steps least share of the steps in which it was late
   /// @param criticalShare share of the run's time from which on it is critical
   public record Straggler(
-      int episodes,
-      Duration least,
-      double share,
-      double blame,
-      double stepShare,
-      Duration pause,
-      double criticalShare) {
+      int episodes, Duration least, double share, double steps, double criticalShare) {
     public Straggler {
       Limits.between("episodes", 1, 1_000_000, episodes);
       Limits.positive("least", least);
       Limits.share("share", share);
-      Limits.share("blame", blame);
-      Limits.share("stepShare", stepShare);
-      Limits.positive("pause", pause);
+      Limits.share("steps", steps);
       Limits.share("criticalShare", criticalShare);
     }
   }
@@ -168,6 +145,66 @@ public record Thresholds(
     }
   }
 
+  /// How findings come and go.
+  ///
+  /// @param hold how long a finding must have been over, milder or gone before that is told
+  public record Findings(Duration hold) {
+    public Findings {
+      Limits.positive("hold", hold);
+    }
+  }
+
+  /// What is remembered of nodes.
+  ///
+  /// @param memory how long a node's blame is remembered
+  /// @param runs how many runs must blame a node within that time for it to be suspect
+  /// @param blames how many findings are remembered of a node
+  public record Nodes(Duration memory, int runs, int blames) {
+    public Nodes {
+      Limits.positive("memory", memory);
+      Limits.between("runs", 1, 1000, runs);
+      Limits.between("blames", 1, 1000, blames);
+    }
+  }
+
+  /// Ringside's own eyes.
+  ///
+  /// @param missedPolls how many polls of the GPUs in a row may fail to come
+  /// @param leastPause shorter pauses between samples are none, where no report tells
+  /// @param missedReports how many reports of an agent in a row may fail to come …
+  /// @param absent … and least time without one while the job goes on
+  /// @param behind how long lines may wait to be delivered
+  /// @param remember how long lost lines are news
+  public record Telemetry(
+      int missedPolls,
+      Duration leastPause,
+      int missedReports,
+      Duration absent,
+      Duration behind,
+      Duration remember) {
+    public Telemetry {
+      Limits.between("missedPolls", 1, 10_000, missedPolls);
+      Limits.positive("leastPause", leastPause);
+      Limits.between("missedReports", 1, 10_000, missedReports);
+      Limits.positive("absent", absent);
+      Limits.positive("behind", behind);
+      Limits.positive("remember", remember);
+    }
+  }
+
+  /// The nodes' network counters.
+  ///
+  /// @param least how long they must have been counted
+  /// @param silentShare share of all bytes up to which EFA counts as silent
+  /// @param busyMBps rate a node from which on Ethernet counts as busy, MB/s
+  public record Network(Duration least, double silentShare, double busyMBps) {
+    public Network {
+      Limits.positive("least", least);
+      Limits.share("silentShare", silentShare);
+      Limits.between("busyMBps", 0, 1_000_000, busyMBps);
+    }
+  }
+
   /// What nccl-tests measured.
   ///
   /// @param share least share of the links' bandwidth that a healthy ring reaches at large sizes
@@ -176,6 +213,70 @@ public record Thresholds(
     public Bandwidth {
       Limits.share("share", share);
       Limits.between("leastBytes", 0, 1e15, leastBytes);
+    }
+  }
+
+  /// Training steps, as frameworks' lines tell their times.
+  ///
+  /// @param warmUpSteps the first steps, which compile, allocate and connect
+  /// @param windowLines how many lines' median is what steps take now
+  /// @param baselineLines least healthy lines to compare with …
+  /// @param baselineSteps … and least steps that they tell of
+  /// @param ratio how many times longer a step must take than before
+  /// @param overNoise and how many standard deviations of healthy ones
+  /// @param slowLines least lines of a slow stretch
+  /// @param slowSteps least steps of a slow stretch
+  /// @param slowFor least time of a slow stretch
+  /// @param runRatio how many times longer than in the job's last good run
+  /// @param runSteps least steps of both runs
+  public record Steps(
+      int warmUpSteps,
+      int windowLines,
+      int baselineLines,
+      int baselineSteps,
+      double ratio,
+      double overNoise,
+      int slowLines,
+      int slowSteps,
+      Duration slowFor,
+      double runRatio,
+      int runSteps) {
+    public Steps {
+      Limits.between("warmUpSteps", 0, 1_000_000, warmUpSteps);
+      Limits.between("windowLines", 1, 1000, windowLines);
+      Limits.between("baselineLines", 1, 100_000, baselineLines);
+      Limits.between("baselineSteps", 1, 1_000_000, baselineSteps);
+      Limits.between("ratio", 1, 1000, ratio);
+      Limits.between("overNoise", 0, 1000, overNoise);
+      Limits.between("slowLines", 1, 100_000, slowLines);
+      Limits.between("slowSteps", 1, 1_000_000, slowSteps);
+      Limits.positive("slowFor", slowFor);
+      Limits.between("runRatio", 1, 1000, runRatio);
+      Limits.between("runSteps", 1, 1_000_000, runSteps);
+    }
+  }
+
+  /// Time lost in waits for which no single rank is to blame.
+  ///
+  /// @param share least share of the ranks' time that they wait
+  /// @param blame share of it from which on one rank is to blame, which makes it a straggler
+  /// @param least least time over which they do
+  /// @param ownShare least share of its time that one rank says it waited, by its own timers
+  public record Barrier(double share, double blame, Duration least, double ownShare) {
+    public Barrier {
+      Limits.share("share", share);
+      Limits.share("blame", blame);
+      Limits.positive("least", least);
+      Limits.share("ownShare", ownShare);
+    }
+  }
+
+  /// A run beside the job's last good one.
+  ///
+  /// @param channelShare share of the channels up to which there are too few
+  public record Regression(double channelShare) {
+    public Regression {
+      Limits.share("channelShare", channelShare);
     }
   }
 }

@@ -16,7 +16,6 @@ import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.RecentSamples;
 import io.ringside.streams.join.node.SourceState;
-import io.ringside.streams.parse.LineParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ public final class Replay {
   /// Half an hour of a recording.
   private static final int MAX_SAMPLES = 1800;
 
-  private final NodeJoin join = new NodeJoin(new LogJoin(new LineParser()));
+  private final NodeJoin join = new NodeJoin(new LogJoin());
   private final RecentSamples samples = new KeptSamples(MAX_SAMPLES);
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
@@ -47,7 +46,7 @@ public final class Replay {
                   samples);
           case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
-          case NodeReport _ -> List.<NodeJoin.Routed>of();
+          case NodeReport report -> join.report(report, node(report.node()));
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

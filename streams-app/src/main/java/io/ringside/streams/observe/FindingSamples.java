@@ -3,7 +3,9 @@ package io.ringside.streams.observe;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.Causes;
 import io.ringside.streams.publish.JobKey;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +17,36 @@ final class FindingSamples {
 
   /// @param active active findings of one job
   static void add(Samples samples, JobKey job, List<Finding> active) {
+    var causes = Causes.among(active);
+    var worst = new HashMap<String, Severity>();
+    for (var finding : active) {
+      worst.merge(
+          causes.root(finding).id(), finding.severity(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+    }
     active.stream()
-        .collect(Collectors.groupingBy(it -> new Group(it.kind().label(), it.severity())))
+        .filter(it -> !causes.isEffect(it))
+        .collect(
+            Collectors.groupingBy(
+                it -> new Group(it.kind().label(), worst.getOrDefault(it.id(), it.severity()))))
         .forEach((group, findings) -> byGroup(samples, job, group, findings));
+    active.stream()
+        .filter(causes::isEffect)
+        .collect(
+            Collectors.groupingBy(
+                it ->
+                    List.of(
+                        it.kind().label(), it.severity().label(), causes.root(it).kind().label()),
+                Collectors.counting()))
+        .forEach(
+            (labels, count) ->
+                samples.put(
+                    Metric.SYMPTOMS_ACTIVE,
+                    count,
+                    job.cluster(),
+                    job.job(),
+                    labels.get(0),
+                    labels.get(1),
+                    labels.get(2)));
     active.stream()
         .collect(Collectors.groupingBy(it -> it.kind().label()))
         .forEach((kind, findings) -> costs(samples, job, kind, findings));

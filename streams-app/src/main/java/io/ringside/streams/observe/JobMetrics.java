@@ -50,15 +50,21 @@ public final class JobMetrics implements MultiCollector {
     countJobs(samples, jobs.all());
     var fresh = fresh(jobs.all());
     int folded = 0;
+    int withoutWaits = 0;
+    int gpus = 0;
     for (var job : fresh.stream().limit(bounds.maxJobs()).toList()) {
       RunSamples.add(samples, job);
       FindingSamples.add(samples, job.key(), job.active());
       folded += RankSamples.add(samples, job, bounds.topRanks());
+      withoutWaits += RankSamples.addWaits(samples, job, bounds.rankSeries());
+      gpus += GpuSamples.add(samples, job, bounds.topRanks());
     }
     FindingSamples.addUnowned(samples, jobs.unowned());
     samples.put(Metric.FOLDED, Math.max(0, fresh.size() - bounds.maxJobs()), "jobs");
     samples.put(Metric.FOLDED, jobs.all().size() - fresh.size(), "retired");
     samples.put(Metric.FOLDED, folded, "ranks");
+    samples.put(Metric.FOLDED, withoutWaits, "rank-waits");
+    samples.put(Metric.FOLDED, gpus, "gpus");
   }
 
   private static void countJobs(Samples samples, List<Job> jobs) {

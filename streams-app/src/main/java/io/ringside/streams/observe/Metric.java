@@ -113,6 +113,13 @@ public enum Metric {
       "GPU-seconds of the newest run lost in those waits: seconds times the ranks that waited.",
       "cluster",
       "job"),
+  NETWORK_BYTES(
+      Type.COUNTER,
+      "ringside_job_network_bytes_total",
+      "Bytes that the network cards of the newest run's nodes carried, both ways: rdma (EFA, InfiniBand, RoCE) and ethernet.",
+      "cluster",
+      "job",
+      "network"),
   BLAMED_SECONDS(
       Type.COUNTER,
       "ringside_job_wait_blamed_seconds_total",
@@ -122,6 +129,109 @@ public enum Metric {
       "rank",
       "node",
       "pod",
+      "gpu"),
+  ROUND_WAIT(
+      Type.HISTOGRAM,
+      "ringside_job_round_wait_seconds",
+      "Waits of single ranks in single rounds of the newest run; absent above 1,024 ranks.",
+      "cluster",
+      "job"),
+  RANK_WAIT(
+      Type.COUNTER,
+      "ringside_job_rank_wait_seconds_total",
+      "Seconds of the newest run in which this rank waited; all ranks of a small job, else those waited for the longest.",
+      "cluster",
+      "job",
+      "rank"),
+  STEPS(
+      Type.COUNTER,
+      "ringside_job_steps_total",
+      "Training steps of the newest run, where a framework prints them.",
+      "cluster",
+      "job"),
+  STEP_SECONDS(
+      Type.GAUGE,
+      "ringside_job_step_seconds",
+      "Median time of the newest steps, where a framework prints them.",
+      "cluster",
+      "job"),
+  STEP_BASELINE(
+      Type.GAUGE,
+      "ringside_job_step_baseline_seconds",
+      "The newest run's own normal time of a step.",
+      "cluster",
+      "job"),
+  SAMPLE_RATE(
+      Type.GAUGE,
+      "ringside_job_samples_per_second",
+      "Samples trained on per second, where known.",
+      "cluster",
+      "job"),
+  GPU_POWER(
+      Type.GAUGE,
+      "ringside_job_gpu_power_watts",
+      "Median power of the newest run's GPUs.",
+      "cluster",
+      "job"),
+  GPU_CLOCK(
+      Type.GAUGE,
+      "ringside_job_gpu_clock_hertz",
+      "Median SM clock of the newest run's GPUs.",
+      "cluster",
+      "job"),
+  GPU_BUSY(
+      Type.GAUGE,
+      "ringside_job_gpu_utilization_ratio",
+      "Median utilization of the newest run's GPUs.",
+      "cluster",
+      "job"),
+  GPU_HEAT(
+      Type.GAUGE,
+      "ringside_job_gpu_temperature_celsius",
+      "Median temperature of the newest run's GPUs.",
+      "cluster",
+      "job"),
+  GPU_OUTLIERS(
+      Type.GAUGE,
+      "ringside_job_gpu_outliers",
+      "Ranks whose GPU differs from its peers by more than 15 % in power, clock or utilization, or is throttled.",
+      "cluster",
+      "job"),
+  RANK_GPU_POWER(
+      Type.GAUGE,
+      "ringside_job_rank_gpu_power_watts",
+      "Power of a rank's GPU; the ranks that differ most from their peers only.",
+      "cluster",
+      "job",
+      "rank",
+      "node",
+      "gpu"),
+  RANK_GPU_CLOCK(
+      Type.GAUGE,
+      "ringside_job_rank_gpu_clock_hertz",
+      "SM clock of a rank's GPU; the ranks that differ most from their peers only.",
+      "cluster",
+      "job",
+      "rank",
+      "node",
+      "gpu"),
+  RANK_GPU_BUSY(
+      Type.GAUGE,
+      "ringside_job_rank_gpu_utilization_ratio",
+      "Utilization of a rank's GPU; the ranks that differ most from their peers only.",
+      "cluster",
+      "job",
+      "rank",
+      "node",
+      "gpu"),
+  RANK_GPU_THROTTLED(
+      Type.GAUGE,
+      "ringside_job_rank_gpu_throttled_ratio",
+      "Share of samples in which the clocks of a rank's GPU are held down; the ranks that differ most only.",
+      "cluster",
+      "job",
+      "rank",
+      "node",
       "gpu"),
   NCCL_LINES(
       Type.COUNTER,
@@ -138,11 +248,20 @@ public enum Metric {
   FINDINGS_ACTIVE(
       Type.GAUGE,
       "ringside_findings_active",
-      "Active findings about the job and its live runs.",
+      "Active findings about the job and its live runs that follow from no other, by the worst severity of each and of what follows from it.",
       "cluster",
       "job",
       "kind",
       "severity"),
+  SYMPTOMS_ACTIVE(
+      Type.GAUGE,
+      "ringside_symptoms_active",
+      "Active findings that follow from another one, by the kind of that one; no alert is raised for them.",
+      "cluster",
+      "job",
+      "kind",
+      "severity",
+      "cause"),
   FINDING_SINCE(
       Type.GAUGE,
       "ringside_finding_since_timestamp_seconds",
@@ -174,12 +293,22 @@ public enum Metric {
   FOLDED(
       Type.GAUGE,
       "ringside_metrics_folded",
-      "What has no series of its own: jobs above the limit, jobs long ended, ranks below the worst.",
+      "What has no series of its own: jobs above the limit, jobs long ended, ranks below the worst (blamed), ranks without a series of waits, GPUs like their peers.",
       "what"),
   VIEWS_AVAILABLE(
       Type.GAUGE,
       "ringside_views_available",
       "1 if the results could be read for this scrape, 0 while they move between instances."),
+  NODE_SUSPECT(
+      Type.GAUGE,
+      "ringside_node_suspect",
+      "How many runs blame the node or one of its GPUs within the memory of nodes; suspects only.",
+      "cluster",
+      "node"),
+  NODES_BLAMED(
+      Type.GAUGE,
+      "ringside_nodes_blamed",
+      "Nodes that any run blames within the memory of nodes, also those that are not suspect."),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",
@@ -235,6 +364,7 @@ public enum Metric {
   public enum Type {
     GAUGE,
     COUNTER,
+    HISTOGRAM,
     INFO
   }
 

@@ -14,6 +14,27 @@ final class RankSamples {
 
   private RankSamples() {}
 
+  /// Adds how long ranks waited: all of a small job, of a large one those that were waited for the
+  /// longest.
+  ///
+  /// @return how many ranks were left out
+  static int addWaits(Samples samples, Job job, int most) {
+    var ranks =
+        job.current().stream()
+            .flatMap(run -> run.waits().ranks().stream())
+            .sorted(WORST_FIRST)
+            .toList();
+    for (var rank : ranks.stream().limit(most).toList()) {
+      samples.put(
+          Metric.RANK_WAIT,
+          rank.waitSeconds(),
+          job.key().cluster(),
+          job.key().job(),
+          Integer.toString(rank.rank()));
+    }
+    return Math.max(0, ranks.size() - most);
+  }
+
   /// Adds the worst ranks.
   ///
   /// @return how many ranks with blame were left out

@@ -2,9 +2,12 @@ package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Job;
+import org.jspecify.annotations.Nullable;
 
 /// What the ledger says about a job's newest run.
 final class RunSamples {
@@ -44,6 +47,12 @@ final class RunSamples {
       samples.put(Metric.CHECKLIST, value(check.status()), cluster, job, check.name());
     }
     waits(samples, cluster, job, run);
+    var traffic = run.traffic();
+    if (traffic != null) {
+      samples.put(Metric.NETWORK_BYTES, traffic.rdmaBytes(), cluster, job, "rdma");
+      samples.put(Metric.NETWORK_BYTES, traffic.ethernetBytes(), cluster, job, "ethernet");
+    }
+    steps(samples, cluster, job, run);
     var reading = run.reading();
     samples.put(Metric.NCCL_LINES, reading.ncclLines(), cluster, job);
     samples.put(
@@ -85,8 +94,52 @@ final class RunSamples {
     samples.put(Metric.ROUNDS, waits.rounds(), cluster, job);
     samples.put(Metric.LATE_ROUNDS, waits.lateRounds(), cluster, job);
     samples.put(Metric.WAIT_SECONDS, waits.lostSeconds(), cluster, job);
+    var aggregates = run.aggregates();
     samples.put(
-        Metric.WAIT_GPU_SECONDS, waits.lostSeconds() * Math.max(0, run.nranks() - 1), cluster, job);
+        Metric.WAIT_GPU_SECONDS,
+        aggregates == null
+            ? waits.lostSeconds() * Math.max(0, run.nranks() - 1)
+            : aggregates.gpuSecondsLost(),
+        cluster,
+        job);
+    var histogram = aggregates == null ? null : aggregates.waitHistogram();
+    if (histogram != null) {
+      double sum = waits.ranks().stream().mapToDouble(RankWait::waitSeconds).sum();
+      samples.put(Metric.ROUND_WAIT, histogram.seconds(), histogram.counts(), sum, cluster, job);
+    }
+  }
+
+  private static void steps(Samples samples, String cluster, String job, RunSummary run) {
+    var aggregates = run.aggregates();
+    var steps = aggregates == null ? null : aggregates.steps();
+    if (steps == null) {
+      return;
+    }
+    samples.put(Metric.STEPS, steps.steps(), cluster, job);
+    known(samples, Metric.STEP_SECONDS, newest(steps), 1e-3, cluster, job);
+    known(samples, Metric.STEP_BASELINE, steps.baselineMillis(), 1e-3, cluster, job);
+    known(samples, Metric.SAMPLE_RATE, steps.samplesPerSecond(), 1, cluster, job);
+  }
+
+  private static @Nullable Double newest(RunAggregates.Steps steps) {
+    if (steps.recentMillis() != null) {
+      return steps.recentMillis();
+    }
+    return steps.points().isEmpty()
+        ? steps.medianMillis()
+        : Double.valueOf(steps.points().getLast().medianMillis());
+  }
+
+  private static void known(
+      Samples samples,
+      Metric metric,
+      @Nullable Double value,
+      double factor,
+      String cluster,
+      String job) {
+    if (value != null) {
+      samples.put(metric, value * factor, cluster, job);
+    }
   }
 
   private static double value(Check.Status status) {

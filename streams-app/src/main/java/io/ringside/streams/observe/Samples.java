@@ -1,32 +1,72 @@
 package io.ringside.streams.observe;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /// Gathers the values of one scrape. A value given twice for the same labels is kept once: the last.
 final class Samples {
   private static final int MAX_LABEL = 200;
 
   private final Map<Metric, Map<Labels, Double>> values = new EnumMap<>(Metric.class);
+  private final Map<Metric, Map<Labels, HistogramDataPointSnapshot>> histograms =
+      new EnumMap<>(Metric.class);
 
   /// @param labels as many as the metric has, in its order
   void put(Metric metric, double value, String... labels) {
     values.computeIfAbsent(metric, _ -> new LinkedHashMap<>()).put(labels(metric, labels), value);
   }
 
+  /// Puts a whole distribution.
+  ///
+  /// @param bounds upper bounds of the classes but the last one, ascending
+  /// @param counts how many each class holds, one more than bounds
+  void put(Metric metric, List<Double> bounds, List<Long> counts, double sum, String... labels) {
+    var upper =
+        DoubleStream.concat(
+                bounds.stream().mapToDouble(Double::doubleValue),
+                DoubleStream.of(Double.POSITIVE_INFINITY))
+            .toArray();
+    var each = counts.stream().mapToLong(Long::longValue).toArray();
+    histograms
+        .computeIfAbsent(metric, _ -> new LinkedHashMap<>())
+        .put(
+            labels(metric, labels),
+            HistogramDataPointSnapshot.builder()
+                .labels(labels(metric, labels))
+                .classicHistogramBuckets(ClassicHistogramBuckets.of(upper, each))
+                .sum(sum)
+                .build());
+  }
+
   MetricSnapshots snapshots() {
     return new MetricSnapshots(
-        values.entrySet().stream().map(it -> snapshot(it.getKey(), it.getValue())).toList());
+        Stream.concat(
+                values.entrySet().stream().map(it -> snapshot(it.getKey(), it.getValue())),
+                histograms.entrySet().stream().map(it -> histogram(it.getKey(), it.getValue())))
+            .toList());
+  }
+
+  private static MetricSnapshot histogram(
+      Metric metric, Map<Labels, HistogramDataPointSnapshot> points) {
+    return new HistogramSnapshot(
+        new MetricMetadata(metric.metricName(), metric.help()), points.values());
   }
 
   private static Labels labels(Metric metric, String... given) {
@@ -62,6 +102,7 @@ final class Samples {
                         .build()));
         yield builder.build();
       }
+      case HISTOGRAM -> throw new IllegalArgumentException(metric + " is a distribution");
       case INFO -> {
         var builder = InfoSnapshot.builder().name(without("_info", metric)).help(metric.help());
         points

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.nccl.NcclHeader;
 import io.ringside.streams.parse.scan.Chars;
 
@@ -17,7 +18,7 @@ public final class Shapes {
   /// @param text the text that holds the line
   /// @param start first char of the line
   /// @param end end (exclusive) of the line
-  public static String of(String text, int start, int end) {
+  public static String of(Text text, int start, int end) {
     var keyword = NcclHeader.find(text, start, end);
     var from = keyword < 0 ? start : NcclHeader.messageStart(text, keyword, end);
     var to = Chars.trimEnd(text, from, end);
@@ -38,14 +39,14 @@ public final class Shapes {
         shape.append("'*'");
         at = Chars.find(text, at + 1, to, '\'') + 1;
       } else {
-        shape.append(c < ' ' ? ' ' : c);
+        shape.append(c < ' ' ? ' ' : c < 0x80 ? c : '?');
         at++;
       }
     }
     return shape.toString();
   }
 
-  private static int skipHex(String text, int from, int end) {
+  private static int skipHex(Text text, int from, int end) {
     var at = from;
     while (at < end && Chars.hexValue(text.charAt(at)) >= 0) {
       at++;

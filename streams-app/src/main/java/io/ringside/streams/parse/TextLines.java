@@ -1,5 +1,6 @@
 package io.ringside.streams.parse;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.deepspeed.CommsLines;
 import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
@@ -8,7 +9,9 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
+import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
+import io.ringside.streams.parse.ras.RasLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Prefixes;
@@ -43,19 +46,19 @@ final class TextLines {
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
           new Family<>("Megatron-LM", MegatronLines.SHAPES),
-          new Family<>("NCCL Inspector", InspectorLines.SHAPES));
+          new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
+          new Family<>("NCCL Inspector", InspectorLines.SHAPES),
+          new Family<>("ncclras", RasLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
 
   private TextLines() {}
 
   private static ShapeTree<TextLine> tree() {
-    var tree = new ShapeTree<TextLine>();
-    FAMILIES.forEach(family -> family.shapes().forEach(tree::add));
-    return tree;
+    return ShapeTree.of(FAMILIES.stream().flatMap(family -> family.shapes().stream()).toList());
   }
 
-  static Outcome read(String text, int start, int end, EventSink sink) {
+  static Outcome read(Text text, int start, int end, EventSink sink) {
     var outcome = Outcome.FOREIGN;
     var from = start;
     while (from < end) {
@@ -71,7 +74,7 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  private static Outcome segment(String text, int start, int end, EventSink sink) {
+  private static Outcome segment(Text text, int start, int end, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = ProgressBar.find(text, wrapped, end);
     if (percent < 0) {
@@ -93,7 +96,7 @@ final class TextLines {
         message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
   }
 
-  private static Outcome message(String text, int start, int wrapped, int end, EventSink sink) {
+  private static Outcome message(Text text, int start, int wrapped, int end, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     if (at >= to) {
@@ -118,10 +121,12 @@ final class TextLines {
   }
 
   /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
-  private static boolean withoutShape(String text, int start, int at, int to, EventSink sink) {
+  private static boolean withoutShape(Text text, int start, int at, int to, EventSink sink) {
     var c = text.charAt(at);
     if (c == '#') {
-      return NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
+      return at + 1 < to && Chars.isDigit(text.charAt(at + 1))
+          ? RasLines.head(new TextLine(text, start, at, to, sink))
+          : NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
     }
     if (c == '*') {
       return Chars.at(text, at, to, "***** ")
@@ -134,7 +139,7 @@ final class TextLines {
 
   /// The longest shape's reader declined: shorter ones may fit.
   private static Outcome others(
-      String text, int start, int from, int to, EventSink sink, Shape<TextLine> declined) {
+      Text text, int start, int from, int to, EventSink sink, Shape<TextLine> declined) {
     var outcome = new Outcome[] {Outcome.FOREIGN};
     var taken =
         TREE.match(
@@ -151,8 +156,7 @@ final class TextLines {
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private static Outcome prefixed(
-      String text, int start, int at, int from, int to, EventSink sink) {
+  private static Outcome prefixed(Text text, int start, int at, int from, int to, EventSink sink) {
     if (at > start && Prefixes.isGlog(text, at, to)) {
       var line = new TextLine(text, start, from, to, sink);
       var pid = line.pythonPid();

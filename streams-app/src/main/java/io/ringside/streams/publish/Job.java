@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 ///
 /// @param runs newest first; empty where only findings speak of the job
 /// @param findings those that matter most first: active before cleared, then by severity, then by
-///     time
+///     time, but each cause before what follows from it
 public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<RunSummary> OLDEST_FIRST =
       Comparator.comparingInt(RunSummary::attempt)
@@ -29,7 +29,7 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
 
   public Job {
     runs = runs.stream().sorted(OLDEST_FIRST.reversed()).toList();
-    findings = findings.stream().sorted(WORST_FIRST).toList();
+    findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
   }
 
   /// The newest run.

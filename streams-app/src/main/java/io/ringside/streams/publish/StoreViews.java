@@ -2,6 +2,7 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.topology.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /// Interactive queries over this instance's active tasks, never over standbys: a job is exported by
 /// exactly one instance. While a rebalance is under way a query waits, at most as long as it is told
 /// to. An instance without any partition sees nothing, which is no error.
-public final class StoreViews implements JobViews {
+public final class StoreViews implements JobViews, NodeViews {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final KafkaStreams streams;
@@ -44,6 +45,11 @@ public final class StoreViews implements JobViews {
   @Override
   public List<Finding> findings() {
     return all(Stores.FINDINGS);
+  }
+
+  @Override
+  public List<NodeMemory> nodes() {
+    return all(Stores.NODE_MEMORY);
   }
 
   private <T> List<T> all(String name) {

@@ -2,21 +2,34 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.Hysteresis;
+import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +42,27 @@ import org.slf4j.LoggerFactory;
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
+  /// How many runs of a job the ledger holds.
+  static final int MAX_LEDGER = 50;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
   private final LastSeen active = new LastSeen();
   private final LastSeen kept = new LastSeen();
+
+  /// Jobs that have been silent for a while: their windows are judged as they are.
+  private final Set<String> silent = new HashSet<>();
+
+  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
+  /// time begins anew, and a finding stays a little longer.
+  private final Map<String, Instant> milderSince = new HashMap<>();
+
+  /// Jobs with such findings: they change by the clock alone.
+  private final Set<String> pending = new HashSet<>();
+
+  private final ToldBlames blames = new ToldBlames();
+
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
@@ -63,8 +92,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var job = jobs.get(key);
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    active.seen(key, now);
-    kept.seen(key, now);
+    if (!(record.value().input() instanceof NodeFacts)) {
+      // a node that reports is no sign that its job lives
+      active.seen(key, now);
+      kept.seen(key, now);
+      silent.remove(key);
+    }
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);
@@ -83,17 +116,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       judgedBy = expectations;
       unjudged.addAll(jobs.keys());
     }
-    for (var key : unjudged) {
-      judge(key, jobs.get(key), nowMillis);
-    }
-    unjudged.clear();
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
-      // windows that are judged before they are full must not stay so: lines may go on
-      var silent = jobs.copy(key);
-      silent.runs().forEach(Run::idle);
-      judge(key, silent, nowMillis);
+      silent.add(key);
+      unjudged.add(key);
     }
-    kept.takeSilent(pace.forget(), nowMillis).forEach(jobs::remove);
+    var due = new TreeSet<>(unjudged);
+    due.addAll(pending);
+    unjudged.clear();
+    pending.clear();
+    due.forEach(key -> judge(key, state(key), nowMillis));
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private JobState state(String key) {
+    if (!silent.contains(key)) {
+      return jobs.get(key);
+    }
+    // windows that are judged before they are full must not stay so: lines may go on
+    var copy = jobs.copy(key);
+    copy.runs().forEach(Run::idle);
+    return copy;
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
@@ -108,23 +153,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
+    var ledger = ledger(key);
     try {
-      verdict = judge.judge(job, Instant.ofEpochMilli(nowMillis));
+      verdict = judge.judge(job, ledger, Instant.ofEpochMilli(nowMillis));
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
-    var gone = known(key, verdict);
-    for (var finding : verdict.findings()) {
-      var id = key + "|" + finding.id();
-      gone.remove(id);
-      publish(id, finding, nowMillis);
-    }
-    for (var id : gone) {
-      findings.delete(id);
-      context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
-    }
+    var hold =
+        job.ended()
+            ? Duration.ZERO
+            : judge.expectations().of(job.job()).thresholds().findings().hold();
+    var judged = new TreeMap<String, @Nullable Finding>();
+    known(key, verdict).forEach(id -> judged.put(id, null));
+    verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
+    int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
+    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    judged.forEach(
+        (id, finding) -> {
+          // a run that got its name only now says the same under that name
+          var renamed = finding == null && !live.contains(runOf(id));
+          show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
+        });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
       if (!run.equals(runs.get(id))) {
@@ -132,6 +183,36 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
+    if (ledger.size() >= MAX_LEDGER) {
+      forgetOldest(key, ledger(key), nowMillis);
+    }
+  }
+
+  private String runOf(String id) {
+    var known = findings.get(id);
+    return known == null ? "" : known.run();
+  }
+
+  /// The job's runs as last published.
+  private List<RunSummary> ledger(String key) {
+    var ledger = new ArrayList<RunSummary>();
+    try (var entries = runs.prefixScan(key + "|", new StringSerializer())) {
+      entries.forEachRemaining(entry -> ledger.add(entry.value));
+    }
+    return ledger;
+  }
+
+  /// A job that is started over and over keeps its newest runs only.
+  private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
+    ledger.stream()
+        .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
+        .skip(MAX_LEDGER)
+        .forEach(
+            run -> {
+              var id = key + "|" + run.run();
+              runs.delete(id);
+              context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+            });
   }
 
   /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
@@ -150,12 +231,33 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return known;
   }
 
-  private void publish(String id, Finding finding, long nowMillis) {
+  private void show(
+      String key,
+      String id,
+      @Nullable Finding judged,
+      int runNodes,
+      Duration hold,
+      long nowMillis) {
     var known = findings.get(id);
-    var dated = known == null ? finding : finding.detectedAt(known.detectedAt());
-    if (!dated.equals(known)) {
-      findings.put(id, dated);
-      context().forward(new Record<>(id, new Published.FindingChange(dated), nowMillis));
+    var now = Instant.ofEpochMilli(nowMillis);
+    var next = Hysteresis.next(new Shown(known, milderSince.get(id)), judged, now, hold);
+    if (next.pending()) {
+      milderSince.put(id, next.milderSince());
+      pending.add(key);
+    } else {
+      milderSince.remove(id);
+    }
+    var finding = next.finding();
+    if (!Objects.equals(finding, known)) {
+      if (finding == null) {
+        findings.delete(id);
+      } else {
+        findings.put(id, finding);
+      }
+      context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
+      for (var blame : blames.changes(known, finding, runNodes, now)) {
+        context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
+      }
     }
   }
 

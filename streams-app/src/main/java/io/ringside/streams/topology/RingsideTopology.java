@@ -5,9 +5,10 @@ import static org.apache.kafka.streams.kstream.Consumed.with;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
+import io.ringside.streams.detect.suspect.Blame;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.topology.Published.BlameChange;
 import io.ringside.streams.topology.Published.FindingChange;
 import io.ringside.streams.topology.Published.RunChange;
 import org.apache.kafka.common.serialization.Serdes;
@@ -25,7 +26,8 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 /// ```text
 /// logs ──────────► read-logs ──────┐
 /// gpu ───────────► place-gpus ─────┼─► by-job ─► judge ─┬─► findings
-/// node-topology ─► place-topology ─┘                    └─► runs
+/// node-topology ─► place-topology ─┤                    ├─► runs
+/// node-reports ──► place-reports ──┘                    └─► blames-by-node ─► remember-blames
 /// ```
 public final class RingsideTopology {
   private RingsideTopology() {}
@@ -41,15 +43,18 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.jobs());
     builder.addStateStore(Stores.findings());
     builder.addStateStore(Stores.runs());
+    builder.addStateStore(Stores.nodeMemory());
 
-    var join = new NodeJoin(new LogJoin(new LineParser()));
+    var join = new NodeJoin(new LogJoin());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
-    var byJob = rekey(lines, gpus, nodes); //                all of a job on one partition
+    var reports = placeReports(builder, join); //            job → how well its nodes are seen
+    var byJob = rekey(lines, gpus, nodes, reports); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);
+    remember(verdicts, judge); //                            node → what it was blamed for
     return builder.build();
   }
 
@@ -79,11 +84,20 @@ public final class RingsideTopology {
         .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
   }
 
+  private static KStream<String, Packed> placeReports(StreamsBuilder builder, NodeJoin join) {
+    return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
+        .process(() -> new PlaceReports(join), Named.as(Steps.PLACE_REPORTS), Stores.NODES);
+  }
+
   private static KStream<String, Packed> rekey(
-      KStream<String, Packed> lines, KStream<String, Packed> gpus, KStream<String, Packed> nodes) {
+      KStream<String, Packed> lines,
+      KStream<String, Packed> gpus,
+      KStream<String, Packed> nodes,
+      KStream<String, Packed> reports) {
     return lines
         .merge(gpus, Named.as(Steps.LOGS_AND_GPU))
-        .merge(nodes, Named.as(Steps.FACTS))
+        .merge(nodes, Named.as(Steps.WITH_TOPOLOGY))
+        .merge(reports, Named.as(Steps.FACTS))
         .repartition(
             Repartitioned.<String, Packed>as(Steps.BY_JOB)
                 .withKeySerde(Serdes.String())
@@ -110,6 +124,20 @@ public final class RingsideTopology {
         .filter((_, change) -> change instanceof RunChange, Named.as(Steps.RUN_CHANGES))
         .mapValues(change -> ((RunChange) change).run(), Named.as(Steps.RUNS))
         .to(Topics.RUNS.name(), produced(Topics.RUNS, Steps.TO_RUNS));
+  }
+
+  private static void remember(KStream<String, Published> verdicts, Judge judge) {
+    verdicts
+        .filter((_, change) -> change instanceof BlameChange, Named.as(Steps.BLAME_CHANGES))
+        .mapValues(change -> ((BlameChange) change).blame(), Named.as(Steps.BLAMES))
+        .repartition(
+            Repartitioned.<String, Blame>as(Steps.BLAMES_BY_NODE)
+                .withKeySerde(Serdes.String())
+                .withValueSerde(new StateJson<>(Blame.class)))
+        .process(
+            () -> new RememberBlames(judge::expectations),
+            Named.as(Steps.REMEMBER_BLAMES),
+            Stores.NODE_MEMORY);
   }
 
   private static <T> Produced<String, T> produced(Topic<T> topic, String step) {

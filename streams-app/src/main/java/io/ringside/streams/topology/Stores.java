@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.node.NodeState;
@@ -20,6 +21,9 @@ public final class Stores {
 
   /// Runs by `job|run`, as last published; for queries.
   public static final String RUNS = "runs";
+
+  /// What nodes were blamed for, by `cluster|node`; for queries.
+  public static final String NODE_MEMORY = "node-memory";
 
   static final String SOURCES = "sources";
   static final String NODES = "nodes";
@@ -57,6 +61,13 @@ public final class Stores {
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(FINDINGS),
         Serdes.String(),
         Topics.FINDINGS.valueSerde());
+  }
+
+  static StoreBuilder<KeyValueStore<String, NodeMemory>> nodeMemory() {
+    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(NODE_MEMORY),
+        Serdes.String(),
+        new StateJson<>(NodeMemory.class));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {

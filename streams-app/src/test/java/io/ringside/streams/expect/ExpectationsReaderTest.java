@@ -53,11 +53,9 @@ class ExpectationsReaderTest {
                 straggler.episodes(),
                 straggler.least(),
                 0.2,
-                straggler.blame(),
-                straggler.stepShare(),
-                straggler.pause(),
+                straggler.steps(),
                 straggler.criticalShare()));
-    assertThat(changed.thresholds().rounds()).isEqualTo(BUILT_IN.thresholds().rounds());
+    assertThat(changed.thresholds().hang()).isEqualTo(BUILT_IN.thresholds().hang());
     assertThat(changed.instanceTypes().get("p4d.24xlarge"))
         .isEqualTo(new InstanceType("A100", 8, 300, 2, 400, true));
     assertThat(changed.instanceTypes()).containsKey("x9.large").doesNotContainKey("g5.8xlarge");
@@ -94,7 +92,7 @@ class ExpectationsReaderTest {
       delimiter = '|',
       value = {
         "thresholds: {stragler: {share: 1}}      | thresholds.stragler is not a known key, known here: bandwidth",
-        "thresholds: {straggler: {shar: 1}}      | thresholds.straggler.shar is not a known key, known here: blame",
+        "thresholds: {straggler: {shar: 1}}      | thresholds.straggler.shar is not a known key, known here: criticalShare",
         "thresholds: {straggler: {share: 2}}     | thresholds.straggler.share must be 0 to 1, was 2",
         "thresholds: {straggler: {share: much}}  | thresholds.straggler.share cannot be 'much'",
         "thresholds: {straggler: {share: }}      | thresholds.straggler.share must not be empty",

@@ -117,7 +117,7 @@ class DashboardsTest {
   @Test
   void showsSomethingInEveryPanelAndFiresAlertsOnARealPrometheus(@TempDir Path scratch)
       throws Exception {
-    var bounds = new MetricsConfig(10, 5, Duration.ofHours(1));
+    var bounds = new MetricsConfig(10, 5, 32, Duration.ofHours(1));
     try (var metrics =
             new AppMetrics(
                 List.of(

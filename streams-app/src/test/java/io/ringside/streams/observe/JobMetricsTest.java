@@ -2,6 +2,7 @@ package io.ringside.streams.observe;
 
 import static io.ringside.schemas.event.Finding.State.ACTIVE;
 import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
 import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
 import static io.ringside.schemas.event.FindingKind.STRAGGLER;
 import static io.ringside.schemas.event.RunSummary.State.ENDED;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class JobMetricsTest {
-  private static final MetricsConfig BOUNDS = new MetricsConfig(3, 2, Duration.ofHours(1));
+  private static final MetricsConfig BOUNDS = new MetricsConfig(3, 2, 32, Duration.ofHours(1));
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Samples.T0);
 
@@ -51,6 +52,25 @@ class JobMetricsTest {
   }
 
   @Test
+  void countsCausesApartFromWhatFollowsFromThem() {
+    var cause = Samples.finding("g", "llama", "a", GPU_THROTTLED, WARNING, ACTIVE);
+    var effect = Samples.finding("s", "llama", "a", STRAGGLER, CRITICAL, ACTIVE).following("g");
+    var text =
+        scrape(
+            new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of(cause, effect)));
+
+    assertThat(text.lines().filter(it -> it.startsWith("ringside_findings_active{")))
+        .containsExactly(
+            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"gpu-throttled\","
+                + "severity=\"critical\"} 1.0");
+    assertThat(text)
+        .contains(
+            "ringside_symptoms_active{cause=\"gpu-throttled\",cluster=\"east\",job=\"llama\","
+                + "kind=\"straggler\",severity=\"critical\"} 1.0")
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\"} 3.0");
+  }
+
+  @Test
   void namesTheWorstRanksOnlyAndCountsTheRest() {
     var text = scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
 
@@ -59,6 +79,35 @@ class JobMetricsTest {
         .anyMatch(it -> it.contains("rank=\"2\"") && it.endsWith(" 10.0"))
         .anyMatch(it -> it.contains("rank=\"3\"") && it.endsWith(" 2.0"));
     assertThat(text).contains("ringside_metrics_folded{what=\"ranks\"} 1.0");
+  }
+
+  @Test
+  void exportsWaitsAsADistributionAndByRank() {
+    var text = scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
+
+    assertThat(text)
+        .contains(
+            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",le=\"0.01\"} 900")
+        .contains(
+            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",le=\"+Inf\"} 1000")
+        .contains("ringside_job_round_wait_seconds_sum{cluster=\"east\",job=\"llama\"} 24.5")
+        .contains(
+            "ringside_job_rank_wait_seconds_total{cluster=\"east\",job=\"llama\",rank=\"1\"} 12.0")
+        .contains("ringside_metrics_folded{what=\"rank-waits\"} 0.0");
+  }
+
+  @Test
+  void comparesAGpuWithItsPeersAndAStepWithTheRunsOwn() {
+    var text = scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
+
+    assertThat(text)
+        .contains("ringside_job_gpu_power_watts{cluster=\"east\",job=\"llama\"} 640.0")
+        .contains("ringside_job_gpu_outliers{cluster=\"east\",job=\"llama\"} 1.0")
+        .contains(
+            "ringside_job_rank_gpu_clock_hertz{cluster=\"east\",gpu=\"0000:0b:00.0\",job=\"llama\","
+                + "node=\"node-2\",rank=\"2\"} 1.41E9")
+        .contains("ringside_job_step_seconds{cluster=\"east\",job=\"llama\"} 0.525")
+        .contains("ringside_job_step_baseline_seconds{cluster=\"east\",job=\"llama\"} 0.5");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.ringside.streams.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
 import io.ringside.streams.parse.event.NcclHead;
@@ -11,7 +12,12 @@ import io.ringside.streams.parse.event.RankHint;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -200,7 +206,8 @@ class LineParserTest {
   void hasAnUnknownMessageCountedByItsShape() {
     var line = "h:1:2 [0] NCCL INFO Frobnicating 12 GPUs at 0x7f00 over 'mlx5_0'";
     assertThat(Parsed.of(line).outcome()).isEqualTo(Outcome.UNKNOWN_NCCL);
-    assertThat(Shapes.of(line, 0, line.length())).isEqualTo("Frobnicating # GPUs at 0x# over '*'");
+    assertThat(Shapes.of(Text.of(line), 0, line.length()))
+        .isEqualTo("Frobnicating # GPUs at 0x# over '*'");
   }
 
   @Test
@@ -263,5 +270,62 @@ class LineParserTest {
                 .events()
                 .getLast();
     assertThat(march.stamp()).returns(3, s -> s.month()).returns(21, s -> s.day());
+  }
+
+  @Test
+  void keepsTheEnvironmentOutOfWhatProvesANcclTestsReport() throws IOException {
+    var report =
+        Files.readAllLines(Path.of("src/test/resources/frameworks/nccl-tests-json.log")).getFirst();
+    var text = Text.of(report);
+    var proofs = new ArrayList<String>();
+    new LineParser(text)
+        .parse(0, text.length(), (head, event, from, to) -> proofs.add(text.substring(from, to)));
+    assertThat(report).contains("hf_secret");
+    assertThat(proofs).hasSize(7).noneMatch(proof -> proof.contains("hf_secret"));
+  }
+
+  /// A header is remembered from line to line: what a line means must not depend on that.
+  @Test
+  void readsALineTheSameWhateverStoodBefore() {
+    var lines =
+        List.of(
+            "host-a:1:2 [0] NCCL INFO Connected all trees",
+            "host-a:1:2 [0] NCCL INFO Connected all rings",
+            "host-a:1:2 [0] NCCL INFO",
+            "host-a:1:2 [0] NCCL INFO Connehost-a:1:3 [0] NCCL INFO Connected all trees",
+            "host-a:1:2 [0] init.cc:12 NCCL WARN Cuda failure 2 'out of memory'",
+            "host-a:1:2 [0] NCCL INFO Connected all trees",
+            "[2026-11-20 20:00:00] host-a:1:2 [0] NCCL INFO Connected all trees",
+            "[rank3]: host-a:1:2 [0] NCCL INFO Connected all trees",
+            "host-a:1:2 [1] NCCL INFO Connected all trees",
+            "host-a:1:2 [0] NCCL INFO Connected all trees");
+    var text = Text.of(String.join("\n", lines));
+    var parser = new LineParser(text);
+    var together = new ArrayList<String>();
+    int start = 0;
+    for (var line : lines) {
+      int end = start + line.length();
+      var outcome =
+          parser.parse(
+              start,
+              end,
+              (head, event, from, to) ->
+                  together.add(head + " " + event + text.substring(from, to)));
+      together.add(outcome.name());
+      start = end + 1;
+    }
+    var alone = new ArrayList<String>();
+    for (var line : lines) {
+      var own = Text.of(line);
+      var outcome =
+          new LineParser(own)
+              .parse(
+                  0,
+                  own.length(),
+                  (head, event, from, to) ->
+                      alone.add(head + " " + event + own.substring(from, to)));
+      alone.add(outcome.name());
+    }
+    assertThat(together).isEqualTo(alone);
   }
 }

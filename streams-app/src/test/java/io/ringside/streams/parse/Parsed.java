@@ -1,5 +1,6 @@
 package io.ringside.streams.parse;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.Outcome;
@@ -15,13 +16,12 @@ record Parsed(
     var events = new ArrayList<LineEvent>();
     var heads = new ArrayList<@Nullable NcclHead>();
     // inside a larger text: spans and ends must not depend on the line being all there is
-    var text = "before\n" + line + "\nafter NCCL INFO ";
+    var text = Text.of("before\n" + line + "\nafter NCCL INFO ");
     var start = "before\n".length();
-    var end = start + line.length();
+    var end = start + Text.of(line).length();
     var outcome =
-        new LineParser()
+        new LineParser(text)
             .parse(
-                text,
                 start,
                 end,
                 (head, event, from, to) -> {

@@ -101,7 +101,8 @@ public final class Samples {
                 new RunAggregates.Cell(1, 2, 0, 2),
                 new RunAggregates.Cell(2, 3, 1, 8),
                 new RunAggregates.Cell(3, 0, 0, 2)),
-            0));
+            0),
+        new RunAggregates.WaitHistogram(List.of(0.01, 0.1), List.of(900L, 40L, 60L)));
   }
 
   public static RunSummary.RankWait wait(int rank, double waited, double blamed) {

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.Replay;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,14 @@ public final class Recorded {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return recorded;
+  }
+
+  /// Files by name with their lines, with or without the stamps of a container runtime.
+  public static Recorded of(Map<String, List<String>> files) {
+    var recorded = new Recorded();
+    new TreeMap<>(files)
+        .forEach((name, lines) -> recorded.logs.add(chunks(Path.of(name), lines, 200, 0)));
     return recorded;
   }
 
@@ -164,7 +175,19 @@ public final class Recorded {
     var source = source(file);
     chunks.add(
         new LogChunk(
-            source, epoch, 0, 0, 0, NOW, false, false, "", new int[0], 0, new long[0], new int[0]));
+            source,
+            epoch,
+            0,
+            0,
+            0,
+            NOW,
+            false,
+            false,
+            Text.of(""),
+            new int[0],
+            0,
+            new long[0],
+            new int[0]));
     long offset = 0;
     for (int from = 0; from < lines.size(); from += size) {
       var part = lines.subList(from, Math.min(lines.size(), from + size));
@@ -199,7 +222,7 @@ public final class Recorded {
               NOW,
               false,
               from + size >= lines.size(),
-              String.join("\n", text),
+              Text.of(String.join("\n", text)),
               offsets,
               0,
               cri ? nanos : new long[0],

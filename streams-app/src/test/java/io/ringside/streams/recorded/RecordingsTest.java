@@ -48,6 +48,11 @@ class RecordingsTest {
         "dscollslow             | WARNING straggler [1]",
         "jitter                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]",
         "dscoll                 | ''",
+        "ds                     | ''",
+        "dsnocomms              | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]",
+        "dsslow                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]; WARNING step-regression []",
+        "nccltests              | ''",
+        "nccltests-shm          | WARNING bandwidth-below-expected []",
         "buffered               | INFO timing-unreliable [0, 1, 2, 3]",
         "pods1                  | INFO socket-transport [0, 1, 2, 3, 4, 5, 6, 7]; WARNING split-placement [0, 1, 2, 3, 4, 5, 6, 7]",
       })

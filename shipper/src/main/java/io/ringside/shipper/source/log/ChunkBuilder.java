@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.log;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.ChunkJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -104,7 +105,7 @@ final class ChunkBuilder {
         head.readAt(),
         head.live(),
         head.end(),
-        decoded(),
+        Text.of(decoded()),
         Arrays.copyOf(offsets, lines),
         base,
         stamped ? Arrays.copyOf(nanos, lines) : new long[0],

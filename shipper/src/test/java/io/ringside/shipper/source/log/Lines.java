@@ -56,7 +56,7 @@ record Lines(
         lines.cut.add(lines.text.size() + cut);
       }
       if (chunk.lines() > 0) {
-        lines.text.addAll(List.of(chunk.text().split("\n", -1)));
+        lines.text.addAll(List.of(chunk.text().toString().split("\n", -1)));
       }
       for (int i = 0; i < chunk.lines(); i++) {
         lines.offsets.add(chunk.offset(i));

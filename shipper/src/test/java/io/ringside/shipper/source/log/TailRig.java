@@ -142,7 +142,7 @@ final class TailRig {
       if (chunk.firstOffset() > has) {
         throw new AssertionError("gap before " + chunk);
       }
-      String[] text = chunk.text().split("\n", -1);
+      String[] text = chunk.text().toString().split("\n", -1);
       for (int i = 0; i < chunk.lines(); i++) {
         if (chunk.offset(i) >= has) {
           kept.add(text[i]);

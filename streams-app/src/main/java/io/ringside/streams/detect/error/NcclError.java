@@ -12,6 +12,7 @@ import io.ringside.streams.join.job.TrainingProcess.Warned;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// NCCL WARN lines that are not known to be harmless. When one rank fails, all others complain that their
 /// connections closed: such effects are told apart, and the finding names the ranks with a cause.
@@ -80,7 +81,9 @@ public final class NcclError implements Detector {
             .summary(
                 (started ? "NCCL warns: " : "NCCL could not start: ")
                     + first.message()
-                    + (all > 1 ? " (%d WARN lines in all)".formatted(all) : ""))
+                    + (all > 1
+                        ? " (%d WARN lines on %s)".formatted(all, ranks(causes, effects))
+                        : ""))
             .expected("no NCCL WARN line")
             .observed(all + (all == 1 ? " WARN line" : " WARN lines"))
             .cause(
@@ -90,6 +93,13 @@ public final class NcclError implements Detector {
                     : null);
     told.forEach(said -> draft.proof(said.warned().proof()));
     return draft.claim();
+  }
+
+  /// On how many ranks: one that fails makes hundreds complain.
+  private static String ranks(List<Said> causes, List<Said> effects) {
+    long ranks =
+        Stream.concat(causes.stream(), effects.stream()).map(Said::process).distinct().count();
+    return ranks == 1 ? "one rank" : ranks + " ranks";
   }
 
   private static boolean isEffect(Warned warned) {

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// GPUs that throttle for longer than a window, and GPUs that fail.
@@ -28,9 +30,9 @@ public final class GpuHealth implements Detector {
     var claims = new ArrayList<Claim>();
     for (var process : examination.run().byRank()) {
       failure(process, examination, claims);
-      throttled(process, SLOWDOWNS, Severity.WARNING, examination, claims);
-      throttled(process, POWER_CAP, Severity.INFO, examination, claims);
     }
+    slowdowns(examination).forEach(claims::add);
+    powerCap(examination).ifPresent(claims::add);
     return claims;
   }
 
@@ -68,50 +70,102 @@ public final class GpuHealth implements Detector {
     }
   }
 
-  private static void throttled(
-      TrainingProcess process,
-      long bits,
-      Severity severity,
-      Examination examination,
-      List<Claim> claims) {
+  /// How long a GPU was throttled.
+  ///
+  /// @param why in words
+  /// @param proof the first reading that says so
+  private record Throttled(
+      TrainingProcess process, long since, long last, int seconds, String why, Evidence proof) {}
+
+  private static Optional<Throttled> throttled(
+      TrainingProcess process, long bits, Examination examination) {
     long since = 0;
     long last = 0;
     int seconds = 0;
+    long reasons = 0;
     Evidence proof = null;
-    String why = "";
     for (var entry : examination.run().gpusWhileRunning().entrySet()) {
       var reading = entry.getValue().get(process.id());
-      if (reading == null) {
-        continue;
-      }
-      var reasons = reading.throttleReasons();
-      if (reasons != null && (reasons & bits) != 0) {
+      var active = reading == null ? null : reading.throttleReasons();
+      if (reading != null && active != null && (active & bits) != 0) {
         since = seconds == 0 ? entry.getKey() : since;
         last = entry.getKey();
+        reasons |= active & bits;
         seconds++;
-        if (proof == null) {
-          proof = line(process, entry.getKey(), reading);
-          why = words(reasons & bits);
-        }
+        proof = proof == null ? line(process, entry.getKey(), reading) : proof;
       }
     }
-    if (seconds < examination.expectations().thresholds().gpu().throttledFor().toSeconds()
-        || proof == null) {
-      return;
+    var least = examination.expectations().thresholds().gpu().throttledFor();
+    return proof == null || seconds < least.toSeconds()
+        ? Optional.empty()
+        : Optional.of(new Throttled(process, since, last, seconds, words(reasons), proof));
+  }
+
+  /// One claim a node: its GPUs share air and power.
+  private static List<Claim> slowdowns(Examination examination) {
+    var byNode = new TreeMap<String, List<Throttled>>();
+    for (var process : examination.run().byRank()) {
+      throttled(process, SLOWDOWNS, examination)
+          .ifPresent(
+              it ->
+                  byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(it));
     }
+    return byNode.values().stream()
+        .map(
+            of -> {
+              var first = of.getFirst();
+              var which =
+                  of.size() == 1
+                      ? "GPU %s of rank %d is"
+                          .formatted(
+                              first.process().busId(), examination.run().rank(first.process()))
+                      : of.size() + " GPUs of node " + first.process().source().node() + " are";
+              return claim(Severity.WARNING, of, examination)
+                  .subject(first.process().source().node())
+                  .summary("%s throttled (%s) for %d s".formatted(which, first.why(), most(of)))
+                  .cause(first.why());
+            })
+        .map(Claim.Draft::claim)
+        .toList();
+  }
+
+  /// One note a run: full load reaches the limit on every GPU.
+  private static Optional<Claim> powerCap(Examination examination) {
+    var of =
+        examination.run().byRank().stream()
+            .flatMap(process -> throttled(process, POWER_CAP, examination).stream())
+            .toList();
+    return of.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            claim(Severity.INFO, of, examination)
+                .subject("power cap")
+                .summary(
+                    "%d of %d GPUs reach their power limit, for up to %d s"
+                        .formatted(of.size(), examination.run().processes().size(), most(of)))
+                .cause("the boards reached their power limit")
+                .claim());
+  }
+
+  private static int most(List<Throttled> of) {
+    return of.stream().mapToInt(Throttled::seconds).max().orElse(0);
+  }
+
+  private static Claim.Draft claim(Severity severity, List<Throttled> of, Examination examination) {
+    long last = of.stream().mapToLong(Throttled::last).max().orElse(0);
+    long since = of.stream().mapToLong(Throttled::since).min().orElse(0);
     boolean active = !examination.job().ended() && last == newest(examination);
     var draft =
-        Claim.about(FindingKind.GPU_THROTTLED, severity, examination.run(), List.of(process))
-            .subject(process.busId() + " " + why)
+        Claim.about(
+                FindingKind.GPU_THROTTLED,
+                severity,
+                examination.run(),
+                of.stream().map(Throttled::process).toList())
             .between(Instant.ofEpochSecond(since), active ? null : Instant.ofEpochSecond(last))
-            .summary(
-                "GPU %s of rank %d is throttled (%s) for %d s"
-                    .formatted(process.busId(), examination.run().rank(process), why, seconds))
             .expected("full clocks")
-            .observed(why)
-            .cause(severity == Severity.INFO ? "the board reached its power limit" : why)
-            .proof(proof);
-    claims.add(active ? draft.claim() : draft.ended().claim());
+            .observed(of.getFirst().why())
+            .proofs(of.stream().map(Throttled::proof).toList());
+    return active ? draft : draft.ended();
   }
 
   private static long newest(Examination examination) {

@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.ledger;
 
 import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunAggregates.WaitHistogram;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.join.job.Communicator;
@@ -22,20 +23,15 @@ public final class Aggregates {
     return new RunAggregates(
         gpuSecondsLost(trusted),
         WaitTimelines.of(run, trusted),
-        null,
+        StepTimelines.of(run, examination.expectations().thresholds().steps()),
         GpuUses.of(run),
-        Matrices.of(examination));
+        Matrices.of(examination),
+        histogram(examination));
   }
 
   /// Median and 99th percentile of the waits in seconds by global rank, where they are kept.
   public static Map<Integer, Quantiles> waits(Examination examination) {
-    var run = examination.run();
-    var counts = new TreeMap<Integer, long[]>();
-    for (var comm : trusted(examination)) {
-      for (int rank = 0; rank < comm.nranks(); rank++) {
-        count(run, comm, rank, counts);
-      }
-    }
+    var counts = counts(examination);
     var quantiles = new TreeMap<Integer, Quantiles>();
     counts.forEach(
         (rank, of) -> {
@@ -51,6 +47,23 @@ public final class Aggregates {
   public record Quantiles(@Nullable Double median, @Nullable Double p99) {
     /// Nothing is kept.
     public static final Quantiles NONE = new Quantiles(null, null);
+  }
+
+  private static TreeMap<Integer, long[]> counts(Examination examination) {
+    var counts = new TreeMap<Integer, long[]>();
+    for (var comm : trusted(examination)) {
+      for (int rank = 0; rank < comm.nranks(); rank++) {
+        count(examination.run(), comm, rank, counts);
+      }
+    }
+    return counts;
+  }
+
+  private static @Nullable WaitHistogram histogram(Examination examination) {
+    return counts(examination).values().stream()
+        .reduce(Aggregates::sum)
+        .map(WaitSpread::classes)
+        .orElse(null);
   }
 
   private static void count(Run run, Communicator comm, int rank, Map<Integer, long[]> counts) {

@@ -23,8 +23,8 @@ final class GpuUses {
   /// Enough for a median; looking at all 900 seconds of a thousand ranks takes longer than a judgement may.
   private static final int MAX_SAMPLES = 60;
 
-  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
-  private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
+  /// `clocks_event_reasons` that are trouble: slowdowns by hardware, heat and power brake (nvml.h).
+  private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
 
   private GpuUses() {}
 
@@ -129,7 +129,7 @@ final class GpuUses {
     long bad =
         readings.stream()
             .map(GpuReading::throttleReasons)
-            .filter(reasons -> reasons != null && (reasons & ~HARMLESS_REASONS) != 0)
+            .filter(reasons -> reasons != null && (reasons & SLOWDOWNS) != 0)
             .count();
     return bad / (double) readings.size();
   }

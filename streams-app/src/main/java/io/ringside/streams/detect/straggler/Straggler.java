@@ -7,19 +7,19 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.detect.timing.TimingUnreliable;
-import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.join.job.Rounds;
-import io.ringside.streams.join.job.Streak;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Watchdog;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
-/// One rank for which all others wait again and again.
+/// One rank, or a few together, for which all others wait again and again.
 ///
 /// From aligned rounds: it is the last in most rounds with a real wait, in many steps, for a good share of
 /// the time. A checkpoint or evaluation in which one rank is late once in a while is none, nor is a single
@@ -28,17 +28,15 @@ import java.util.TreeMap;
 public final class Straggler implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
-    var byRank = new TreeMap<Integer, List<Delay>>();
+    var delays = new ArrayList<Delay>();
     for (var comm : examination.run().communicators()) {
       if (TimingUnreliable.trusted(comm.rounds(), examination)) {
-        delays(comm, examination)
-            .forEach(
-                delay -> byRank.computeIfAbsent(delay.rank(), _ -> new ArrayList<>()).add(delay));
+        delays.addAll(Delay.of(comm, examination));
       }
     }
     var claims = new ArrayList<Claim>();
-    for (Map.Entry<Integer, List<Delay>> entry : byRank.entrySet()) {
-      claims.add(fromRounds(entry.getValue(), examination));
+    for (var together : Blame.group(delays, examination.run())) {
+      claims.add(fromRounds(together, examination));
     }
     if (claims.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(claims::add);
@@ -46,84 +44,68 @@ public final class Straggler implements Detector {
     return claims;
   }
 
-  /// @param rank global rank
-  private record Delay(
-      int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {}
-
-  private static List<Delay> delays(Communicator comm, Examination examination) {
-    var delays = new ArrayList<Delay>();
-    for (var streak : comm.rounds().closedStreaks()) {
-      add(delays, comm, streak, false, examination);
-    }
-    for (var streak : comm.rounds().openStreaks()) {
-      boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
-      add(delays, comm, streak, active, examination);
-    }
-    return delays;
-  }
-
-  private static void add(
-      List<Delay> delays,
-      Communicator comm,
-      Streak streak,
-      boolean active,
-      Examination examination) {
-    if (convincing(streak, examination)) {
-      examination
-          .run()
-          .process(comm, streak.rank())
-          .ifPresent(
-              process ->
-                  delays.add(
-                      new Delay(examination.run().rank(process), process, comm, streak, active)));
-    }
-  }
-
-  private static boolean convincing(Streak streak, Examination examination) {
-    var limit = examination.expectations().thresholds().straggler();
-    if (streak.episodes() < limit.episodes()
-        || streak.untilNanos() - streak.sinceNanos() < limit.least().toNanos()
-        || streak.share() < limit.share()
-        || streak.shareOfBlame() < limit.blame()) {
-      return false;
-    }
-    return Double.isNaN(streak.episodesPerStep())
-        ? streak.longestPauseSeconds() <= limit.pause().toMillis() / 1000.0
-        : streak.episodesPerStep() >= limit.stepShare();
-  }
-
+  /// @param delays of one rank, or of several that were late together
   private static Claim fromRounds(List<Delay> delays, Examination examination) {
     var run = examination.run();
-    var process = delays.getFirst().process();
+    var leader = Collections.min(delays, Delay.FIRST_CONVINCED);
+    var processes = new TreeMap<Integer, TrainingProcess>();
+    delays.forEach(delay -> processes.put(delay.rank(), delay.process()));
     long since = Long.MAX_VALUE;
     long until = Long.MIN_VALUE;
-    double lost = 0;
+    boolean active = false;
+    var lostBy = new TreeMap<String, Double>();
     double gpuSeconds = 0;
     long episodes = 0;
-    boolean active = false;
     for (var delay : delays) {
-      since = Math.min(since, delay.streak().sinceNanos());
-      until = Math.max(until, delay.streak().untilNanos());
-      lost += delay.streak().blamedSeconds();
-      gpuSeconds += delay.streak().blamedSeconds() * (delay.comm().nranks() - 1);
-      episodes += delay.streak().episodes();
+      var streak = delay.streak();
+      since = Math.min(since, streak.sinceNanos());
+      until = Math.max(until, streak.untilNanos());
       active |= delay.active();
+      // of ranks that were late together the time is lost once
+      lostBy.merge(
+          delay.comm().id(),
+          streak.blamedSeconds(),
+          processes.size() == 1 ? Double::sum : Math::max);
+      episodes =
+          processes.size() == 1
+              ? episodes + streak.episodes()
+              : Math.max(episodes, streak.episodes());
+    }
+    double lost = 0;
+    for (var comm : run.communicators()) {
+      double seconds = lostBy.getOrDefault(comm.id(), 0.0);
+      lost += seconds;
+      gpuSeconds += seconds * Math.max(1, comm.nranks() - processes.size());
     }
     var begin = Nanos.instant(since);
     var end = Nanos.instant(until);
-    double share = lost / Nanos.seconds(until - since);
-    var cause = new GpuPeers(run).cause(process, begin, end);
+    double share = Math.min(1, lost / Nanos.seconds(until - since));
+    var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
+    var who = Ranks.words(processes.keySet());
     var draft =
-        Claim.about(FindingKind.STRAGGLER, severity(lost, examination), run, List.of(process))
-            .subject("rank " + run.rank(process))
+        Claim.about(
+                FindingKind.STRAGGLER,
+                severity(lost, examination),
+                run,
+                List.copyOf(processes.values()))
+            .subject("rank " + leader.rank())
             .between(begin, active ? null : end)
             .summary(
-                "rank %d keeps the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
-                    .formatted(run.rank(process), episodes, 1000 * lost / episodes, 100 * share))
+                "%s %s the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
+                    .formatted(
+                        who,
+                        processes.size() == 1 ? "keeps" : "keep",
+                        episodes,
+                        1000 * lost / episodes,
+                        100 * share))
             .expected("all ranks reach a collective together")
             .observed(
-                "%s on %s arrives last, %.1f s lost"
-                    .formatted("rank " + run.rank(process), process.source().pod(), lost))
+                "%s on %s %s last, %.1f s lost"
+                    .formatted(
+                        who,
+                        leader.process().source().pod(),
+                        processes.size() == 1 ? "arrives" : "arrive",
+                        lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
             .cause(cause);
     if (!active) {
@@ -154,7 +136,7 @@ public final class Straggler implements Detector {
 
   private static List<Claim> fromGpus(Examination examination, boolean roundsTell) {
     var run = examination.run();
-    var peers = new GpuPeers(run);
+    var peers = new GpuPeers(run, peersLimit(examination));
     return peers.apart().stream()
         .filter(apart -> apart.hot() || (!roundsTell && progressed(examination)))
         .filter(apart -> !apart.proofs().isEmpty())
@@ -204,6 +186,10 @@ public final class Straggler implements Detector {
   /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way.
   private static boolean progressed(Examination examination) {
     return examination.run().communicators().stream()
-        .anyMatch(comm -> comm.rounds().completed() >= 20);
+        .anyMatch(comm -> comm.rounds().completed() >= peersLimit(examination).rounds());
+  }
+
+  private static Thresholds.GpuPeers peersLimit(Examination examination) {
+    return examination.expectations().thresholds().gpuPeers();
   }
 }

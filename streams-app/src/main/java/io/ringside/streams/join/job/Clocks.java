@@ -1,20 +1,22 @@
 package io.ringside.streams.join.job;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
 ///
 /// Ranks that write to one log file share a clock. In each round the earliest arrival of a clock's ranks
-/// is compared with the other clocks': a constant difference over all rounds is the clock's offset, for
-/// a late rank is late in some rounds only, and rarely are all ranks of a clock late. The estimate moves
-/// exactly with the clocks, so moving one changes no wait. A clock with one rank that is late by the same
-/// amount in nearly all rounds of its life cannot be told from a wrong clock.
+/// is compared with the other clocks'. The estimate moves exactly with the clocks, so moving one changes
+/// no wait. A clock with one rank that is late by the same amount from its first round on cannot be told
+/// from a wrong clock.
 final class Clocks {
   /// Below the median, since lateness only adds; with two clocks it may add to either.
   private static final double SHARE = 0.3;
 
+  private static final int FEW = 16;
+
   private int[] clockOfRank;
-  private Reservoir[] differences;
+  private ClockOffset[] offsets;
   private transient long[] earliest;
 
   Clocks() {
@@ -24,8 +26,9 @@ final class Clocks {
   private Clocks(int[] clockOfRank) {
     this.clockOfRank = clockOfRank;
     int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
-    differences = new Reservoir[clocks];
-    Arrays.setAll(differences, _ -> new Reservoir());
+    offsets = new ClockOffset[clocks];
+    Arrays.setAll(
+        offsets, _ -> new ClockOffset(clocks == 2 ? 0.5 : SHARE, clocks <= FEW ? 512 : 128));
     earliest = new long[clocks];
   }
 
@@ -38,41 +41,64 @@ final class Clocks {
   }
 
   /// Notes the arrivals of one round, one time a rank.
-  void note(long[] nanos) {
-    if (differences.length < 2) {
+  ///
+  /// @param late ranks that are late: their clocks stay as they are
+  void note(long[] nanos, IntPredicate late) {
+    if (offsets.length < 2) {
       return;
     }
-    if (earliest == null || earliest.length != differences.length) {
-      earliest = new long[differences.length];
+    if (earliest == null || earliest.length != offsets.length) {
+      earliest = new long[offsets.length];
     }
+    var held = new boolean[offsets.length];
     Arrays.fill(earliest, Long.MAX_VALUE);
+    long last = Long.MIN_VALUE;
     for (int rank = 0; rank < nanos.length; rank++) {
       int clock = clockOfRank[rank];
       earliest[clock] = Math.min(earliest[clock], nanos[rank]);
+      last = Math.max(last, nanos[rank]);
+      held[clock] |= late.test(rank);
     }
     var sorted = earliest.clone();
     Arrays.sort(sorted);
     long middle = sorted[(sorted.length - 1) / 2];
+    boolean two = offsets.length == 2;
     for (int clock = 0; clock < earliest.length; clock++) {
-      differences[clock].add(
-          differences.length == 2 ? earliest[clock] - earliest[0] : earliest[clock] - middle);
+      if (!held[clock] && !(two && held[1 - clock])) {
+        offsets[clock].note(two ? earliest[clock] - earliest[0] : earliest[clock] - middle, last);
+      }
     }
+  }
+
+  /// By how many seconds each rank's offset may be wrong.
+  double[] errors(int roundsAStep) {
+    var ofRank = new double[clockOfRank.length];
+    if (offsets.length < 2) {
+      return ofRank;
+    }
+    var ofClock = new double[offsets.length];
+    for (int clock = 0; clock < ofClock.length; clock++) {
+      ofClock[clock] = offsets[clock].errorSeconds(roundsAStep);
+    }
+    for (int rank = 0; rank < ofRank.length; rank++) {
+      ofRank[rank] = ofClock[clockOfRank[rank]];
+    }
+    return ofRank;
   }
 
   /// What to subtract from each rank's times, in nanoseconds.
   long[] offsets() {
-    var offsets = new long[clockOfRank.length];
-    if (differences.length < 2) {
-      return offsets;
+    var ofRank = new long[clockOfRank.length];
+    if (offsets.length < 2) {
+      return ofRank;
     }
-    var ofClock = new long[differences.length];
+    var ofClock = new long[offsets.length];
     for (int clock = 0; clock < ofClock.length; clock++) {
-      ofClock[clock] =
-          Math.round(differences[clock].quantile(differences.length == 2 ? 0.5 : SHARE));
+      ofClock[clock] = offsets[clock].nanos();
     }
-    for (int rank = 0; rank < offsets.length; rank++) {
-      offsets[rank] = ofClock[clockOfRank[rank]];
+    for (int rank = 0; rank < ofRank.length; rank++) {
+      ofRank[rank] = ofClock[clockOfRank[rank]];
     }
-    return offsets;
+    return ofRank;
   }
 }

@@ -5,23 +5,32 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.GpuFacts;
 import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.fact.ProcessId;
 import io.ringside.streams.join.fact.TopologyFacts;
 import io.ringside.streams.join.job.JobState.Source;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
 import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
   private static final int MAX_SHAPES = 200;
+  private static final int MAX_WAITING = 256;
+  private static final int MAX_TESTS = 32;
 
   private JobJoin() {}
 
@@ -39,6 +48,10 @@ public final class JobJoin {
                               run ->
                                   run.gpus()
                                       .add(placed.process(), placed.atNanos(), placed.reading())));
+      case NodeFacts facts -> {
+        watch(facts.node(), state).report(facts);
+        newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+      }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -52,6 +65,9 @@ public final class JobJoin {
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     state.gaps += facts.gaps();
+    if (facts.gaps() > 0) {
+      watch(source.node(), state).chunk(facts, gap(facts));
+    }
     state.spliced += facts.spliced();
     facts
         .unknownShapes()
@@ -81,6 +97,27 @@ public final class JobJoin {
     }
   }
 
+  private static NodeWatch watch(String node, JobState state) {
+    return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  private static Evidence gap(LogFacts facts) {
+    var source = facts.source();
+    return new Evidence(
+        facts.readAt(),
+        source.node(),
+        source.pod(),
+        source.file(),
+        -1,
+        "%d bytes before the lines read then never came".formatted(facts.lostBytes()));
+  }
+
+  private static Optional<Run> newestRunOn(String node, JobState state) {
+    return state.runs.reversed().stream()
+        .filter(run -> run.processes().stream().anyMatch(p -> p.source().node().equals(node)))
+        .findFirst();
+  }
+
   private static void fact(Fact fact, LogSource source, JobState state) {
     var line = evidence(source, fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {
@@ -98,14 +135,42 @@ public final class JobJoin {
         process.began(fact.atNanos());
         process.note(event, line);
       }
-      case TorchEvent event -> torch(event, source, line, state);
+      case TorchEvent event -> torch(event, source, fact.atNanos(), line, state);
+      case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
+          step(fact.event(), source, fact.atNanos(), line, state);
+      case NcclTestsEvent event -> {
+        if (state.tests.size() < MAX_TESTS || state.tests.containsKey(source.id())) {
+          state.tests.computeIfAbsent(source.id(), _ -> new Tables()).note(event, line);
+        }
+      }
       default -> {}
+    }
+  }
+
+  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
+  /// communicator only the settings are of use.
+  private static void step(
+      LineEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
+    var run = newestRunOf(source, state);
+    if (run.isPresent()) {
+      run.get().steps().note(event, source.id(), atNanos, line);
+    } else if (event instanceof TrainerEvent.Setting) {
+      await(event, source, atNanos, line, state);
+    }
+  }
+
+  private static void await(
+      LineEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
+    var waiting = state.beforeRun.computeIfAbsent(source.id(), _ -> new ArrayList<>());
+    if (waiting.size() < MAX_WAITING) {
+      waiting.add(new JobState.Waiting(event, atNanos, line));
     }
   }
 
   /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
   /// those of a start that has no communicator yet wait for it.
-  private static void torch(TorchEvent event, LogSource source, Evidence line, JobState state) {
+  private static void torch(
+      TorchEvent event, LogSource source, long atNanos, Evidence line, JobState state) {
     var run = newestRunOf(source, state);
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
@@ -113,10 +178,7 @@ public final class JobJoin {
     if (run.isPresent() && !ofNextStart) {
       run.get().note(event, line);
     } else {
-      state
-          .beforeRun
-          .computeIfAbsent(source.id(), _ -> new ArrayList<>())
-          .add(new JobState.Waiting(event, line));
+      await(event, source, atNanos, line, state);
     }
   }
 
@@ -153,9 +215,16 @@ public final class JobJoin {
     state.unplaced.remove(process.id());
     var waiting = state.beforeRun.remove(process.source().id());
     if (waiting != null) {
-      waiting.forEach(each -> run.note(each.event(), each.line()));
+      for (var each : waiting) {
+        if (each.event() instanceof TorchEvent event) {
+          run.note(event, each.line());
+        } else {
+          run.steps().note(each.event(), process.source().id(), each.atNanos(), each.line());
+        }
+      }
     }
     run.add(process);
+    state.prune();
     run.join(comm, init.nranks(), init.rank(), process, atNanos);
   }
 
@@ -177,9 +246,7 @@ public final class JobJoin {
   }
 
   private static Optional<Run> newestRunOf(LogSource source, JobState state) {
-    return state.runs.reversed().stream()
-        .filter(run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
-        .findFirst();
+    return state.runs.reversed().stream().filter(run -> run.writesTo(source.id())).findFirst();
   }
 
   private static Evidence evidence(LogSource source, long nanos, long offset, String text) {

@@ -2,10 +2,12 @@ package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.join.bandwidth.Table;
+import io.ringside.streams.join.bandwidth.Tables;
+import io.ringside.streams.parse.event.LineEvent;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything known of one job. Changed by {@link JobJoin} only.
 public final class JobState {
+  /// The most runs that are kept with all their processes; a job that crashes over and over has many.
+  static final int MAX_RUNS = 32;
+
+  private static final int MAX_PROCESSES = 8192;
+
   String cluster = "";
   String namespace = "";
   String job = "";
@@ -22,6 +29,8 @@ public final class JobState {
   final List<Run> runs = new ArrayList<>();
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
+  final Map<String, Tables> tests = new TreeMap<>();
+  final Map<String, NodeWatch> watches = new TreeMap<>();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   long lines;
   long ncclLines;
@@ -35,8 +44,8 @@ public final class JobState {
   /// @param readAt when its newest chunk was read
   public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
 
-  /// A line of PyTorch from before its run is known.
-  record Waiting(TorchEvent event, Evidence line) {}
+  /// A line of PyTorch or of a framework from before its run is known.
+  record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
   public String cluster() {
     return cluster;
@@ -50,16 +59,17 @@ public final class JobState {
     return job;
   }
 
-  /// Runs in the order in which they began; runs without times in the order of their ids. Processes that
-  /// never got a communicator up are a run of their own if there is no other.
+  /// Runs in the order in which they began, see {@link RunOrder}. Processes that
+  /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
+  /// there is no other.
   public List<Run> runs() {
-    if (runs.isEmpty() && !unplaced.isEmpty()) {
+    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty())) {
       var failed = new Run();
       unplaced.values().forEach(failed::add);
       return List.of(failed);
     }
     var sorted = new ArrayList<>(runs);
-    sorted.sort(Comparator.comparingLong(Run::firstNanos).thenComparing(Run::id));
+    sorted.sort(RunOrder.of(runs));
     return sorted;
   }
 
@@ -68,9 +78,67 @@ public final class JobState {
     return Optional.ofNullable(topologies.get(node));
   }
 
+  /// How well a node is seen, if there is anything to say.
+  public Optional<NodeWatch> watch(String node) {
+    return Optional.ofNullable(watches.get(node));
+  }
+
   /// Whether every source has ended.
   public boolean ended() {
     return !sources.isEmpty() && sources.values().stream().allMatch(Source::ended);
+  }
+
+  /// Whether nothing more will come of this run: its sources have ended, or a later run is in its pods.
+  public boolean over(Run run) {
+    var pods = new HashSet<String>();
+    boolean ended = !run.processes().isEmpty();
+    for (var process : run.processes()) {
+      var source = sources.get(process.source().id());
+      ended &= source != null && source.ended();
+      pods.add(process.source().pod());
+    }
+    if (ended) {
+      return true;
+    }
+    var later = runs();
+    int own = later.indexOf(run);
+    return own >= 0
+        && later.subList(own + 1, later.size()).stream()
+            .flatMap(other -> other.processes().stream())
+            .anyMatch(process -> pods.contains(process.source().pod()));
+  }
+
+  /// Forgets the oldest runs where there are too many: their lines in the ledger stay.
+  void prune() {
+    while (runs.size() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
+      runs.remove(runs().getFirst());
+    }
+  }
+
+  private int processes() {
+    return runs.stream().mapToInt(run -> run.processes().size()).sum();
+  }
+
+  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later run has
+  /// processes there; of files without NCCL's lines in the last run.
+  public List<Table> tables(Run run) {
+    if (tests.isEmpty()) {
+      return List.of();
+    }
+    var all = runs();
+    var told = new ArrayList<Table>();
+    tests.forEach(
+        (source, tables) -> {
+          var owner =
+              all.reversed().stream()
+                  .filter(each -> each.writesTo(source))
+                  .findFirst()
+                  .orElse(all.getLast());
+          if (owner.id().equals(run.id())) {
+            told.addAll(tables.tables());
+          }
+        });
+    return told;
   }
 
   /// By id.

@@ -12,37 +12,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal, gathered in
-/// windows of event time and judged window by window.
+/// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
 ///
 /// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in, so
 /// everything here depends on the lines alone, not on their interleaving.
 public final class Rounds {
-  /// Width of a window.
+  /// Width of a window of event time, in which waits are summed up.
   public static final long WINDOW_NANOS = 5_000_000_000L;
-
-  /// A window counts against a rank if the others waited for it at least this share of the time …
-  private static final double BAD_SHARE = 0.05;
-
-  /// … and if at least this share of all such waits was for it.
-  private static final double BAD_BLAME = 0.7;
-
-  /// A streak lives on over this much time without a bad window.
-  private static final long PATIENCE_WINDOWS = 3;
-
-  /// A wait is real if it is longer than this, in seconds, …
-  private static final double LEAST_WAIT = 0.010;
-
-  /// … and than this many times what the ranks before the last usually come apart.
-  private static final double OVER_NOISE = 6;
-
-  /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
-  private static final double HEALTHY_QUARTER = 0.25;
 
   /// Calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
 
   private static final int MAX_SAMPLES = 4;
+
+  /// A rank that was not late for so long is late no more.
+  private static final long QUIET_NANOS = 10_000_000_000L;
 
   private int nranks;
   private Pending[] pending = new Pending[0];
@@ -55,24 +39,8 @@ public final class Rounds {
   private long mismatched;
   private long untimed;
   private long givenUp;
-  private long late;
-  private double lostSeconds;
-  private long firstNanos = NO_TIME;
-  private long lastNanos = NO_TIME;
-  private double[] waitSeconds = new double[0];
-  private double[] blamedSeconds = new double[0];
-  private long[] lastRounds = new long[0];
-
-  private Clocks clocks = new Clocks();
-  private Reservoir noise = new Reservoir();
-  private StepPeriod period = new StepPeriod();
-  private long coveredUntil = Long.MIN_VALUE;
-  private long window = Long.MIN_VALUE;
-  private List<Round> inWindow = new ArrayList<>();
-  private final Map<Integer, Streak> open = new TreeMap<>();
-  private final List<Streak> closed = new ArrayList<>();
+  private Waits waits = new Waits();
   private final List<Evidence> samples = new ArrayList<>();
-  private WaitSeries series = new WaitSeries();
 
   Rounds() {}
 
@@ -83,14 +51,8 @@ public final class Rounds {
     seen = new boolean[nranks];
     clockOfRank = new String[nranks];
     Arrays.fill(clockOfRank, "");
-    waitSeconds = new double[nranks];
-    blamedSeconds = new double[nranks];
-    lastRounds = new long[nranks];
-    series = new WaitSeries(nranks);
+    waits = new Waits(nranks);
   }
-
-  /// One complete round of the current window.
-  record Round(long ordinal, long[] nanos, Map<Integer, Evidence> proofs) {}
 
   /// Takes in calls of one rank.
   ///
@@ -104,7 +66,7 @@ public final class Rounds {
     if (!seen[rank]) {
       seen[rank] = true;
       clockOfRank[rank] = clock;
-      clocks = Clocks.of(clockOfRank);
+      waits.clocks(clockOfRank);
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -126,7 +88,7 @@ public final class Rounds {
 
   /// No lines came for a while: judges what the window holds so far.
   void idle() {
-    judgeWindow();
+    waits.judge();
   }
 
   /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
@@ -136,7 +98,7 @@ public final class Rounds {
     if (participants >= 2 && participants < nranks) {
       closeComplete(participants);
     }
-    judgeWindow();
+    waits.judge();
   }
 
   private int participants() {
@@ -205,8 +167,12 @@ public final class Rounds {
       untimed++;
       return;
     }
-    period.add(signature == null ? 0 : signature);
-    take(new Round(ordinal, nanos, lines == null ? Map.of() : lines));
+    waits.take(
+        new Waits.Round(signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines),
+        needed == nranks);
+    if (!basis.fine()) {
+      waits.skip();
+    }
   }
 
   private void giveUp() {
@@ -225,117 +191,25 @@ public final class Rounds {
     givenUp++;
   }
 
-  private void take(Round round) {
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
-    for (long at : round.nanos()) {
-      if (at != NO_TIME) {
-        first = Math.min(first, at);
-        last = Math.max(last, at);
-      }
-    }
-    firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
-    lastNanos = Math.max(lastNanos, last);
-    if (participants() == nranks) {
-      clocks.note(round.nanos());
-    }
-    long of = Math.floorDiv(last, WINDOW_NANOS);
-    if (of > window) {
-      judgeWindow();
-      window = of;
-    }
-    inWindow.add(round);
-  }
-
-  private void judgeWindow() {
-    if (inWindow.isEmpty() || !basis.fine()) {
-      inWindow.clear();
-      return;
-    }
-    var offsets = clocks.offsets();
-    for (var round : inWindow) {
-      noise.add(Arrival.of(round.nanos(), offsets).noise());
-    }
-    double threshold =
-        Math.max(
-            LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5) / 1e9);
-    var blamed = new TreeMap<Integer, Streak>();
-    double allBlamed = 0;
-    for (var round : inWindow) {
-      var arrival = Arrival.of(round.nanos(), offsets);
-      for (int rank = 0; rank < nranks; rank++) {
-        if (round.nanos()[rank] != NO_TIME) {
-          long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
-          double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
-          waitSeconds[rank] += waited;
-          series.waited(window, rank, waited);
-        }
-      }
-      double gap = (arrival.lastNanos() - Math.max(arrival.secondNanos(), coveredUntil)) / 1e9;
-      if (gap >= threshold) {
-        int rank = arrival.lastRank();
-        late++;
-        lostSeconds += gap;
-        allBlamed += gap;
-        blamedSeconds[rank] += gap;
-        lastRounds[rank]++;
-        series.lost(window, rank, gap);
-        blamed
-            .computeIfAbsent(rank, Streak::new)
-            .late(arrival.firstNanos(), arrival.lastNanos(), gap, arrival.proofs(round.proofs()));
-      }
-      coveredUntil = Math.max(coveredUntil, arrival.lastNanos());
-    }
-    note(blamed, allBlamed, inWindow.size());
-    inWindow.clear();
-  }
-
-  private void note(Map<Integer, Streak> blamed, double allBlamed, int rounds) {
-    int stepRounds = blamed.isEmpty() ? 0 : period.rounds();
-    for (var streak : open.values()) {
-      var own = blamed.get(streak.rank());
-      streak.passed(rounds, allBlamed - (own == null ? 0 : own.blamedSeconds()));
-    }
-    for (var streak : blamed.values()) {
-      double seconds = streak.blamedSeconds();
-      if (seconds >= BAD_SHARE * WINDOW_NANOS / 1e9 && seconds >= BAD_BLAME * allBlamed) {
-        streak.window(window, rounds, stepRounds, allBlamed - seconds);
-        open.merge(streak.rank(), streak, this::joined);
-      }
-    }
-    open.values()
-        .removeIf(
-            streak -> {
-              boolean over = window - streak.lastWindow() > PATIENCE_WINDOWS;
-              if (over) {
-                closed.add(streak);
-              }
-              return over;
-            });
-  }
-
-  private Streak joined(Streak earlier, Streak later) {
-    if (later.lastWindow() - earlier.lastWindow() > PATIENCE_WINDOWS) {
-      closed.add(earlier);
-      return later;
-    }
-    earlier.extend(later);
-    return earlier;
-  }
-
-  /// Streaks that are over, oldest first.
+  /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
   public List<Streak> closedStreaks() {
-    return List.copyOf(closed);
+    return List.copyOf(waits.suspicions().closed());
   }
 
-  /// Streaks that may go on.
+  /// Those that may go on.
   public List<Streak> openStreaks() {
-    return List.copyOf(open.values());
+    return waits.suspicions().open();
   }
 
-  /// Whether the newest judged window came without a bad one for the streak's rank.
+  /// Those that may be mere chance yet.
+  public List<Streak> leads() {
+    return waits.suspicions().leads();
+  }
+
+  /// Whether the rank was in time of late.
   public boolean quiet(Streak streak) {
-    return window > streak.lastWindow() + 1;
+    return waits.lastNanos() - streak.untilNanos()
+        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds()));
   }
 
   /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
@@ -368,43 +242,43 @@ public final class Rounds {
     return untimed;
   }
 
-  /// Rounds in which all waited for one rank, overlapping ones counted once.
+  /// Rounds in which all waited for one rank or a few.
   public long late() {
-    return late;
+    return waits.late();
   }
 
   /// Wall-clock seconds lost in those.
   public double lostSeconds() {
-    return lostSeconds;
+    return waits.lostSeconds();
   }
 
   /// Seconds this rank waited for others.
   public double waitSeconds(int rank) {
-    return waitSeconds[rank];
+    return waits.waitSeconds(rank);
   }
 
-  /// Seconds the others waited for this rank alone.
+  /// Seconds the others waited for this rank, alone or with a few.
   public double blamedSeconds(int rank) {
-    return blamedSeconds[rank];
+    return waits.blamedSeconds(rank);
   }
 
   /// Late rounds in which this rank was the last.
   public long lastRounds(int rank) {
-    return lastRounds[rank];
+    return waits.lastRounds(rank);
   }
 
   /// The same over time.
   public WaitSeries series() {
-    return series;
+    return waits.series();
   }
 
   /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.
   public long firstNanos() {
-    return firstNanos;
+    return waits.firstNanos();
   }
 
   /// Unix epoch nanoseconds of the last call in a complete round, NO_TIME if none.
   public long lastNanos() {
-    return lastNanos;
+    return waits.lastNanos();
   }
 }

@@ -5,6 +5,8 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.fact.NodeFacts;
+import io.ringside.streams.join.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,11 +18,16 @@ import java.util.TreeMap;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
+  /// The id of what has no communicator.
+  public static final String NONE = "none";
+
   private final Map<String, TrainingProcess> processes = new TreeMap<>();
   private final Map<String, Communicator> communicators = new TreeMap<>();
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final Map<String, Traffic> traffic = new TreeMap<>();
+  private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
 
@@ -33,9 +40,9 @@ public final class Run {
                 .thenComparing(Communicator::id, Comparator.reverseOrder()));
   }
 
-  /// The world's commId, or `none` while no communicator was initialised.
+  /// The world's commId, or {@link #NONE} while no communicator was initialised.
   public String id() {
-    return world().map(Communicator::id).orElse("none");
+    return world().map(Communicator::id).orElse(NONE);
   }
 
   public Collection<TrainingProcess> processes() {
@@ -66,6 +73,11 @@ public final class Run {
         .orElse(-1);
   }
 
+  /// Whether one of its processes writes to this log source.
+  boolean writesTo(String source) {
+    return processes.values().stream().anyMatch(each -> each.source().id().equals(source));
+  }
+
   /// The process that holds this rank in the communicator, if it has lines.
   public Optional<TrainingProcess> process(Communicator communicator, int rank) {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
@@ -91,6 +103,20 @@ public final class Run {
   /// GPU readings of its processes.
   public GpuHistory gpus() {
     return gpus;
+  }
+
+  /// What frameworks say of its steps.
+  public RunSteps steps() {
+    return steps;
+  }
+
+  /// What its nodes' network cards carried, by node; empty where no agent reports it.
+  public Map<String, Traffic> traffic() {
+    return traffic;
+  }
+
+  void traffic(NodeFacts facts) {
+    traffic.computeIfAbsent(facts.node(), _ -> new Traffic()).add(facts);
   }
 
   /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last

@@ -3,11 +3,13 @@ package io.ringside.streams.join.job;
 import java.util.Arrays;
 
 /// Finds how many rounds make a training step: the shortest period in which operations and sizes
-/// repeat. Bounded by the last {@value #MEMORY} rounds; 0 where nothing repeats, as with overlapping
-/// asynchronous schedules, and where all calls are alike.
+/// repeat. Bounded by the last {@value #MEMORY} rounds.
 final class StepPeriod {
   private static final int MEMORY = 2048;
   private static final double ALIKE = 0.97;
+
+  /// So many calls alike are no mere part of a step.
+  private static final int LEAST_ALIKE = 24;
 
   private int[] signatures = new int[256];
   private int size;
@@ -24,11 +26,12 @@ final class StepPeriod {
     signatures[size++] = signature;
   }
 
-  /// Rounds a step, 0 if unknown. Three repetitions are asked for.
+  /// Rounds a step; 1 if all calls are alike; 0 where nothing repeats, as with overlapping asynchronous
+  /// schedules, or not three times yet.
   int rounds() {
-    for (int period = 1; period <= size / 3; period++) {
+    for (int period = size < LEAST_ALIKE ? 2 : 1; period <= size / 3; period++) {
       if (repeatsEvery(period)) {
-        return period == 1 ? 0 : period;
+        return period;
       }
     }
     return 0;

@@ -9,25 +9,19 @@ public final class Streak {
   private static final int MAX_PROOFS = 6;
 
   private int rank;
-  private long sinceNanos;
-  private long untilNanos;
+  private long sinceNanos = Long.MAX_VALUE;
+  private long untilNanos = Long.MIN_VALUE;
+  private long convincedNanos = Long.MAX_VALUE;
   private double blamedSeconds;
-  private double otherBlamedSeconds;
   private long episodes;
-  private long rounds;
-  private int stepRounds;
-  private long passedRounds;
-  private double passedOtherSeconds;
-  private long lastWindow;
-  private long longestPauseNanos;
-  private List<Evidence> proofs = new ArrayList<>();
+  private long turns;
+  private long turnsSince;
+  private final List<Evidence> proofs = new ArrayList<>();
 
   Streak() {}
 
   Streak(int rank) {
     this.rank = rank;
-    this.sinceNanos = Long.MAX_VALUE;
-    this.untilNanos = Long.MIN_VALUE;
   }
 
   public int rank() {
@@ -44,12 +38,17 @@ public final class Streak {
     return untilNanos;
   }
 
-  /// Wall-clock seconds in which all others waited for this rank alone.
+  /// Unix epoch nanoseconds of the turn that left no doubt, the highest long if none did.
+  public long convincedNanos() {
+    return convincedNanos;
+  }
+
+  /// Wall-clock seconds in which the others waited for this rank.
   public double blamedSeconds() {
     return blamedSeconds;
   }
 
-  /// How often they waited: overlapping rounds of one delay count once.
+  /// In how many turns they waited for it: overlapping rounds of one delay count once.
   public long episodes() {
     return episodes;
   }
@@ -59,19 +58,14 @@ public final class Streak {
     return untilNanos > sinceNanos ? blamedSeconds * 1e9 / (untilNanos - sinceNanos) : 0;
   }
 
-  /// Share of all waiting for single ranks in these windows that is this rank's, 0 to 1.
-  public double shareOfBlame() {
-    return blamedSeconds / (blamedSeconds + otherBlamedSeconds);
+  /// Share of the streak's turns in which it was late, 0 to 1.
+  public double shareOfTurns() {
+    return turns == 0 ? 0 : episodes / (double) turns;
   }
 
-  /// Late episodes a training step, 1 if every step; NaN where the schedule shows no steps.
-  public double episodesPerStep() {
-    return stepRounds == 0 ? Double.NaN : episodes * (double) stepRounds / Math.max(1, rounds);
-  }
-
-  /// The longest time between two late arrivals, in seconds.
-  public double longestPauseSeconds() {
-    return longestPauseNanos / 1e9;
+  /// Turns since it began.
+  long turns() {
+    return turns + turnsSince;
   }
 
   /// Raw lines of late rounds: the rank's own and of the ranks that waited.
@@ -79,60 +73,25 @@ public final class Streak {
     return proofs;
   }
 
-  long lastWindow() {
-    return lastWindow;
-  }
-
-  /// Adds a late round.
-  void late(long firstNanos, long lastNanos, double gapSeconds, List<Evidence> lines) {
-    if (episodes > 0) {
-      longestPauseNanos = Math.max(longestPauseNanos, lastNanos - untilNanos);
-    }
-    sinceNanos = Math.min(sinceNanos, firstNanos);
-    untilNanos = Math.max(untilNanos, lastNanos);
-    blamedSeconds += gapSeconds;
+  /// The rank was late in this turn.
+  void late(Turn turn) {
+    turns += turnsSince + 1;
+    turnsSince = 0;
     episodes++;
-    if (proofs.size() + lines.size() <= MAX_PROOFS) {
-      proofs.addAll(lines);
+    sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
+    untilNanos = Math.max(untilNanos, turn.untilNanos());
+    blamedSeconds += turn.lateSeconds(rank);
+    if (proofs.size() + turn.proofs().size() <= MAX_PROOFS) {
+      proofs.addAll(turn.proofs());
     }
   }
 
-  /// Notes a window after the streak's last bad one. It counts once another bad one follows, for picking
-  /// the bad windows alone would make a streak of mere chance.
-  void passed(long roundsInIt, double othersSeconds) {
-    passedRounds += roundsInIt;
-    passedOtherSeconds += othersSeconds;
+  /// It was not; that counts once it is late again.
+  void inTime() {
+    turnsSince++;
   }
 
-  /// Adds what the window held beside this rank's late rounds.
-  void window(long window, long roundsInIt, int roundsAStep, double othersSeconds) {
-    lastWindow = window;
-    rounds += roundsInIt;
-    if (roundsAStep > 0) {
-      stepRounds = roundsAStep;
-    }
-    otherBlamedSeconds += othersSeconds;
-  }
-
-  /// Goes on with a later window's streak of the same rank.
-  void extend(Streak later) {
-    longestPauseNanos =
-        Math.max(
-            Math.max(longestPauseNanos, later.longestPauseNanos), later.sinceNanos - untilNanos);
-    untilNanos = later.untilNanos;
-    blamedSeconds += later.blamedSeconds;
-    // the bad window itself was noted as passed before it was known to be bad
-    otherBlamedSeconds += passedOtherSeconds;
-    rounds += passedRounds;
-    passedOtherSeconds = 0;
-    passedRounds = 0;
-    episodes += later.episodes;
-    stepRounds = later.stepRounds == 0 ? stepRounds : later.stepRounds;
-    lastWindow = later.lastWindow;
-    for (var proof : later.proofs) {
-      if (proofs.size() < MAX_PROOFS) {
-        proofs.add(proof);
-      }
-    }
+  void convinced(long nanos) {
+    convincedNanos = Math.min(convincedNanos, nanos);
   }
 }

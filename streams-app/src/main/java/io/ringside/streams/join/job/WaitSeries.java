@@ -1,6 +1,7 @@
 package io.ringside.streams.join.job;
 
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// The waits of one communicator over time, and how they are distributed over each rank's rounds.
@@ -32,11 +33,13 @@ public final class WaitSeries {
   /// The waits of one bucket, in microseconds.
   static final class Bucket {
     long lost;
+    long sum;
     long[] waited = new long[0];
     final Map<Integer, Long> blamed = new TreeMap<>();
 
     private void add(Bucket other) {
       lost += other.lost;
+      sum += other.sum;
       if (waited.length == 0) {
         waited = other.waited;
       } else {
@@ -51,9 +54,11 @@ public final class WaitSeries {
     private void prune() {
       while (blamed.size() > MAX_BLAMED) {
         int least = -1;
+        long micros = Long.MAX_VALUE;
         for (var entry : blamed.entrySet()) {
-          if (least < 0 || entry.getValue() < blamed.get(least)) {
+          if (entry.getValue() < micros) {
             least = entry.getKey();
+            micros = entry.getValue();
           }
         }
         blamed.remove(least);
@@ -67,11 +72,13 @@ public final class WaitSeries {
   void waited(long window, int rank, double seconds) {
     spread.add(rank, seconds);
     var bucket = at(window);
+    long micros = Math.round(seconds * 1e6);
+    bucket.sum += micros;
     if (nranks <= FULL_RANKS) {
       if (bucket.waited.length == 0) {
         bucket.waited = new long[nranks];
       }
-      bucket.waited[rank] += Math.round(seconds * 1e6);
+      bucket.waited[rank] += micros;
     }
   }
 
@@ -124,6 +131,20 @@ public final class WaitSeries {
   /// Whether no round was judged yet.
   public boolean isEmpty() {
     return buckets.isEmpty();
+  }
+
+  /// One bucket.
+  ///
+  /// @param waitedMicros how long all ranks waited, added up
+  /// @param blamedMicros how long all others waited for a rank alone, by rank
+  public record Told(long waitedMicros, Map<Integer, Long> blamedMicros) {}
+
+  /// All ranks together, by the number of the bucket's first window.
+  public SortedMap<Long, Told> buckets() {
+    var told = new TreeMap<Long, Told>();
+    buckets.forEach(
+        (index, bucket) -> told.put(index * width, new Told(bucket.sum, bucket.blamed)));
+    return told;
   }
 
   /// What to be told of a bucket, in microseconds.

@@ -1,5 +1,7 @@
 package io.ringside.streams.join.job;
 
+import io.ringside.schemas.event.RunAggregates.WaitHistogram;
+import java.util.ArrayList;
 import java.util.Arrays;
 
 /// How long each rank of a communicator waited in a round: counts by length, in {@value #STEPS} classes
@@ -9,6 +11,9 @@ public final class WaitSpread {
   private static final int STEPS = 48;
   private static final double SHORTEST = 1e-5;
   private static final int MAX_RANKS = 1024;
+
+  private static final int FIRST_CLASS = 14;
+  private static final int LAST_CLASS = 42;
 
   private int[] counts = new int[0];
 
@@ -53,5 +58,19 @@ public final class WaitSpread {
       }
     }
     return SHORTEST * Math.pow(2, STEPS / 2.0);
+  }
+
+  /// The counts in classes that grow by two from 1.3 ms to 21 s, for people.
+  public static WaitHistogram classes(long[] counts) {
+    var seconds = new ArrayList<Double>();
+    var sums = new ArrayList<Long>();
+    int from = 0;
+    for (int step = FIRST_CLASS; step <= LAST_CLASS; step += 2) {
+      seconds.add(SHORTEST * (1L << (step / 2)));
+      sums.add(Arrays.stream(counts, from, step + 1).sum());
+      from = step + 1;
+    }
+    sums.add(Arrays.stream(counts, from, counts.length).sum());
+    return new WaitHistogram(seconds, sums);
   }
 }

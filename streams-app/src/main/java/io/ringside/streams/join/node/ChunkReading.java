@@ -21,6 +21,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -46,6 +47,7 @@ final class ChunkReading {
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
   private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
+  private final Map<Long, Long> bars = new HashMap<>();
   private long fromNanos = NO_TIME;
   private long toNanos = NO_TIME;
   private int ncclLines;
@@ -80,7 +82,7 @@ final class ChunkReading {
     }
   }
 
-  LogFacts facts(int gaps) {
+  LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
     return new LogFacts(
         chunk.source(),
@@ -91,7 +93,8 @@ final class ChunkReading {
         toNanos,
         chunk.lines(),
         ncclLines,
-        gaps,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
         spliced,
         unknownShapes,
         facts,
@@ -104,7 +107,7 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event)) {
+      if (matters(event) && !drawnAgain(event)) {
         facts.add(fact(-1, null, time, line, start, end, event));
       }
       return;
@@ -281,14 +284,39 @@ final class ChunkReading {
                 true;
             default -> false;
           };
-      case DeepSpeedEvent _,
-          TrainerEvent _,
-          MegatronEvent _,
-          NcclTestsEvent _,
-          InspectorEvent _,
-          RankHint _ ->
-          false;
+      case DeepSpeedEvent e ->
+          switch (e) {
+            case DeepSpeedEvent.WallClock timers -> !timers.micro();
+            case DeepSpeedEvent.Throughput _,
+                DeepSpeedEvent.Step _,
+                DeepSpeedEvent.PipelineStep _,
+                DeepSpeedEvent.SummaryTable _,
+                DeepSpeedEvent.SummaryOp _,
+                DeepSpeedEvent.SummaryRow _ ->
+                true;
+            default -> false;
+          };
+      case TrainerEvent e ->
+          switch (e) {
+            case TrainerEvent.Metrics metrics ->
+                !Double.isNaN(metrics.of("loss"))
+                    || !Double.isNaN(metrics.of("train_samples_per_second"));
+            case TrainerEvent.Progress _, TrainerEvent.Setting _ -> true;
+            default -> false;
+          };
+      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
+      case NcclTestsEvent _ -> true;
+      case InspectorEvent _, RasEvent _, RankHint _ -> false;
     };
+  }
+
+  /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
+  private boolean drawnAgain(LineEvent event) {
+    if (!(event instanceof TrainerEvent.Progress bar)) {
+      return false;
+    }
+    var shown = bars.put(bar.total(), bar.elapsedSeconds());
+    return shown != null && shown == bar.elapsedSeconds();
   }
 
   private Fact fact(

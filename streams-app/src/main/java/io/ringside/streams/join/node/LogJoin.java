@@ -3,6 +3,7 @@ package io.ringside.streams.join.node;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
@@ -12,12 +13,6 @@ import java.util.Optional;
 /// Reads the lines of a chunk into facts about its job. Repeated lines give nothing, missing ones are
 /// counted. Stateless itself: what must be remembered is in the {@link SourceState} handed in.
 public final class LogJoin {
-  private final LineParser parser;
-
-  public LogJoin(LineParser parser) {
-    this.parser = parser;
-  }
-
   /// The facts of the chunk, or nothing if it is a repeat. Changes `state`.
   ///
   /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so repeats
@@ -35,30 +30,33 @@ public final class LogJoin {
       state.repeatedChunks++;
       return Optional.empty();
     }
-    int gaps = chunk.firstOffset() > state.knownEnd ? 1 : 0;
+    // where the first chunk begins is where the agent began, or what the topic still holds
+    long lost = state.begun ? Math.max(0, chunk.firstOffset() - state.knownEnd) : 0;
+    state.begun = true;
     long known = state.knownEnd;
     state.knownEnd = chunk.nextOffset();
     state.nextSequence = chunk.sequence() + 1;
 
     var reading = new ChunkReading(chunk, state);
     var text = chunk.text();
+    var parser = new LineParser(text);
     int start = 0;
     for (int line = 0; line < chunk.lines(); line++) {
-      int end = text.indexOf('\n', start);
+      int end = text.indexOf('\n', start, text.length());
       if (end < 0) {
         end = text.length();
       }
       if (chunk.offset(line) >= known) {
-        reading.line(line, parser.parse(text, start, end, reading.at(line)), start, end);
+        reading.line(line, parser.parse(start, end, reading.at(line)), start, end);
       }
       start = end + 1;
     }
-    return Optional.of(reading.facts(gaps));
+    return Optional.of(reading.facts(lost));
   }
 
   /// A line as proof, without what a report cannot show.
-  static String proof(String text, int start, int end) {
-    return text.substring(start, Math.min(end, start + Fact.MAX_TEXT));
+  static String proof(Text text, int start, int end) {
+    return text.head(start, end, Fact.MAX_TEXT);
   }
 
   /// The earlier of two times of which either may be unknown.

@@ -10,6 +10,9 @@ public final class SourceState {
   long epoch = Long.MIN_VALUE;
   long nextSequence;
 
+  /// Whether any chunk came.
+  boolean begun;
+
   /// Byte offset up to which the file was read.
   long knownEnd;
 

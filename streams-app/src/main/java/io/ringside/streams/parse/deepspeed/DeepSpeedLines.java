@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.deepspeed;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.scan.Chars;
@@ -179,7 +180,7 @@ public final class DeepSpeedLines {
   }
 
   /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.
-  public static boolean exit(String text, int start, int from, int end, EventSink sink) {
+  public static boolean exit(Text text, int start, int from, int end, EventSink sink) {
     if (Chars.find(text, from, end, " exits with return code = ") < 0) {
       return false;
     }

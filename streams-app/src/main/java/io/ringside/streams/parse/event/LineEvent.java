@@ -11,4 +11,5 @@ public sealed interface LineEvent
         MegatronEvent,
         NcclTestsEvent,
         InspectorEvent,
+        RasEvent,
         RankHint {}

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
@@ -66,7 +67,7 @@ final class ErrorLines {
   }
 
   /// True for a message that begins with a place in the source, `init.cc:126 …`.
-  static boolean located(String text, int from, int end) {
+  static boolean located(Text text, int from, int end) {
     var limit = Math.min(end, from + 200);
     for (var at = from; at < limit && text.charAt(at) > ' '; at++) {
       if (text.charAt(at) == ':'
@@ -80,7 +81,7 @@ final class ErrorLines {
     return false;
   }
 
-  private static boolean isSource(String text, int from, int colon) {
+  private static boolean isSource(Text text, int from, int colon) {
     for (var at = colon - 1; at > from && colon - at <= 5; at--) {
       if (text.charAt(at) == '.') {
         return true;

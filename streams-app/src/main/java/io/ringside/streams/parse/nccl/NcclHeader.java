@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.NcclHead.Level;
 import io.ringside.streams.parse.scan.Chars;
@@ -16,7 +17,7 @@ public final class NcclHeader {
 
   /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
   /// looked at: four capitals in a row cannot hide between them.
-  public static int find(String text, int from, int end) {
+  public static int find(Text text, int from, int end) {
     for (var at = from + 3; at < end; at += 4) {
       var c = text.charAt(at);
       if ((c & 0xfff0) != 0x40) {
@@ -36,7 +37,7 @@ public final class NcclHeader {
     return -1;
   }
 
-  private static boolean isKeyword(String text, int at, int end) {
+  private static boolean isKeyword(Text text, int at, int end) {
     if (end - at < 9 || text.charAt(at + 4) != ' ' || !text.startsWith("NCCL", at)) {
       return false;
     }
@@ -50,18 +51,18 @@ public final class NcclHeader {
     };
   }
 
-  private static boolean ends(String text, int at, int end) {
+  private static boolean ends(Text text, int at, int end) {
     return at == end || at < end && text.charAt(at) == ' ';
   }
 
   /// First char of the message after the level, given the index from [#find]; at most `end`.
-  public static int messageStart(String text, int keyword, int end) {
+  public static int messageStart(Text text, int keyword, int end) {
     var level = text.charAt(keyword + 5);
     return Math.min(end, keyword + (level == 'A' || level == 'T' ? 11 : 10));
   }
 
   /// The level at the index from [#find].
-  static Level level(String text, int keyword) {
+  static Level level(Text text, int keyword) {
     return switch (text.charAt(keyword + 5)) {
       case 'W' -> Level.WARN;
       case 'A' -> Level.ABORT;
@@ -72,7 +73,7 @@ public final class NcclHeader {
   }
 
   /// The colon behind the host in front of the index from [#find]; -1 if there is no header. The host is not before `from`.
-  public static int hostEnd(String text, int from, int keyword) {
+  public static int hostEnd(Text text, int from, int keyword) {
     if (keyword - from < 8 || text.charAt(keyword - 1) != ' ') {
       return -1;
     }
@@ -98,7 +99,7 @@ public final class NcclHeader {
   }
 
   /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
-  private static int beforeBracket(String text, int from, int close) {
+  private static int beforeBracket(Text text, int from, int close) {
     var at = close - 1;
     while (at > from && Chars.isDigit(text.charAt(at))) {
       at--;
@@ -116,13 +117,13 @@ public final class NcclHeader {
   }
 
   /// The colon behind the host of `host:pid:tid` that ends (exclusive) at `to`, or -1.
-  private static int beforePids(String text, int from, int to) {
+  private static int beforePids(Text text, int from, int to) {
     var tid = beforeNumber(text, from, to);
     var pid = tid < 0 ? -1 : beforeNumber(text, from, tid);
     return pid > from && isHostChar(text.charAt(pid - 1)) ? pid : -1;
   }
 
-  private static int beforeNumber(String text, int from, int to) {
+  private static int beforeNumber(Text text, int from, int to) {
     var at = to - 1;
     while (at > from && Chars.isDigit(text.charAt(at))) {
       at--;
@@ -138,7 +139,7 @@ public final class NcclHeader {
   }
 
   /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
-  static int hostStart(String text, int from, int hostEnd) {
+  static int hostStart(Text text, int from, int hostEnd) {
     var host = hostEnd;
     var limit = Math.max(from, hostEnd - LONGEST_HOST);
     while (host > limit && isHostChar(text.charAt(host - 1))) {
@@ -155,7 +156,7 @@ public final class NcclHeader {
   }
 
   /// What stands between the bracket and the word NCCL, without blanks around it.
-  static String location(String text, int hostEnd, int keyword) {
+  static String location(Text text, int hostEnd, int keyword) {
     var bracket = text.indexOf(']', hostEnd, keyword);
     return bracket < 0 ? "" : text.substring(bracket + 1, keyword).strip();
   }
@@ -166,7 +167,7 @@ public final class NcclHeader {
   /// @param host first char of the host
   /// @param hostEnd index from [#hostEnd]
   /// @param keyword index from [#find]
-  static NcclHead read(String text, int from, int host, int hostEnd, int keyword) {
+  static NcclHead read(Text text, int from, int host, int hostEnd, int keyword) {
     var at = hostEnd + 1;
     var pid = 0;
     for (; text.charAt(at) != ':'; at++) {
@@ -187,7 +188,7 @@ public final class NcclHeader {
         level(text, keyword));
   }
 
-  private static int device(String text, int bracket, int keyword) {
+  private static int device(Text text, int bracket, int keyword) {
     if (bracket >= keyword || text.charAt(bracket) != '[') {
       return NcclHead.NO_DEVICE;
     }

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
@@ -9,6 +10,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads lines that have an NCCL header. The way of a line:
@@ -59,11 +61,10 @@ public final class NcclLines {
 
   /// The families' shapes first, then of the known messages those that no family covers.
   private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
-    var tree = new ShapeTree<NcclMessage>();
-    FAMILIES.forEach(family -> family.shapes().stream().filter(wanted).forEach(tree::add));
-    var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> adds(tree, s)).toList();
-    rest.forEach(tree::add);
-    return tree;
+    var own = FAMILIES.stream().flatMap(family -> family.shapes().stream()).filter(wanted).toList();
+    var families = ShapeTree.of(own);
+    var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> adds(families, s));
+    return ShapeTree.of(Stream.concat(own.stream(), rest).toList());
   }
 
   /// True for a message that no family covers, or none reads and which is found faster by its own words.
@@ -74,11 +75,11 @@ public final class NcclLines {
 
   /// All that is ignored: asked when a family declines a message that began like one of its own.
   private static ShapeTree<NcclMessage> ignored() {
-    var tree = new ShapeTree<NcclMessage>();
-    FAMILIES.forEach(
-        family -> family.shapes().stream().filter(s -> s.reader() == null).forEach(tree::add));
-    KnownLines.shapes().forEach(tree::add);
-    return tree;
+    var own =
+        FAMILIES.stream()
+            .flatMap(family -> family.shapes().stream())
+            .filter(shape -> shape.reader() == null);
+    return ShapeTree.of(Stream.concat(own, KnownLines.shapes().stream()).toList());
   }
 
   /// How many messages are known besides those of the families, for the documentation.
@@ -89,13 +90,25 @@ public final class NcclLines {
   /// Reads a line, if it has a header.
   ///
   /// @return [Outcome#FOREIGN] if it has none
-  public static Outcome read(String text, int start, int end, EventSink sink) {
+  public static Outcome read(Text text, int start, int end, RecentHeader recent, EventSink sink) {
+    var known = recent.at(text, start, end);
+    if (known > 0 && NcclHeader.find(text, start + known, end) < 0) {
+      return info(
+          text,
+          start,
+          recent.hostEnd(start),
+          recent.keyword(start),
+          start + known,
+          end,
+          recent,
+          sink);
+    }
     var keyword = NcclHeader.find(text, start, end);
     var first = keyword;
     while (keyword >= 0) {
       var host = NcclHeader.hostEnd(text, start, keyword);
       if (host >= 0) {
-        return withHeader(text, start, end, host, keyword, sink);
+        return withHeader(text, start, end, host, keyword, recent, sink);
       }
       keyword = NcclHeader.find(text, keyword + 4, end);
     }
@@ -107,20 +120,31 @@ public final class NcclLines {
   }
 
   private static Outcome withHeader(
-      String text, int start, int end, int host, int keyword, EventSink sink) {
+      Text text, int start, int end, int host, int keyword, RecentHeader recent, EventSink sink) {
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
+    if (next < 0) {
+      recent.remember(text, start, host, keyword, from);
+    }
     return next < 0
-        ? message(text, start, end, host, keyword, sink)
-        : afterCut(text, start, end, host, keyword, next, sink);
+        ? message(text, start, end, host, keyword, recent, sink)
+        : afterCut(text, start, end, host, keyword, next, recent, sink);
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the
   /// last one may be whole. Its host is glued to what is left of the line before; it is believed only if it ends with the
   /// first one's host.
   private static Outcome afterCut(
-      String text, int start, int end, int host, int keyword, int next, EventSink sink) {
-    new NcclMessage(text, start, host, keyword, keyword, next, sink).emit(new NcclEvent.Spliced());
+      Text text,
+      int start,
+      int end,
+      int host,
+      int keyword,
+      int next,
+      RecentHeader recent,
+      EventSink sink) {
+    new NcclMessage(text, start, host, keyword, keyword, next, recent, sink)
+        .emit(new NcclEvent.Spliced());
     var from = NcclHeader.messageStart(text, keyword, end);
     var last = next;
     for (var at = next; at >= 0; at = NcclHeader.find(text, at + 4, end)) {
@@ -132,28 +156,38 @@ public final class NcclLines {
     var believed = second - length;
     if (second >= 0
         && believed >= NcclHeader.hostStart(text, from, second)
-        && text.regionMatches(believed, text, host - length, length)) {
-      message(text, believed, end, second, last, sink);
+        && text.same(believed, host - length, length)) {
+      message(text, believed, end, second, last, recent, sink);
     }
     return Outcome.EVENTS;
   }
 
   private static Outcome message(
-      String text, int start, int end, int host, int keyword, EventSink sink) {
-    var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
-    var to = Chars.trimEnd(text, from, end);
+      Text text, int start, int end, int host, int keyword, RecentHeader recent, EventSink sink) {
+    var from = NcclHeader.messageStart(text, keyword, end);
     return switch (NcclHeader.level(text, keyword)) {
       case WARN, ABORT -> {
-        ErrorLines.warning(new NcclMessage(text, start, host, keyword, from, to, sink));
+        var at = Chars.skipBlanks(text, from, end);
+        var to = Chars.trimEnd(text, at, end);
+        ErrorLines.warning(new NcclMessage(text, start, host, keyword, at, to, recent, sink));
         yield Outcome.EVENTS;
       }
       case CALL, TRACE -> Outcome.IGNORED;
-      case INFO, VERSION -> info(text, start, host, keyword, from, to, sink);
+      case INFO, VERSION -> info(text, start, host, keyword, from, end, recent, sink);
     };
   }
 
   private static Outcome info(
-      String text, int start, int host, int keyword, int from, int end, EventSink sink) {
+      Text text,
+      int start,
+      int host,
+      int keyword,
+      int messageStart,
+      int lineEnd,
+      RecentHeader recent,
+      EventSink sink) {
+    var from = Chars.skipBlanks(text, messageStart, lineEnd);
+    var end = Chars.trimEnd(text, from, lineEnd);
     if (from == end) {
       return Outcome.IGNORED;
     }
@@ -161,7 +195,7 @@ public final class NcclLines {
     if (shape != null && shape.reader() == null) {
       return Outcome.IGNORED;
     }
-    var message = new NcclMessage(text, start, host, keyword, from, end, sink);
+    var message = new NcclMessage(text, start, host, keyword, from, end, recent, sink);
     if (shape != null && shape.reader() != null && shape.reader().read(message)) {
       return Outcome.EVENTS;
     }
@@ -207,7 +241,7 @@ public final class NcclLines {
   }
 
   /// The end of a collective's line behind the beginning of another line.
-  private static boolean isCallTail(String text, int from, int end) {
+  private static boolean isCallTail(Text text, int from, int end) {
     return Chars.find(text, from, end, " [nranks=") >= 0
         || Chars.find(text, from, end, "] stream ") >= 0;
   }

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -16,6 +17,7 @@ final class NcclMessage extends Cursor {
   private final int lineStart;
   private final int hostEnd;
   private final int keyword;
+  private final RecentHeader recent;
   private final EventSink sink;
   private @Nullable NcclHead head;
   private int hostStart;
@@ -26,12 +28,21 @@ final class NcclMessage extends Cursor {
   /// @param hostEnd index of the colon behind the host
   /// @param keyword index of the word NCCL
   /// @param from first char of the message
+  /// @param recent the header with which the line may begin
   NcclMessage(
-      String text, int lineStart, int hostEnd, int keyword, int from, int end, EventSink sink) {
+      Text text,
+      int lineStart,
+      int hostEnd,
+      int keyword,
+      int from,
+      int end,
+      RecentHeader recent,
+      EventSink sink) {
     super(text, from, end);
     this.lineStart = lineStart;
     this.hostEnd = hostEnd;
     this.keyword = keyword;
+    this.recent = recent;
     this.sink = sink;
   }
 
@@ -41,8 +52,13 @@ final class NcclMessage extends Cursor {
   boolean emit(LineEvent event) {
     var known = head;
     if (known == null) {
-      hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
-      known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
+      if (recent.is(lineStart)) {
+        hostStart = lineStart;
+        known = recent.head(text());
+      } else {
+        hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
+        known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
+      }
       head = known;
       var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
       if (hint != null) {

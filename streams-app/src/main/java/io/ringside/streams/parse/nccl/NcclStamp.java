@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.scan.Chars;
 
 /// NCCL's own timestamp in front of the host (`NCCL_DEBUG_TIMESTAMP_FORMAT`, since 2.26.2). Read are the default
@@ -12,7 +13,7 @@ final class NcclStamp {
   private NcclStamp() {}
 
   /// Start of the date in front of `host`, or -1. A stamp with a zone is a collector's, not NCCL's.
-  static int start(String text, int from, int host) {
+  static int start(Text text, int from, int host) {
     if (host - from < LENGTH) {
       return -1;
     }
@@ -34,7 +35,7 @@ final class NcclStamp {
     return start >= from && fits(text, start) ? start : -1;
   }
 
-  private static boolean fits(String text, int start) {
+  private static boolean fits(Text text, int start) {
     for (var i = 0; i < LENGTH; i++) {
       var c = text.charAt(start + i);
       var fits =
@@ -51,7 +52,7 @@ final class NcclStamp {
   }
 
   /// Sub-second digits of the stamp.
-  static int fractionDigits(String text, int start) {
+  static int fractionDigits(Text text, int start) {
     var point = start + LENGTH;
     return isPoint(text.charAt(point))
         ? Chars.skipDigits(text, point + 1, text.length()) - point - 1
@@ -59,7 +60,7 @@ final class NcclStamp {
   }
 
   /// Epoch nanoseconds, local time read as UTC.
-  static long nanos(String text, int start) {
+  static long nanos(Text text, int start) {
     var year = two(text, start) * 100L + two(text, start + 2);
     var days = days(year, two(text, start + 5), two(text, start + 8));
     var seconds =
@@ -80,7 +81,7 @@ final class NcclStamp {
     return c == '.' || c == ',';
   }
 
-  private static int two(String text, int at) {
+  private static int two(Text text, int at) {
     return (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
   }
 

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccltests;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
@@ -10,7 +11,7 @@ public final class NcclTestsLines {
   private NcclTestsLines() {}
 
   /// True if a line may be a row: two integers and a word. Allocates nothing.
-  public static boolean isRow(String text, int from, int end) {
+  public static boolean isRow(Text text, int from, int end) {
     var size = Chars.skipDigits(text, from, end);
     var count = Chars.skipBlanks(text, size, end);
     var afterCount = Chars.skipDigits(text, count, end);
@@ -108,7 +109,8 @@ public final class NcclTestsLines {
         && line.emit(new NcclTestsEvent.Device(rank, pid, host, device, busId(bus), name));
   }
 
-  private static String busId(String bus) {
+  /// `0000:60:00` as `0000:60:00.0`.
+  static String busId(String bus) {
     if (bus.startsWith("0x")) {
       return "0000:" + bus.substring(2) + ":00.0";
     }

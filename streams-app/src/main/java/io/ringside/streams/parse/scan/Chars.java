@@ -1,5 +1,7 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
+
 /// Tests and small numbers on ranges of a text. Nothing here allocates or throws, as long as
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
@@ -26,7 +28,7 @@ public final class Chars {
   }
 
   /// First index at or after `from` that holds no digit, or `end`.
-  public static int skipDigits(String text, int from, int end) {
+  public static int skipDigits(Text text, int from, int end) {
     var at = from;
     while (at < end && isDigit(text.charAt(at))) {
       at++;
@@ -35,7 +37,7 @@ public final class Chars {
   }
 
   /// First index at or after `from` that holds no blank or tab, or `end`.
-  public static int skipBlanks(String text, int from, int end) {
+  public static int skipBlanks(Text text, int from, int end) {
     var at = from;
     while (at < end && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
       at++;
@@ -44,7 +46,7 @@ public final class Chars {
   }
 
   /// `end` moved left over blanks, tabs and line ends.
-  public static int trimEnd(String text, int from, int end) {
+  public static int trimEnd(Text text, int from, int end) {
     var at = end;
     while (at > from && text.charAt(at - 1) <= ' ') {
       at--;
@@ -53,14 +55,14 @@ public final class Chars {
   }
 
   /// True if the range holds `literal`, which is not empty, at `at`.
-  public static boolean at(String text, int at, int end, String literal) {
+  public static boolean at(Text text, int at, int end, String literal) {
     return end - at >= literal.length()
         && text.charAt(at) == literal.charAt(0)
         && text.startsWith(literal, at);
   }
 
   /// Index of `literal`, which is not empty, within the range, or -1. A plain loop: the ranges are short.
-  public static int find(String text, int from, int end, String literal) {
+  public static int find(Text text, int from, int end, String literal) {
     var first = literal.charAt(0);
     var last = end - literal.length();
     for (var at = from; at <= last; at++) {
@@ -72,12 +74,12 @@ public final class Chars {
   }
 
   /// Index of `c` within the range, or -1.
-  public static int find(String text, int from, int end, char c) {
+  public static int find(Text text, int from, int end, char c) {
     return text.indexOf(c, from, end);
   }
 
   /// Value of a run of digits; saturates at [Long#MAX_VALUE].
-  public static long digits(String text, int from, int end) {
+  public static long digits(Text text, int from, int end) {
     var value = 0L;
     if (end - from <= 18) {
       for (var at = from; at < end; at++) {
@@ -95,7 +97,7 @@ public final class Chars {
   }
 
   /// Like [#digits], saturating at [Integer#MAX_VALUE].
-  public static int smallDigits(String text, int from, int end) {
+  public static int smallDigits(Text text, int from, int end) {
     return (int) Math.min(Integer.MAX_VALUE, digits(text, from, end));
   }
 }

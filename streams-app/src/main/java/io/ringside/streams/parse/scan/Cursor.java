@@ -1,5 +1,7 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
+
 /// Walks over a range of a text and reads what it is told to expect. The first thing that does not
 /// fit makes it [#bad] for good, and reading goes on with harmless values: the caller asks once, at
 /// the end. Not thread-safe; one per line.
@@ -13,20 +15,20 @@ public class Cursor {
 
   private static final int MOST_DIGITS = 18;
 
-  private final String text;
+  private final Text text;
   private final int end;
   private int at;
   private boolean bad;
 
   /// A cursor at the start of a range.
-  public Cursor(String text, int from, int end) {
+  public Cursor(Text text, int from, int end) {
     this.text = text;
     this.at = from;
     this.end = end;
   }
 
   /// The text in which the range lies.
-  public final String text() {
+  public final Text text() {
     return text;
   }
 

@@ -1,5 +1,7 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
+
 /// What Python and C++ loggers write between the launcher's wrapper and the message:
 ///
 /// ```text
@@ -16,7 +18,7 @@ public final class Prefixes {
   private Prefixes() {}
 
   /// First char of the message behind a logger's prefix; `at` itself if there is none.
-  public static int skip(String text, int at, int end) {
+  public static int skip(Text text, int at, int end) {
     if (at >= end) {
       return at;
     }
@@ -37,7 +39,7 @@ public final class Prefixes {
   }
 
   /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and four digits of date.
-  public static boolean isGlog(String text, int at, int end) {
+  public static boolean isGlog(Text text, int at, int end) {
     var c = text.charAt(at);
     return (c == 'I' || c == 'W' || c == 'E' || c == 'V' || c == 'C' || c == 'F')
         && end - at > 20
@@ -47,7 +49,7 @@ public final class Prefixes {
   }
 
   /// `[E1120 20:30:39.754865337 File.cpp:689] `, or `[E File.cpp:458] ` up to torch 2.3; the month is not padded.
-  static boolean isGlogBracket(String text, int at, int end) {
+  static boolean isGlogBracket(Text text, int at, int end) {
     if (end - at < 12) {
       return false;
     }
@@ -61,13 +63,13 @@ public final class Prefixes {
         : (digits == 3 || digits == 4) && Chars.at(text, at + 2 + digits, end, " ");
   }
 
-  private static boolean isNamed(String text, int at, int end) {
+  private static boolean isNamed(Text text, int at, int end) {
     return Chars.at(text, at, end, "INFO:torch")
         || Chars.at(text, at, end, "WARNING:torch")
         || Chars.at(text, at, end, "ERROR:torch");
   }
 
-  private static int bracket(String text, int at, int end) {
+  private static int bracket(Text text, int at, int end) {
     if (at + 2 >= end) {
       return at;
     }
@@ -90,7 +92,7 @@ public final class Prefixes {
   }
 
   /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it.
-  private static int dated(String text, int at, int end) {
+  private static int dated(Text text, int at, int end) {
     if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
       return at;
     }
@@ -113,7 +115,7 @@ public final class Prefixes {
   }
 
   /// `[Rank 0] `, `[Rank 0]: `, `[RANK 0] `, `[PG ID 0 PG GUID 0(default_pg) Rank 0] `, each perhaps after blanks.
-  private static int ranks(String text, int from, int end) {
+  private static int ranks(Text text, int from, int end) {
     var at = Chars.skipBlanks(text, from, end);
     for (var i = 0; i < 3; i++) {
       if (!Chars.at(text, at, end, "[Rank ")

@@ -1,8 +1,6 @@
 package io.ringside.streams.parse.scan;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
+import io.ringside.schemas.event.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,112 +14,39 @@ import org.jspecify.annotations.Nullable;
 ///         └─ ection to proxy …
 /// ```
 ///
-/// Filled once, then only read: thread-safe after that. Looking up allocates nothing.
+/// The tree lies in a few arrays, in the order of a walk: following pointers through thousands of small objects would
+/// cost more than comparing the bytes. Immutable and thread-safe. Looking up allocates nothing.
 ///
 /// @param <L> what the shapes' readers are given
 public final class ShapeTree<L extends Cursor> {
 
-  private static final int ENDED = -2;
-  private static final int DIFFERS = -1;
+  static final int ENDED = -2;
+  static final int DIFFERS = -1;
+  private static final int NONE = -1;
 
-  private final Node<L> root = new Node<>("");
-  private final List<Shape<L>> shapes = new ArrayList<>();
+  private final List<Shape<L>> shapes;
+  private final byte[] labels;
+  private final int[] labelEnds;
+  private final boolean[] numeric;
+  private final int[] children;
+  private final short[] tables;
+  private final ShapeEntry<L>[][] entries;
 
-  /// A stretch of literal text, what may follow it, and the shapes whose literal beginning ends here.
-  private static final class Node<L extends Cursor> {
-    private char[] label;
-    private boolean numeric;
-
-    /// By first char; digits stand for `#`. Empty for a leaf.
-    private @Nullable Node<L>[] children = none();
-
-    private Entry<L>[] entries = noEntries();
-
-    Node(String label) {
-      this.label = label.toCharArray();
-      this.numeric = label.indexOf('#') >= 0;
-    }
-
-    @Nullable Node<L> child(char c) {
-      return c < children.length ? children[c] : null;
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    void adopt(Node<L> child) {
-      var first = child.label[0];
-      if (first >= 128) {
-        throw new IllegalArgumentException("shapes are ASCII, was " + new String(child.label));
-      }
-      if (children.length == 0) {
-        children = (Node<L>[]) new Node[128];
-      }
-      children[first] = child;
-      if (first == '#') {
-        Arrays.fill(children, '0', '9' + 1, child);
-      }
-    }
-
-    /// Cuts the label, and pushes what the node had below the cut.
-    void split(int at) {
-      var lower = new Node<L>(new String(label, at, label.length - at));
-      lower.children = children;
-      lower.entries = entries;
-      label = Arrays.copyOf(label, at);
-      numeric = new String(label).indexOf('#') >= 0;
-      children = none();
-      entries = noEntries();
-      adopt(lower);
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <L extends Cursor> @Nullable Node<L>[] none() {
-      return (Node<L>[]) new Node[0];
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <L extends Cursor> Entry<L>[] noEntries() {
-      return (Entry<L>[]) new Entry[0];
-    }
+  private ShapeTree(List<Shape<L>> shapes, ShapeBranches<L> branches) {
+    this.shapes = shapes;
+    this.labels = branches.labels();
+    this.labelEnds = branches.labelEnds();
+    this.numeric = branches.numeric();
+    this.children = branches.children();
+    this.tables = branches.tables();
+    this.entries = branches.entries();
   }
 
-  /// A shape that begins with the node's text; `tail` is what must come after, split at `*`.
+  /// The tree of these shapes; of two with the same text the first counts.
   ///
-  /// @param trusted its reader looks at the tail anyway, and there is no other entry to prefer
-  private record Entry<L extends Cursor>(Shape<L> shape, char[][] tail, boolean trusted) {
-
-    Entry<L> trusted(boolean now) {
-      return new Entry<>(shape, tail, now && shape.reader() != null);
-    }
-
-    int weight() {
-      return Arrays.stream(tail).mapToInt(part -> part.length).sum();
-    }
-
-    boolean fits(String text, int from, int end) {
-      return after(text, from, end) >= 0;
-    }
-
-    boolean offered(String text, int from, int end) {
-      return shape.reader() == null ? fitsWhole(text, from, end) : fits(text, from, end);
-    }
-
-    boolean fitsWhole(String text, int from, int end) {
-      var after = after(text, from, end);
-      return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].length == 0;
-    }
-
-    private int after(String text, int from, int end) {
-      var at = from;
-      for (var part : tail) {
-        if (part.length > 0) {
-          at = afterPart(part, text, at, end);
-          if (at < 0) {
-            return at;
-          }
-        }
-      }
-      return at;
-    }
+  /// @throws IllegalArgumentException if a shape is not ASCII
+  public static <L extends Cursor> ShapeTree<L> of(List<Shape<L>> shapes) {
+    return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes));
   }
 
   /// What is done with a shape found in a message.
@@ -134,83 +59,65 @@ public final class ShapeTree<L extends Cursor> {
     boolean visit(Shape<L> shape);
   }
 
-  /// Adds a shape; of two with the same text the first stays.
-  public void add(Shape<L> shape) {
-    var star = shape.text().indexOf('*');
-    var literal = star < 0 ? shape.text() : shape.text().substring(0, star);
-    var tail = star < 0 ? new char[0][] : parts(shape.text().substring(star + 1));
-    var node = insert(root, literal);
-    if (Arrays.stream(node.entries).anyMatch(known -> known.shape().text().equals(shape.text()))) {
-      return;
-    }
-    shapes.add(shape);
-    var grown = Arrays.copyOf(node.entries, node.entries.length + 1);
-    grown[grown.length - 1] = new Entry<>(shape, tail, false);
-    // the more a shape asks of the rest, the earlier it is tried
-    Arrays.sort(grown, Comparator.comparingInt((Entry<L> entry) -> -entry.weight()));
-    for (var i = 0; i < grown.length; i++) {
-      grown[i] = grown[i].trusted(grown.length == 1 && node != root);
-    }
-    node.entries = grown;
-  }
-
-  private static char[][] parts(String tail) {
-    return Arrays.stream(tail.split("\\*", -1)).map(String::toCharArray).toArray(char[][]::new);
-  }
-
-  private static <L extends Cursor> Node<L> insert(Node<L> from, String literal) {
-    var node = from;
-    var rest = literal;
-    while (!rest.isEmpty()) {
-      var child = node.child(rest.charAt(0));
-      if (child == null) {
-        child = new Node<>(rest);
-        node.adopt(child);
-        return child;
-      }
-      var common = Math.max(0, Arrays.mismatch(child.label, rest.toCharArray()));
-      common = Arrays.equals(child.label, rest.toCharArray()) ? rest.length() : common;
-      if (common < child.label.length) {
-        child.split(common);
-      }
-      node = child;
-      rest = rest.substring(common);
-    }
-    return node;
-  }
-
   /// The shape by which lines of another shape would be found, or null.
   public @Nullable Shape<L> covering(Shape<L> shape) {
-    var sample = shape.text().replace('#', '0').replace('*', 'x');
+    var sample = Text.of(shape.text().replace('#', '0').replace('*', 'x'));
     return first(sample, 0, sample.length());
   }
 
-  /// All shapes, in the order in which they were added.
+  /// All shapes, in their order.
   public List<Shape<L>> shapes() {
-    return List.copyOf(shapes);
+    return shapes;
   }
 
   /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be handed
   /// out although its tail does not fit.
-  public @Nullable Shape<L> first(String text, int from, int end) {
-    return first(root, text, from, end);
-  }
-
-  private static <L extends Cursor> @Nullable Shape<L> first(
-      Node<L> node, String text, int at, int end) {
-    var next = next(node, text, at, end);
-    if (next != null) {
-      var after = afterLabel(next, text, at, end);
-      if (after >= 0) {
-        var found = first(next, text, after, end);
-        if (found != null) {
-          return found;
-        }
+  public @Nullable Shape<L> first(Text text, int from, int end) {
+    var bytes = text.utf8();
+    var node = 0;
+    var at = from;
+    var last = NONE;
+    var lastAt = from;
+    while (true) {
+      if (entries[node].length > 0) {
+        last = node;
+        lastAt = at;
+      }
+      var next = next(node, bytes, at, end);
+      var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
+      if (after < 0) {
+        break;
+      }
+      node = next;
+      at = after;
+    }
+    if (last == NONE) {
+      return null;
+    }
+    for (var entry : entries[last]) {
+      if (entry.trusted() || entry.fits(bytes, lastAt, end)) {
+        return entry.shape();
       }
     }
-    for (var entry : node.entries) {
-      if (entry.trusted || entry.fits(text, at, end)) {
-        return entry.shape;
+    return shorter(0, bytes, from, end, last);
+  }
+
+  /// The same among the nodes above one.
+  private @Nullable Shape<L> shorter(int node, byte[] bytes, int at, int end, int below) {
+    if (node == below) {
+      return null;
+    }
+    var next = next(node, bytes, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
+    if (after >= 0) {
+      var found = shorter(next, bytes, after, end, below);
+      if (found != null) {
+        return found;
+      }
+    }
+    for (var entry : entries[node]) {
+      if (entry.trusted() || entry.fits(bytes, at, end)) {
+        return entry.shape();
       }
     }
     return null;
@@ -220,21 +127,18 @@ public final class ShapeTree<L extends Cursor> {
   /// the range to its end.
   ///
   /// @return true if it took one
-  public boolean match(String text, int from, int end, Visitor<L> visitor) {
-    return match(root, text, from, end, visitor);
+  public boolean match(Text text, int from, int end, Visitor<L> visitor) {
+    return match(0, text.utf8(), from, end, visitor);
   }
 
-  private static <L extends Cursor> boolean match(
-      Node<L> node, String text, int at, int end, Visitor<L> visitor) {
-    var next = next(node, text, at, end);
-    if (next != null) {
-      var after = afterLabel(next, text, at, end);
-      if (after >= 0 && match(next, text, after, end, visitor)) {
-        return true;
-      }
+  private boolean match(int node, byte[] bytes, int at, int end, Visitor<L> visitor) {
+    var next = next(node, bytes, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
+    if (after >= 0 && match(next, bytes, after, end, visitor)) {
+      return true;
     }
-    for (var entry : node.entries) {
-      if (entry.offered(text, at, end) && visitor.visit(entry.shape())) {
+    for (var entry : entries[node]) {
+      if (entry.offered(bytes, at, end) && visitor.visit(entry.shape())) {
         return true;
       }
     }
@@ -242,64 +146,95 @@ public final class ShapeTree<L extends Cursor> {
   }
 
   /// True if a shape fits the range to its end; one that ends in `*` does.
-  public boolean whole(String text, int from, int end) {
-    return whole(root, text, from, end);
+  public boolean whole(Text text, int from, int end) {
+    return whole(0, text.utf8(), from, end);
   }
 
-  private static <L extends Cursor> boolean whole(Node<L> node, String text, int at, int end) {
-    var next = next(node, text, at, end);
-    if (next != null) {
-      var after = afterLabel(next, text, at, end);
-      if (after >= 0 && whole(next, text, after, end)) {
-        return true;
-      }
+  private boolean whole(int node, byte[] bytes, int at, int end) {
+    var next = next(node, bytes, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
+    if (after >= 0 && whole(next, bytes, after, end)) {
+      return true;
     }
-    for (var entry : node.entries) {
-      if (entry.fitsWhole(text, at, end)) {
+    for (var entry : entries[node]) {
+      if (entry.fitsWhole(bytes, at, end)) {
         return true;
       }
     }
     return false;
   }
 
-  private static <L extends Cursor> @Nullable Node<L> next(
-      Node<L> node, String text, int at, int end) {
-    if (at >= end) {
-      return null;
+  /// True if the range ends in the middle of a shape's literal beginning: its line was cut.
+  public boolean cut(Text text, int from, int end) {
+    var bytes = text.utf8();
+    var node = 0;
+    var at = from;
+    while (at < end) {
+      var next = next(node, bytes, at, end);
+      if (next < 0) {
+        return false;
+      }
+      at = afterLabel(next, bytes, at, end);
+      if (at < 0) {
+        return at == ENDED;
+      }
+      node = next;
     }
-    var c = text.charAt(at);
-    if (c == '-' && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
-      var number = node.child('#');
-      return number == null ? node.child(c) : number;
-    }
-    return c == '#' ? null : node.child(c);
+    return entries[node].length == 0;
   }
 
-  private static int afterLabel(Node<?> node, String text, int from, int end) {
-    var label = node.label;
-    if (node.numeric) {
-      return afterLabel(label, text, from, end);
+  /// The node that the byte leads to, or a negative number. A lone child is handed out whatever the byte: its label
+  /// begins with it or does not.
+  private int next(int node, byte[] bytes, int at, int end) {
+    var table = children[node];
+    if (at >= end || table == ShapeBranches.NO_CHILD) {
+      return NONE;
     }
-    var length = Math.min(label.length, end - from);
-    for (var i = 0; i < length; i++) {
-      if (text.charAt(from + i) != label[i]) {
+    if (table < 0) {
+      return -table;
+    }
+    var c = bytes[at];
+    if (c <= '#') {
+      return c == '#' || c < 0 ? NONE : tables[table + c];
+    }
+    if (c == '-' && at + 1 < end && Chars.isDigit((char) bytes[at + 1])) {
+      var number = tables[table + '#'];
+      return number < 0 ? tables[table + c] : number;
+    }
+    return tables[table + c];
+  }
+
+  /// Index behind the node's label if the bytes fit it, [#DIFFERS], or [#ENDED] if they end within it.
+  private int afterLabel(int node, byte[] bytes, int from, int end) {
+    var start = labelEnds[node];
+    var length = labelEnds[node + 1] - start;
+    if (numeric[node]) {
+      return afterPart(labels, start, start + length, bytes, from, end);
+    }
+    var there = Math.min(length, end - from);
+    for (var i = 0; i < there; i++) {
+      if (bytes[from + i] != labels[start + i]) {
         return DIFFERS;
       }
     }
-    return length < label.length ? ENDED : from + length;
+    return there < length ? ENDED : from + length;
   }
 
-  /// Index behind the label if the text fits it, [#DIFFERS], or [#ENDED] if the text ended within it.
-  private static int afterLabel(char[] label, String text, int from, int end) {
+  /// The same for a label in which `#` stands for a number.
+  static int afterPart(byte[] labels, int start, int stop, byte[] bytes, int from, int end) {
     var at = from;
-    for (var expected : label) {
+    for (var i = start; i < stop; i++) {
       if (at >= end) {
         return ENDED;
       }
-      var c = text.charAt(at);
+      var expected = labels[i];
+      var c = bytes[at];
       if (expected == '#') {
         var digits = c == '-' ? at + 1 : at;
-        at = Chars.skipDigits(text, digits, end);
+        at = digits;
+        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+          at++;
+        }
         if (at == digits) {
           return DIFFERS;
         }
@@ -310,33 +245,5 @@ public final class ShapeTree<L extends Cursor> {
       }
     }
     return at;
-  }
-
-  private static int afterPart(char[] part, String text, int from, int end) {
-    for (var at = from; at < end; at++) {
-      var after = afterLabel(part, text, at, end);
-      if (after != DIFFERS) {
-        return after;
-      }
-    }
-    return DIFFERS;
-  }
-
-  /// True if the range ends in the middle of a shape's literal beginning: its line was cut.
-  public boolean cut(String text, int from, int end) {
-    var node = root;
-    var at = from;
-    while (at < end) {
-      var next = next(node, text, at, end);
-      if (next == null) {
-        return false;
-      }
-      at = afterLabel(next, text, at, end);
-      if (at < 0) {
-        return at == ENDED;
-      }
-      node = next;
-    }
-    return node.entries.length == 0;
   }
 }

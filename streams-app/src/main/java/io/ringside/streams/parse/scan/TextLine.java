@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.GlogStamp;
 import io.ringside.streams.parse.event.LineEvent;
@@ -15,7 +16,7 @@ public final class TextLine extends Cursor {
   private boolean hinted;
 
   /// A line whose message begins at `messageStart`.
-  public TextLine(String text, int lineStart, int messageStart, int end, EventSink sink) {
+  public TextLine(Text text, int lineStart, int messageStart, int end, EventSink sink) {
     super(text, messageStart, end);
     this.lineStart = lineStart;
     this.messageStart = messageStart;
@@ -26,6 +27,14 @@ public final class TextLine extends Cursor {
   ///
   /// @return true, for readers to return
   public boolean emit(LineEvent event) {
+    return emit(event, lineStart, end());
+  }
+
+  /// The same for an event that a part of the line proves.
+  ///
+  /// @param from first byte of that part
+  /// @param to end (exclusive) of it
+  public boolean emit(LineEvent event, int from, int to) {
     if (!hinted) {
       hinted = true;
       var hint = Wrappers.hint(text(), lineStart, messageStart);
@@ -33,7 +42,7 @@ public final class TextLine extends Cursor {
         sink.event(null, hint, lineStart, messageStart);
       }
     }
-    sink.event(null, event, lineStart, end());
+    sink.event(null, event, from, to);
     return true;
   }
 
@@ -52,7 +61,7 @@ public final class TextLine extends Cursor {
         }
         if (digits < at
             && digits - 5 >= lineStart
-            && text().regionMatches(true, digits - 5, "rank ", 0, 5)) {
+            && (text().startsWith("Rank ", digits - 5) || text().startsWith("rank ", digits - 5))) {
           return Chars.smallDigits(text(), digits, at);
         }
       }

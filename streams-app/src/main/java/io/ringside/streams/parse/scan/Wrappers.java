@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.RankHint;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ public final class Wrappers {
   private Wrappers() {}
 
   /// Index of the first char behind all wrappers; blanks stay.
-  public static int skip(String text, int start, int end) {
+  public static int skip(Text text, int start, int end) {
     var at = start;
     for (var i = 0; i < MOST; i++) {
       var next = one(text, at, end);
@@ -26,7 +27,7 @@ public final class Wrappers {
   }
 
   /// The rank that the wrappers of a range name, or null; the last one in them wins.
-  public static @Nullable RankHint hint(String text, int start, int end) {
+  public static @Nullable RankHint hint(Text text, int start, int end) {
     RankHint hint = null;
     var at = start;
     for (var i = 0; i < MOST; i++) {
@@ -41,7 +42,7 @@ public final class Wrappers {
     return hint;
   }
 
-  private static int one(String text, int at, int end) {
+  private static int one(Text text, int at, int end) {
     if (at >= end) {
       return at;
     }
@@ -56,7 +57,7 @@ public final class Wrappers {
   }
 
   /// `[rank0]:`, `[default0]:`, `[1,26]<stdout>:` and `[pod/name/container] `.
-  private static int bracket(String text, int at, int end) {
+  private static int bracket(Text text, int at, int end) {
     if (Chars.at(text, at, end, "[pod/")) {
       var close = Chars.find(text, at, end, ']');
       return close < 0 ? at : afterBlank(text, close + 1, end);
@@ -76,7 +77,7 @@ public final class Wrappers {
     return Chars.at(text, digits, end, "]:") ? afterBlank(text, digits + 2, end) : at;
   }
 
-  private static int mpirun(String text, int at, int from, int end) {
+  private static int mpirun(Text text, int at, int from, int end) {
     var digits = Chars.skipDigits(text, from, end);
     if (digits == from || !Chars.at(text, digits, end, "]<std")) {
       return at;
@@ -85,13 +86,13 @@ public final class Wrappers {
     return close < 0 ? at : close + 2;
   }
 
-  private static int ray(String text, int at, int end) {
+  private static int ray(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 120), ')');
     var pid = close < 0 ? -1 : Chars.find(text, at, close, " pid=");
     return pid < 0 ? at : afterBlank(text, close + 1, end);
   }
 
-  private static int colour(String text, int at, int end) {
+  private static int colour(Text text, int at, int end) {
     if (at + 1 >= end || text.charAt(at + 1) != '[') {
       return at + 1;
     }
@@ -103,7 +104,7 @@ public final class Wrappers {
   }
 
   /// `2024-12-04T05:27:44.079Z `, then perhaps `stdout F `; or `3: `.
-  private static int number(String text, int at, int end) {
+  private static int number(Text text, int at, int end) {
     var digits = Chars.skipDigits(text, at, end);
     if (Chars.at(text, digits, end, ": ") && digits - at <= 6) {
       return digits + 2;
@@ -126,11 +127,11 @@ public final class Wrappers {
     return stream;
   }
 
-  private static int afterBlank(String text, int at, int end) {
+  private static int afterBlank(Text text, int at, int end) {
     return at < end && text.charAt(at) == ' ' ? at + 1 : at;
   }
 
-  private static @Nullable RankHint hintOf(String text, int at, int next) {
+  private static @Nullable RankHint hintOf(Text text, int at, int next) {
     var c = text.charAt(at);
     if (c == '[' && Chars.isDigit(text.charAt(at + 1))) {
       var comma = Chars.find(text, at, next, ',');
@@ -149,7 +150,7 @@ public final class Wrappers {
     return null;
   }
 
-  private static int numberAt(String text, int from, int end) {
+  private static int numberAt(Text text, int from, int end) {
     return Chars.smallDigits(text, from, Chars.skipDigits(text, from, end));
   }
 }

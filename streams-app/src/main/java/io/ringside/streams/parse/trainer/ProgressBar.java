@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.trainer;
 
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
@@ -10,7 +11,7 @@ public final class ProgressBar {
   private ProgressBar() {}
 
   /// Index of the `%` of the next bar in the range, or -1. Allocates nothing.
-  public static int find(String text, int from, int end) {
+  public static int find(Text text, int from, int end) {
     var at = Chars.find(text, from, end, '%');
     while (at >= 0) {
       if (at + 1 < end
@@ -57,7 +58,7 @@ public final class ProgressBar {
     return line.at();
   }
 
-  private static String description(String text, int from, int to) {
+  private static String description(Text text, int from, int to) {
     var end = Chars.trimEnd(text, from, to);
     if (end > from && text.charAt(end - 1) == ':') {
       end--;

@@ -2,6 +2,7 @@ package io.ringside.streams.publish.http;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.ledger.Comparison;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.JobViews;
@@ -59,7 +60,8 @@ public final class ApiEndpoint implements Endpoint {
     if (!path.get(3).equals("runs")) {
       throw unknown();
     }
-    return Response.json(200, new RunList(find(request, path).runs()));
+    var runs = find(request, path).runs();
+    return Response.json(200, new RunList(runs, Comparison.each(runs.reversed()).reversed()));
   }
 
   private Response findings(Request request) {
@@ -97,14 +99,15 @@ public final class ApiEndpoint implements Endpoint {
 
   private static Refused unknown() {
     return new Refused(
-        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings");
+        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings, /api/nodes");
   }
 
   record JobList(List<JobOverview> jobs) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
 
-  record RunList(List<RunSummary> runs) {}
+  /// @param differences between each run and the one before it, in the order of the runs
+  record RunList(List<RunSummary> runs, List<Comparison> differences) {}
 
   /// @param total how many match; `findings` holds at most `limit` of them
   record FindingList(int total, List<Finding> findings) {}

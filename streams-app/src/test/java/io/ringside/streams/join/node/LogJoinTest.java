@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
-import io.ringside.streams.parse.LineParser;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ class LogJoinTest {
   private static final String LINE = "pod:7:7 [0] NCCL INFO Using network Net%d";
   private static final int WIDTH = LINE.length(); // the number takes two places, LF one
 
-  private final LogJoin join = new LogJoin(new LineParser());
+  private final LogJoin join = new LogJoin();
   private final SourceState state = new SourceState();
 
   @Test
@@ -66,7 +66,7 @@ class LogJoinTest {
         Instant.EPOCH,
         false,
         false,
-        text.toString(),
+        Text.of(text.toString()),
         offsets,
         0,
         new long[0],

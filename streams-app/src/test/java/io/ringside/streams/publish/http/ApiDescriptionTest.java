@@ -3,8 +3,13 @@ package io.ringside.streams.publish.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
+import io.ringside.streams.detect.suspect.Blame;
+import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.expect.Expectations;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,6 +29,8 @@ class ApiDescriptionTest {
       new YAMLMapper().readTree(Path.of("..", "docs", "openapi.yaml").toFile());
 
   private final ApiEndpoint api = new ApiEndpoint(PagePreview.views(List.of()));
+  private final NodesEndpoint nodes =
+      new NodesEndpoint(() -> List.of(memory()), Expectations::builtIn);
 
   @ParameterizedTest
   @CsvSource({
@@ -31,6 +38,7 @@ class ApiDescriptionTest {
     "/api/jobs/{job}, /api/jobs/pretrain-70b",
     "/api/jobs/{job}/runs, /api/jobs/mixtral-8x7b/runs",
     "/api/findings, /api/findings",
+    "/api/nodes, /api/nodes",
   })
   void answersAsDescribed(String described, String path) {
     var schema =
@@ -47,7 +55,8 @@ class ApiDescriptionTest {
   @Test
   void describesEveryPath() {
     assertThat(DOCUMENT.get("paths").propertyNames())
-        .containsExactly("/api/jobs", "/api/jobs/{job}", "/api/jobs/{job}/runs", "/api/findings");
+        .containsExactly(
+            "/api/jobs", "/api/jobs/{job}", "/api/jobs/{job}/runs", "/api/findings", "/api/nodes");
   }
 
   @Test
@@ -61,10 +70,26 @@ class ApiDescriptionTest {
             Arrays.stream(FindingKind.values()).map(FindingKind::label).toList());
   }
 
+  private static NodeMemory memory() {
+    var blame =
+        new Blame(
+            "east",
+            "node-1",
+            "llama",
+            "0x1",
+            "id",
+            FindingKind.STRAGGLER,
+            Severity.WARNING,
+            List.of("0000:0b:00.0"),
+            Instant.EPOCH,
+            false);
+    return NodeMemory.of("east", "node-1").with(blame, 8);
+  }
+
   private Response answer(String path) {
     Map<String, String> none = new LinkedHashMap<>();
-    return api.answer(new Request(List.of(path.substring(1).split("/", -1)), none, "", ""))
-        .orElseThrow();
+    var request = new Request(List.of(path.substring(1).split("/", -1)), none, "", "");
+    return nodes.answer(request).or(() -> api.answer(request)).orElseThrow();
   }
 
   /// The part of JSON Schema that the document uses.

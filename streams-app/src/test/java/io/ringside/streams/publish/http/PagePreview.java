@@ -41,7 +41,7 @@ public final class PagePreview {
             List.of(
                 new JobMetrics(
                     views,
-                    new MetricsConfig(500, 5, Duration.ofHours(1)),
+                    new MetricsConfig(500, 5, 32, Duration.ofHours(1)),
                     InstantSource.fixed(Samples.T0))));
     return WebServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -1,0 +1,155 @@
+package io.ringside.shipper.observe;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.NetworkInterface;
+import io.ringside.schemas.event.NodeReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has of
+/// them. What is not known has no series. Taken on any thread, brought up to date with each scrape.
+public final class NodeGauges {
+  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
+  private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
+
+  private static final double HERTZ = 1e6;
+  private static final double BYTES = 1 << 20;
+
+  /// What a series shows of a thing, null where that is not known.
+  @FunctionalInterface
+  private interface Value<T> {
+    @Nullable Double of(T thing);
+  }
+
+  private final AtomicReference<@Nullable GpuSample> sample = new AtomicReference<>();
+  private final AtomicReference<@Nullable NodeReport> report = new AtomicReference<>();
+  private final Map<MultiGauge, Value<GpuReading>> ofGpus = new LinkedHashMap<>();
+  private final Map<MultiGauge, Value<NetworkInterface>> ofNetwork = new LinkedHashMap<>();
+
+  NodeGauges(MeterRegistry registry) {
+    gpu(registry, "power.watts", "Power the GPU draws", GpuReading::powerWatts);
+    gpu(registry, "power.limit.watts", "Power it may draw", GpuReading::powerLimitWatts);
+    gpu(registry, "clock.hertz", "SM clock", reading -> times(reading.smClockMHz(), HERTZ));
+    gpu(registry, "clock.limit.hertz", "Highest SM clock", it -> times(it.smClockMaxMHz(), HERTZ));
+    gpu(registry, "utilization.ratio", "Busy", it -> times(it.utilizationPercent(), 0.01));
+    gpu(registry, "temperature.celsius", "Temperature", GpuReading::temperatureCelsius);
+    gpu(registry, "memory.used.bytes", "Memory used", it -> times(it.memoryUsedMiB(), BYTES));
+    gpu(registry, "memory.limit.bytes", "Memory", it -> times(it.memoryTotalMiB(), BYTES));
+    gpu(registry, "throttled", "1 while something holds its clocks down", NodeGauges::throttled);
+    gpu(
+        registry,
+        "ecc.uncorrected.errors",
+        "Uncorrected memory errors since the last reset",
+        NodeGauges::eccErrors);
+    gpu(
+        registry,
+        "unreadable",
+        "1 while the driver fails to tell something",
+        it -> it.error() == null ? 0.0 : 1.0);
+    network(registry, "received", "Bytes that come in", NetworkInterface::receivedPerSecond);
+    network(registry, "sent", "Bytes that go out", NetworkInterface::sentPerSecond);
+  }
+
+  /// The newest poll.
+  public void take(GpuSample newest) {
+    sample.set(newest);
+  }
+
+  /// The newest report.
+  public void take(NodeReport newest) {
+    report.set(newest);
+  }
+
+  /// Makes the series those of what was taken last.
+  synchronized void refresh() {
+    var gpus = sample.get();
+    if (gpus != null) {
+      ofGpus.forEach(
+          (gauge, value) ->
+              gauge.register(
+                  rows(
+                      gpus.gpus(),
+                      gpu ->
+                          Tags.of(
+                              "node",
+                              gpus.node(),
+                              "gpu",
+                              gpu.busId(),
+                              "index",
+                              Integer.toString(gpu.index())),
+                      value),
+                  true));
+    }
+    var node = report.get();
+    if (node != null) {
+      ofNetwork.forEach(
+          (gauge, value) ->
+              gauge.register(
+                  rows(
+                      node.network(),
+                      it ->
+                          Tags.of(
+                              "node",
+                              node.node(),
+                              "interface",
+                              it.port() == 0 ? it.name() : it.name() + ":" + it.port(),
+                              "kind",
+                              it.kind().label()),
+                      value),
+                  true));
+    }
+  }
+
+  private static <T> List<MultiGauge.Row<?>> rows(
+      List<T> things, Function<T, Tags> tags, Value<T> value) {
+    var rows = new ArrayList<MultiGauge.Row<?>>();
+    for (var thing : things) {
+      var number = value.of(thing);
+      if (number != null) {
+        rows.add(MultiGauge.Row.of(tags.apply(thing), number));
+      }
+    }
+    return rows;
+  }
+
+  private void gpu(
+      MeterRegistry registry, String name, String description, Value<GpuReading> value) {
+    ofGpus.put(gauge(registry, "gpu." + name, description), value);
+  }
+
+  private void network(
+      MeterRegistry registry, String name, String description, Value<NetworkInterface> value) {
+    ofNetwork.put(
+        gauge(registry, "network." + name + ".bytes.per.second", description + " each second"),
+        value);
+  }
+
+  private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
+    return MultiGauge.builder("ringside.shipper." + name)
+        .description(description)
+        .register(registry);
+  }
+
+  private static @Nullable Double throttled(GpuReading reading) {
+    var reasons = reading.throttleReasons();
+    return reasons == null ? null : (reasons & ~HARMLESS_REASONS) == 0 ? 0.0 : 1.0;
+  }
+
+  private static @Nullable Double eccErrors(GpuReading reading) {
+    var errors = reading.eccUncorrected();
+    return errors == null ? null : errors.doubleValue();
+  }
+
+  private static @Nullable Double times(@Nullable Double value, double factor) {
+    return value == null ? null : value * factor;
+  }
+}

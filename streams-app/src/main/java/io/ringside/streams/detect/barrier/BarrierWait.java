@@ -1,0 +1,124 @@
+package io.ringside.streams.detect.barrier;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.timing.TimingUnreliable;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Rounds;
+import io.ringside.streams.join.step.OwnWait;
+import io.ringside.streams.join.step.StepTrack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
+/// own timers are the only witness.
+///
+/// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work differs,
+/// as stages of a pipeline do.
+public final class BarrierWait implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    int ranks = examination.run().world().map(Communicator::nranks).orElse(0);
+    for (var comm : examination.run().communicators()) {
+      if (comm.nranks() == ranks
+          && ranks > 1
+          && claims.isEmpty()
+          && TimingUnreliable.trusted(comm.rounds(), examination)) {
+        fromRounds(comm, examination).ifPresent(claims::add);
+      }
+    }
+    if (claims.isEmpty()) {
+      // what a straggler explains is told by itself
+      fromTimers(examination)
+          .filter(_ -> new Straggler().examine(examination).isEmpty())
+          .ifPresent(claims::add);
+    }
+    return claims;
+  }
+
+  private static Optional<Claim> fromRounds(Communicator comm, Examination examination) {
+    var limit = examination.expectations().thresholds().barrier();
+    var series = comm.rounds().series();
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    var longest = WaitStretch.longest(series, comm.nranks(), limit.share());
+    if (longest.isEmpty()
+        || longest.get().seconds() * 1000 < limit.least().toMillis()
+        || longest.get().mostBlamed() >= limit.blame()) {
+      return Optional.empty();
+    }
+    var stretch = longest.get();
+    boolean active = stretch.open() && !examination.job().ended();
+    var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
+    var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
+    var draft =
+        Claim.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination.run(), List.of())
+            .between(since, active ? null : until)
+            .summary(
+                "ranks wait for each other %.0f %% of the time and no single one is to blame"
+                    .formatted(100 * stretch.share()))
+            .expected("waits of less than %.0f %%".formatted(100 * limit.share()))
+            .observed(
+                "%.0f %% over %.0f s; the rank that was waited for the longest accounts for %.0f %% of it"
+                    .formatted(
+                        100 * stretch.share(), stretch.seconds(), 100 * stretch.mostBlamed()))
+            .cost(
+                new Cost(
+                    stretch.share() * stretch.seconds() * comm.nranks(),
+                    stretch.share() < 0.99 ? 1 / (1 - stretch.share()) : null))
+            .cause(
+                "uneven work that moves from rank to rank: batches of different length, data loading,"
+                    + " or several slow ranks at once")
+            .proofs(comm.rounds().samples());
+    return Optional.of((active ? draft : draft.ended()).claim())
+        .filter(claim -> !claim.evidence().isEmpty());
+  }
+
+  /// DeepSpeed's communication logger tells one rank's own waits.
+  private static Optional<Claim> fromTimers(Examination examination) {
+    var limit = examination.expectations().thresholds().barrier();
+    double seconds = trained(examination);
+    for (OwnWait own : examination.run().steps().ownWaits().values()) {
+      double share = seconds > 0 ? own.waitSeconds() / seconds : 0;
+      if (share >= limit.ownShare() && !own.lines().isEmpty()) {
+        double bounded = Math.min(share, 1);
+        return Optional.of(
+            Claim.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination.run(), List.of())
+                .summary(
+                    "rank 0 waited for others %.0f %% of the time, says DeepSpeed's communication logger"
+                        .formatted(100 * bounded))
+                .expected("waits of less than %.0f %%".formatted(100 * limit.ownShare()))
+                .observed(
+                    "%.1f s of waiting and %.1f s of communication in %.0f s of training"
+                        .formatted(own.waitSeconds(), own.commSeconds(), seconds))
+                .cost(new Cost(null, bounded < 0.99 ? 1 / (1 - bounded) : null))
+                .cause(
+                    "one rank's timers do not tell whom it waited for: set NCCL_DEBUG_SUBSYS=INIT,COLL"
+                        + " and NCCL_DEBUG_TIMESTAMP_LEVELS=ALL, or log_summary(show_straggler=True,"
+                        + " return_dict=True) on every rank")
+                .proofs(own.lines())
+                .claim());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// How long the steps took that are known.
+  private static double trained(Examination examination) {
+    return examination.run().steps().tracks().stream()
+        .map(StepTrack::series)
+        .mapToDouble(
+            series -> series.segments().stream().mapToDouble(segment -> segment.seconds()).sum())
+        .max()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,188 @@
+package io.ringside.streams.detect.step;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunAggregates.Steps;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.ledger.Comparison;
+import io.ringside.streams.detect.ledger.LastGood;
+import io.ringside.streams.detect.step.StepTimes.Stretch;
+import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.step.StepTrack;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Steps that take longer than they did earlier in the run, or than in the job's last good run with the
+/// same batch.
+public final class StepRegression implements Detector {
+  private static final String OF_RUN = "last good run";
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    var limit = examination.expectations().thresholds().steps();
+    for (var track : examination.run().steps().tracks()) {
+      var slow = StepTimes.of(track, limit).stretches();
+      if (!slow.isEmpty()) {
+        claims.add(withinRun(track, slow, examination));
+        break;
+      }
+    }
+    acrossRuns(examination).ifPresent(claims::add);
+    return claims;
+  }
+
+  private static Claim withinRun(StepTrack track, List<Stretch> slow, Examination examination) {
+    var last = slow.getLast();
+    long offset = track.offsetNanos();
+    var since = time(last.first().sinceNanos(), offset);
+    var until = time(last.last().untilNanos(), offset);
+    boolean active = last.open() && !examination.job().ended();
+    double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
+    var straggler = straggler(examination, since, until);
+    var draft =
+        Claim.about(
+                FindingKind.STEP_REGRESSION,
+                straggler == null ? Severity.WARNING : Severity.INFO,
+                examination.run(),
+                List.of())
+            .between(since, active ? null : until)
+            .summary(
+                "steps take %.1f times as long as before: %.0f ms instead of %.0f ms for %d steps%s"
+                    .formatted(
+                        last.ratio(),
+                        last.millis(),
+                        last.baselineMillis(),
+                        last.steps(),
+                        slow.size() == 1 ? "" : ", the last of " + slow.size() + " such times"))
+            .expected("%.0f ms, the run's own median before".formatted(last.baselineMillis()))
+            .observed("%.0f ms (%s)".formatted(last.millis(), words(track)))
+            .cost(new Cost(lost * ranks(examination), last.ratio()))
+            .cause(straggler)
+            .proof(last.before().line())
+            .proof(last.first().line())
+            .proof(last.last().line());
+    return (active ? draft : draft.ended()).claim();
+  }
+
+  private static String words(StepTrack track) {
+    return switch (track.source()) {
+      case MEGATRON -> "Megatron-LM's iteration lines";
+      case DEEPSPEED_PIPELINE -> "DeepSpeed's pipeline engine";
+      case DEEPSPEED_TIMERS -> "rank 0's timers, which cannot tell waiting from work";
+      case DEEPSPEED_SAMPLES, DEEPSPEED_STEPS -> "DeepSpeed's step lines";
+      case PROGRESS_BAR -> "the progress bar";
+      case TRAINER_METRICS -> "the Trainer's metrics";
+    };
+  }
+
+  /// The straggler of that time, if there is one: it explains the steps and is told by itself.
+  private static @Nullable String straggler(
+      Examination examination, @Nullable Instant since, @Nullable Instant until) {
+    for (var claim : new Straggler().examine(examination)) {
+      var begin = claim.since();
+      var end = claim.until();
+      boolean apart =
+          (begin != null && until != null && begin.isAfter(until))
+              || (end != null && since != null && end.isBefore(since));
+      if (!apart) {
+        return "straggler: " + claim.summary();
+      }
+    }
+    return null;
+  }
+
+  private static Optional<Claim> acrossRuns(Examination examination) {
+    var run = examination.line();
+    var limit = examination.expectations().thresholds().steps();
+    if (run == null) {
+      return Optional.empty();
+    }
+    return LastGood.ofSteps(examination.earlier(), run, limit.runRatio(), limit.runSteps())
+        .flatMap(good -> acrossRuns(good, run, examination));
+  }
+
+  private static Optional<Claim> acrossRuns(
+      RunSummary good, RunSummary run, Examination examination) {
+    var comparison = Comparison.of(good, run);
+    var ratio = comparison.stepRatio();
+    var steps = run.aggregates() == null ? null : run.aggregates().steps();
+    var track = examination.run().steps().tracks().stream().findFirst();
+    if (ratio == null
+        || steps == null
+        || track.isEmpty()
+        || ratio < examination.expectations().thresholds().steps().runRatio()) {
+      return Optional.empty();
+    }
+    var segments = track.get().series().segments();
+    double now = normal(steps);
+    double lost = steps.steps() * (now - now / ratio) / 1000;
+    return Optional.of(
+        Claim.about(FindingKind.STEP_REGRESSION, Severity.WARNING, examination.run(), List.of())
+            .subject(OF_RUN)
+            .between(time(segments.getFirst().sinceNanos(), track.get().offsetNanos()), null)
+            .summary(
+                "steps take %.1f times as long as in the last good run: %.0f ms instead of %.0f ms"
+                    .formatted(ratio, now, now / ratio))
+            .expected(
+                "%.0f ms, as in run %s (attempt %d)"
+                    .formatted(now / ratio, good.run(), good.attempt()))
+            .observed(
+                "%.0f ms at the same batch of %.0f (%s)"
+                    .formatted(now, steps.globalBatch(), words(track.get())))
+            .cost(new Cost(lost * ranks(examination), ratio))
+            .cause(
+                comparison
+                    .worseTransport()
+                    .map(change -> "transport is worse: " + change)
+                    .orElse(null))
+            .proof(segments.getFirst().line())
+            .proof(segments.getLast().line())
+            .proofs(transportLines(comparison, good, run))
+            .claim());
+  }
+
+  private static double normal(Steps steps) {
+    var baseline = steps.baselineMillis();
+    var median = steps.medianMillis();
+    return baseline != null ? baseline : median != null ? median : Double.NaN;
+  }
+
+  /// Where the transport explains it, the lines that show it in both runs.
+  private static List<Evidence> transportLines(
+      Comparison comparison, RunSummary good, RunSummary run) {
+    var lines = new ArrayList<Evidence>();
+    if (comparison.worseTransport().isPresent()) {
+      for (var summary : List.of(run, good)) {
+        summary.checklist().stream()
+            .filter(check -> check.name().startsWith("transport"))
+            .map(Check::line)
+            .filter(line -> line != null)
+            .limit(1)
+            .forEach(lines::add);
+      }
+    }
+    return lines;
+  }
+
+  private static @Nullable Instant time(long nanos, long offset) {
+    return offset == NO_TIME ? null : Nanos.instant(nanos + offset);
+  }
+
+  private static int ranks(Examination examination) {
+    return examination.run().world().map(Communicator::nranks).orElse(1);
+  }
+}

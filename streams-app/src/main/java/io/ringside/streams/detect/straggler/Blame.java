@@ -1,0 +1,118 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.Streak;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells culprits from those who are late because they waited for one, and puts together who was late
+/// together.
+///
+/// With tensor parallelism a rank that is late in its small group makes the whole group late in the large
+/// one: of ranks that are late together in a communicator those are victims whose smaller group has one
+/// that is late alone.
+final class Blame {
+  /// So many late turns in the smaller group make one of it the culprit there, before it is convicted.
+  private static final int LEAD = 3;
+
+  /// The culprit's delay in the smaller group is at least this share of the victim's in the larger.
+  private static final double EXPLAINS = 0.3;
+
+  /// Who costs this share of the time is late, whatever other communicators say.
+  private static final double PLAIN_SHARE = 0.1;
+
+  /// Who was blamed this much less in the busier communicator was in time there.
+  private static final double IN_TIME = 0.1;
+
+  private final List<Delay> delays;
+  private final Run run;
+
+  private Blame(List<Delay> delays, Run run) {
+    this.delays = delays;
+    this.run = run;
+  }
+
+  /// The delays of culprits, together what is one finding.
+  static List<List<Delay>> group(List<Delay> delays, Run run) {
+    return new Blame(delays, run).group();
+  }
+
+  private List<List<Delay>> group() {
+    var groups = new ArrayList<List<Delay>>();
+    var sorted = new ArrayList<>(delays);
+    sorted.sort(Delay.FIRST_CONVINCED);
+    for (var delay : sorted) {
+      if (!victim(delay) && !outOfOrder(delay)) {
+        groups.stream()
+            .filter(group -> group.stream().anyMatch(other -> belongs(delay, other)))
+            .findFirst()
+            .orElseGet(
+                () -> {
+                  var group = new ArrayList<Delay>();
+                  groups.add(group);
+                  return group;
+                })
+            .add(delay);
+      }
+    }
+    return groups;
+  }
+
+  private static boolean belongs(Delay delay, Delay other) {
+    return delay.rank() == other.rank() || delay.overlaps(other);
+  }
+
+  private boolean victim(Delay delay) {
+    for (var smaller : run.communicators()) {
+      if (smaller.nranks() >= delay.comm().nranks()) {
+        continue;
+      }
+      int own = rankIn(smaller, delay);
+      if (own < 0) {
+        continue;
+      }
+      for (var streak : smaller.rounds().leads()) {
+        if (streak.rank() != own && explains(streak, delay)) {
+          return true;
+        }
+      }
+      for (var streak : smaller.rounds().closedStreaks()) {
+        if (streak.rank() != own && explains(streak, delay)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Where calls overlap, ranks make those of two communicators in different orders: a little late in one and
+  /// in time in the busier other is no waiting.
+  private boolean outOfOrder(Delay delay) {
+    if (delay.streak().share() >= PLAIN_SHARE) {
+      return false;
+    }
+    for (var other : run.communicators()) {
+      int rank = other == delay.comm() ? -1 : rankIn(other, delay);
+      if (rank >= 0
+          && other.nranks() == delay.comm().nranks()
+          && other.rounds().completed() > delay.comm().rounds().completed()
+          && other.rounds().blamedSeconds(rank) < IN_TIME * delay.streak().blamedSeconds()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean explains(Streak cause, Delay effect) {
+    return cause.episodes() >= LEAD
+        && cause.sinceNanos() <= effect.streak().untilNanos()
+        && effect.streak().sinceNanos() <= cause.untilNanos()
+        && cause.blamedSeconds() >= EXPLAINS * effect.streak().blamedSeconds();
+  }
+
+  private static int rankIn(Communicator comm, Delay delay) {
+    var membership = delay.process().memberships().get(comm.id());
+    return membership == null ? -1 : membership.rank();
+  }
+}

@@ -1,0 +1,63 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Streak;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// A stretch of time in which the others in a communicator waited for a rank, worth telling.
+///
+/// @param rank global rank
+record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {
+  /// Whom the evidence convicted first.
+  static final Comparator<Delay> FIRST_CONVINCED =
+      Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
+          .thenComparingInt(Delay::rank);
+
+  /// All in a communicator.
+  static List<Delay> of(Communicator comm, Examination examination) {
+    var delays = new ArrayList<Delay>();
+    for (var streak : comm.rounds().closedStreaks()) {
+      add(delays, comm, streak, false, examination);
+    }
+    for (var streak : comm.rounds().openStreaks()) {
+      boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+      add(delays, comm, streak, active, examination);
+    }
+    return delays;
+  }
+
+  private static void add(
+      List<Delay> delays,
+      Communicator comm,
+      Streak streak,
+      boolean active,
+      Examination examination) {
+    if (matters(streak, examination)) {
+      examination
+          .run()
+          .process(comm, streak.rank())
+          .ifPresent(
+              process ->
+                  delays.add(
+                      new Delay(examination.run().rank(process), process, comm, streak, active)));
+    }
+  }
+
+  private static boolean matters(Streak streak, Examination examination) {
+    var limit = examination.expectations().thresholds().straggler();
+    return streak.episodes() >= limit.episodes()
+        && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
+        && streak.share() >= limit.share()
+        && streak.shareOfTurns() >= limit.steps();
+  }
+
+  /// Whether both lasted at one time.
+  boolean overlaps(Delay other) {
+    return streak.sinceNanos() <= other.streak.untilNanos()
+        && other.streak.sinceNanos() <= streak.untilNanos();
+  }
+}

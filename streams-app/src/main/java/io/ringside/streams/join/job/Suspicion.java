@@ -1,0 +1,91 @@
+package io.ringside.streams.join.job;
+
+/// The evidence that one rank is late by more than chance: two running sums (CUSUM) of log-likelihood
+/// ratios over turns, in nats, against the hypothesis that all ranks are alike and who comes last is
+/// drawn anew each turn. With healthy ranks a sum reaches x once in e^x turns at most.
+///
+/// One sum looks only at who was late (a sign test), so it believes in no distribution; the other also at
+/// how rare so long a wait is in healthy turns, and is quicker where healthy ranks differ much.
+final class Suspicion {
+  /// From here on the rank stands accused.
+  static final double CONVINCED = 14;
+
+  /// No further, so that the end is noticed soon.
+  private static final double MOST = CONVINCED + 4;
+
+  /// How often a straggler is the late one, and how often at least a healthy rank may be, however many
+  /// ranks there are: none is quite like the others.
+  enum Odds {
+    /// Of turns that are training steps.
+    STEPS(0.75, 0.1),
+    /// Of turns that are mere rounds: those of one step depend on each other, and one rank is late in
+    /// several, so more is asked.
+    ROUNDS(0.9, 0.4);
+
+    private final double straggler;
+    private final double healthy;
+
+    Odds(double straggler, double healthy) {
+      this.straggler = straggler;
+      this.healthy = healthy;
+    }
+  }
+
+  /// So rare a wait counts in full.
+  private static final double RAREST = 0.05;
+
+  /// ln(E[1/p]) of the share p of waits at least as long, for p uniform above {@link #RAREST}: what
+  /// looking at the length costs.
+  private static final double PRICE = Math.log(1 - Math.log(RAREST));
+
+  private double sign;
+  private double size;
+  private boolean convinced;
+  private Streak streak;
+
+  Suspicion() {
+    this(new Streak());
+  }
+
+  Suspicion(Streak streak) {
+    this.streak = streak;
+  }
+
+  /// The rank was late, with or without others.
+  ///
+  /// @param chance how often a healthy rank is late, by all that is known of this one and the others
+  /// @param rarity share of healthy waits that were as long, 0 to 1
+  void late(Odds odds, double chance, double rarity) {
+    double win = Math.log(odds.straggler / Math.max(odds.healthy, chance));
+    sign = Math.min(MOST, sign + win);
+    size = Math.min(MOST, Math.max(0, size + win - Math.log(Math.max(RAREST, rarity)) - PRICE));
+    convinced |= score() >= CONVINCED;
+  }
+
+  /// The rank was not late.
+  ///
+  /// @param chance how often a healthy rank is late
+  void inTime(Odds odds, double chance) {
+    double loss = Math.log((1 - odds.straggler) / (1 - Math.max(odds.healthy, chance)));
+    sign = Math.max(0, sign + loss);
+    size = Math.max(0, size + loss);
+  }
+
+  double score() {
+    return Math.max(sign, size);
+  }
+
+  /// Whether nothing speaks against the rank any more.
+  boolean over() {
+    return score() <= 0;
+  }
+
+  /// Whether it was ever likelier than chance allows.
+  boolean convinced() {
+    return convinced;
+  }
+
+  Streak streak() {
+    return streak;
+  }
+}

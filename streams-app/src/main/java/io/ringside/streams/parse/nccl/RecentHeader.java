@@ -1,0 +1,66 @@
+package io.ringside.streams.parse.nccl;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.NcclHead;
+import org.jspecify.annotations.Nullable;
+
+/// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print in runs: a line that begins
+/// with the same bytes has the same header, which is then neither searched nor read again. For one text; not thread-safe.
+public final class RecentHeader {
+  private int start;
+  private int hostEnd;
+  private int keyword;
+  private int length;
+  private int lastLine = -1;
+  private @Nullable NcclHead head;
+
+  /// Length of the header, up to and with `NCCL INFO `, if the line begins with it, else 0.
+  int at(Text text, int lineStart, int lineEnd) {
+    if (length == 0 || lineEnd - lineStart < length || !text.same(start, lineStart, length)) {
+      return 0;
+    }
+    lastLine = lineStart;
+    return length;
+  }
+
+  /// Remembers the header of a line, if it stands at its beginning and may be met again.
+  ///
+  /// @param messageStart first byte behind `NCCL INFO `
+  void remember(Text text, int lineStart, int hostEnd, int keyword, int messageStart) {
+    if (text.charAt(keyword + 5) == 'I'
+        && messageStart == keyword + 10
+        && NcclHeader.hostStart(text, lineStart, hostEnd) == lineStart) {
+      this.start = lineStart;
+      this.lastLine = lineStart;
+      this.hostEnd = hostEnd;
+      this.keyword = keyword;
+      this.length = messageStart - lineStart;
+      this.head = null;
+    }
+  }
+
+  /// Whether the line that begins here was the last one found to have this header.
+  boolean is(int lineStart) {
+    return lastLine == lineStart;
+  }
+
+  /// The colon behind the host in a line that begins with this header.
+  int hostEnd(int lineStart) {
+    return lineStart + hostEnd - start;
+  }
+
+  /// The word NCCL in such a line.
+  int keyword(int lineStart) {
+    return lineStart + keyword - start;
+  }
+
+  /// The header as a record.
+  NcclHead head(Text text) {
+    var known = head;
+    if (known == null) {
+      known = NcclHeader.read(text, start, start, hostEnd, keyword);
+      head = known;
+    }
+    return known;
+  }
+}

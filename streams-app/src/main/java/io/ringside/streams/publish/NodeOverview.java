@@ -1,0 +1,69 @@
+package io.ringside.streams.publish;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.expect.Thresholds;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/// A node on one line: the record behind `GET /api/nodes`.
+///
+/// @param suspect whether as many runs blame it, or one of its GPUs, that it is no accident any more
+/// @param runs how many runs blame it
+/// @param jobs of which jobs
+/// @param gpus how many runs blame each GPU, by PCI bus id
+/// @param blames newest first
+public record NodeOverview(
+    String cluster,
+    String node,
+    boolean suspect,
+    int runs,
+    List<String> jobs,
+    Map<String, Integer> gpus,
+    List<Blamed> blames) {
+
+  /// Most runs first.
+  public static final Comparator<NodeOverview> WORST_FIRST =
+      Comparator.comparingInt(NodeOverview::runs)
+          .reversed()
+          .thenComparing(NodeOverview::cluster)
+          .thenComparing(NodeOverview::node);
+
+  /// One finding that blames the node.
+  ///
+  /// @param at when that was last said, to the hour
+  public record Blamed(
+      String job,
+      String run,
+      String finding,
+      FindingKind kind,
+      Severity severity,
+      List<String> gpus,
+      Instant at) {}
+
+  /// The node as it is remembered.
+  public static NodeOverview of(NodeMemory memory, Thresholds.Nodes limit) {
+    return new NodeOverview(
+        memory.cluster(),
+        memory.node(),
+        memory.suspect(limit.runs()),
+        memory.runs(),
+        memory.jobs(),
+        memory.runsByGpu(),
+        memory.blames().reversed().stream()
+            .map(
+                blame ->
+                    new Blamed(
+                        blame.job(),
+                        blame.run(),
+                        blame.finding(),
+                        blame.kind(),
+                        blame.severity(),
+                        blame.gpus(),
+                        blame.at()))
+            .toList());
+  }
+}

@@ -1,0 +1,106 @@
+package io.ringside.streams.detect.barrier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.WrittenRun;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class BarrierWaitTest {
+  @Test
+  void tellsOfWaitsThatAreForADifferentRankEachTime() {
+    var random = new Random(11);
+    var found = barriers(rounds(600, _ -> random.nextInt(8), 0.05));
+
+    assertThat(found).hasSize(1);
+    assertThat(found.getFirst().severity()).isEqualTo(Severity.WARNING);
+    assertThat(found.getFirst().ranks()).as("nobody is to blame").isEmpty();
+    // 7 of 8 ranks wait 50 of 100 ms
+    assertThat(found.getFirst().cost().slowdown()).isCloseTo(1 / (1 - 0.4375), within(0.05));
+    assertThat(found.getFirst().evidence()).isNotEmpty();
+  }
+
+  @Test
+  void leavesAStragglerToItsOwnFinding() {
+    var findings = WrittenRun.judged(rounds(600, _ -> 3, 0.05)).findings();
+
+    assertThat(findings).extracting(Finding::kind).contains(FindingKind.STRAGGLER);
+    assertThat(findings).extracting(Finding::kind).doesNotContain(FindingKind.BARRIER_WAIT);
+  }
+
+  @Test
+  void saysNothingOfShortWaits() {
+    var random = new Random(12);
+    assertThat(barriers(rounds(600, _ -> random.nextInt(8), 0.01))).isEmpty();
+  }
+
+  @Test
+  void believesOneRanksOwnTimersOfItsWaits() {
+    var run = WrittenRun.of(1, 4, "P2P/CUMEM");
+    double at = 1;
+    for (int step = 0; step < 60; step++) {
+      at += 0.5;
+      run.timers(at, 150, 340);
+    }
+    table(run, at + 1, 12_000);
+
+    var found = barriers(run);
+
+    assertThat(found).hasSize(1);
+    assertThat(found.getFirst().summary()).contains("rank 0 waited for others 40 % of the time");
+    assertThat(found.getFirst().evidence()).hasSize(2);
+  }
+
+  @Test
+  void saysNothingOfSmallOwnWaits() {
+    var run = WrittenRun.of(1, 4, "P2P/CUMEM");
+    double at = 1;
+    for (int step = 0; step < 60; step++) {
+      at += 0.5;
+      run.timers(at, 150, 340);
+    }
+    table(run, at + 1, 900);
+
+    assertThat(barriers(run)).isEmpty();
+  }
+
+  private static void table(WrittenRun run, double at, double waitedMillis) {
+    run.line(
+        at,
+        "Comm. Op            Message Size        Count               Total comm lat(ms)  Total straggler(ms) Avg comm lat(ms)    Avg straggler(ms)");
+    run.line(at + 0.01, "all_gather_into_tensor");
+    run.line(
+        at + 0.02,
+        "                    256.0 B             731                 206.18              %.2f               0.21                0.00                "
+            .formatted(waitedMillis));
+  }
+
+  /// Rounds of 8 ranks every 100 ms, in each of which one is late.
+  private static WrittenRun rounds(int count, IntUnaryOperator late, double seconds) {
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    var random = new Random(5);
+    for (int round = 0; round < count; round++) {
+      double begin = 1 + 0.1 * round;
+      int last = late.applyAsInt(round);
+      for (int rank = 0; rank < 8; rank++) {
+        run.allReduce(
+            begin + 0.0003 * random.nextDouble() + (rank == last ? seconds : 0),
+            rank,
+            round % 3 == 0 ? 1024 : 4096);
+      }
+    }
+    return run;
+  }
+
+  private static List<Finding> barriers(WrittenRun run) {
+    return WrittenRun.judged(run).findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.BARRIER_WAIT)
+        .toList();
+  }
+}

@@ -1,0 +1,146 @@
+package io.ringside.streams.detect.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class StepRegressionTest {
+  private static final String BATCH =
+      "  Total train batch size (w. parallel, distributed & accumulation) = ";
+
+  @Test
+  void tellsOfStepsThatTakeLongerThanBefore() {
+    var found = only(WrittenRun.judged(trained(1, 200, step -> step < 100 ? 500 : 900)).findings());
+
+    assertThat(found.severity()).isEqualTo(Severity.WARNING);
+    assertThat(found.summary()).contains("1.8 times as long").contains("900 ms instead of 500 ms");
+    assertThat(found.since()).isEqualTo(Instant.parse("2026-11-20T11:00:50Z"));
+    assertThat(found.cost().slowdown()).isCloseTo(1.8, within(0.01));
+    // 100 steps, 0.4 s longer each, four GPUs
+    assertThat(found.cost().gpuSeconds()).isCloseTo(160, within(2.0));
+    assertThat(found.evidence()).hasSize(3);
+  }
+
+  @Test
+  void saysWhenStepsAreBack() {
+    var found =
+        only(
+            WrittenRun.judged(trained(1, 300, step -> step >= 100 && step < 160 ? 900 : 500))
+                .findings());
+
+    assertThat(found.state()).isEqualTo(Finding.State.CLEARED);
+    assertThat(found.summary()).contains("for 60 steps");
+    assertThat(found.until()).isEqualTo(Instant.parse("2026-11-20T11:01:44Z"));
+  }
+
+  @Test
+  void saysNothingOfCheckpointsEvaluationsAndFirstSteps() {
+    var random = new Random(7);
+    var verdict =
+        WrittenRun.judged(
+            trained(
+                1,
+                400,
+                step ->
+                    step < 3
+                        ? 20_000
+                        : step % 50 == 0 ? 15_000 : 500 + 40 * random.nextGaussian()));
+
+    assertThat(regressions(verdict.findings())).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfStepsThatVaryWithTheLengthOfSequences() {
+    for (long seed = 1; seed <= 40; seed++) {
+      var random = new Random(seed);
+      var verdict =
+          WrittenRun.judged(trained(1, 400, _ -> 300 * Math.exp(0.4 * random.nextGaussian())));
+
+      assertThat(regressions(verdict.findings())).as("seed " + seed).isEmpty();
+    }
+  }
+
+  @Test
+  void saysNothingOfAStepTimeThatNeverWasShorter() {
+    assertThat(regressions(WrittenRun.judged(trained(1, 200, _ -> 900)).findings())).isEmpty();
+  }
+
+  @Test
+  void comparesWithTheLastGoodRunOfTheSameBatchAndNamesTheTransport() {
+    var good = trained(1, 60, _ -> 500).line(0.6, BATCH + 64);
+    var bad = slow(2, "SHM/direct/direct", 900).line(0.6, BATCH + 64);
+    var worse = slow(3, "SHM/direct/direct", 950).line(0.6, BATCH + 64);
+
+    var found = regressions(WrittenRun.judged(good, bad, worse).findings());
+
+    assertThat(found).hasSize(2);
+    assertThat(found)
+        .extracting(Finding::run)
+        .containsExactly("0x000000000000abc2", "0x000000000000abc3");
+    assertThat(found.getFirst().summary()).contains("900 ms instead of 500 ms");
+    assertThat(found.getFirst().cause()).contains("P2P/CUMEM to SHM/direct/direct");
+    assertThat(found.getLast().expected())
+        .as("a bad run is no measure of the next")
+        .contains("500 ms")
+        .contains("attempt 1");
+    assertThat(found.getFirst().cost().gpuSeconds()).isCloseTo(60 * 0.4 * 4, within(10.0));
+  }
+
+  @Test
+  void doesNotCompareRunsOfAnotherOrAnUnknownBatch() {
+    var good = trained(1, 60, _ -> 500).line(0.6, BATCH + 64);
+    var larger = trained(2, 60, _ -> 900).line(0.6, BATCH + 128);
+    var silent = trained(3, 60, _ -> 900);
+
+    assertThat(regressions(WrittenRun.judged(good, larger, silent).findings())).isEmpty();
+  }
+
+  @Test
+  void countsARestartInTheSameFileAsARunOfItsOwn() {
+    var first = trained(1, 60, _ -> 500).line(0.6, BATCH + 64);
+    var again = trained(2, 60, _ -> 800).line(0.6, BATCH + 64);
+
+    var verdict = WrittenRun.judged(first.goesOnWith(again));
+
+    assertThat(verdict.runs()).hasSize(2);
+    assertThat(regressions(verdict.findings())).hasSize(1);
+  }
+
+  private static WrittenRun trained(int attempt, int steps, IntToDoubleFunction millis) {
+    return train(WrittenRun.of(attempt, 4, "P2P/CUMEM"), steps, millis);
+  }
+
+  private static WrittenRun slow(int attempt, String transport, double millis) {
+    return train(WrittenRun.of(attempt, 4, transport), 60, _ -> millis);
+  }
+
+  private static WrittenRun train(WrittenRun run, int steps, IntToDoubleFunction millis) {
+    double at = 0;
+    for (int step = 0; step < steps; step++) {
+      double took = millis.applyAsDouble(step);
+      at += took / 1000;
+      run.timers(at, (took - 10) / 3, 2 * (took - 10) / 3);
+    }
+    return run;
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertThat(regressions(findings)).hasSize(1);
+    return regressions(findings).getFirst();
+  }
+
+  private static List<Finding> regressions(List<Finding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.kind() == FindingKind.STEP_REGRESSION)
+        .toList();
+  }
+}

@@ -141,6 +141,7 @@ class FaultIT {
     try (var writer = new NumberedWriter(folder.resolve("0.log"));
         var audit = new Audit(broker.address())) {
       writer.write(1_000);
+      audit.readUntil(1_000, PATIENCE);
       writer.rotate(50);
       writer.write(1_000);
       audit.readUntil(writer.written(), PATIENCE);

@@ -47,7 +47,6 @@ public final class Shipper implements AutoCloseable {
   private static final Duration FLUSH = Duration.ofSeconds(10);
 
   private final LongSupplier ticker = System::nanoTime;
-  private final InstantSource clock;
   private final LineCounts lines = new LineCounts();
   private final TailCounts files = new TailCounts();
   private final PublishCounts published = new PublishCounts();
@@ -65,7 +64,6 @@ public final class Shipper implements AutoCloseable {
 
   private Shipper(ShipperConfig config, ProducerSlot producer, InstantSource clock) {
     this.config = config;
-    this.clock = clock;
     this.producer = producer;
     this.publisher = new KafkaPublisher(producer, published, clock);
     this.budget = new ByteBudget(config.logs().inFlightBytes());

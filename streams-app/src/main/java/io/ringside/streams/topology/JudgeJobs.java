@@ -65,7 +65,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private Instant toldHour = Instant.EPOCH;
 
-  /// Jobs with such findings: they change by the clock alone.
+  private final LedgerPace lines = new LedgerPace();
+
+  /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
 
   private Expectations judgedBy;
@@ -177,9 +179,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      if (!run.equals(runs.get(id))) {
+      var before = runs.get(id);
+      if (run.equals(before)) {
+        continue;
+      }
+      if (job.ended() || lines.due(id, before, run, nowMillis)) {
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+      } else {
+        pending.add(key);
       }
     }
     if (ledger.size() >= MAX_LEDGER) {

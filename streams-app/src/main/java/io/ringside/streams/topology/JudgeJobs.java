@@ -5,8 +5,6 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Hysteresis;
 import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.detect.suspect.Blame;
-import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.job.JobJoin;
@@ -14,7 +12,6 @@ import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -60,15 +58,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  /// What the nodes' memory was told this hour, by node and finding. Not kept: to tell it again does no harm.
-  private final Map<String, Blame> told = new HashMap<>();
-
-  private Instant toldHour = Instant.EPOCH;
-
   private final LedgerPace lines = new LedgerPace();
 
   /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
+
+  private final ToldBlames blames = new ToldBlames();
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
@@ -176,7 +171,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     known(key, verdict).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
-    judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
+    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    judged.forEach(
+        (id, finding) -> {
+          // a run that got its name only now says the same under that name
+          var renamed = finding == null && !live.contains(runOf(id));
+          show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
+        });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
       var before = runs.get(id);
@@ -190,9 +191,26 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         pending.add(key);
       }
     }
+    ledger.stream()
+        .filter(line -> !live.contains(line.run()))
+        .filter(
+            line ->
+                line.run().equals(Run.NONE) || job.runs().stream().anyMatch(r -> r.has(line.run())))
+        .forEach(line -> takeBack(key, line, nowMillis));
     if (ledger.size() >= MAX_LEDGER) {
       forgetOldest(key, ledger(key), nowMillis);
     }
+  }
+
+  private void takeBack(String key, RunSummary line, long nowMillis) {
+    var id = key + "|" + line.run();
+    runs.delete(id);
+    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+  }
+
+  private String runOf(String id) {
+    var known = findings.get(id);
+    return known == null ? "" : known.run();
   }
 
   /// The job's runs as last published.
@@ -209,12 +227,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
         .skip(MAX_LEDGER)
-        .forEach(
-            run -> {
-              var id = key + "|" + run.run();
-              runs.delete(id);
-              context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
-            });
+        .forEach(run -> takeBack(key, run, nowMillis));
   }
 
   /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
@@ -241,9 +254,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration hold,
       long nowMillis) {
     var known = findings.get(id);
-    var next =
-        Hysteresis.next(
-            new Shown(known, milderSince.get(id)), judged, Instant.ofEpochMilli(nowMillis), hold);
+    var now = Instant.ofEpochMilli(nowMillis);
+    var next = Hysteresis.next(new Shown(known, milderSince.get(id)), judged, now, hold);
     if (next.pending()) {
       milderSince.put(id, next.milderSince());
       pending.add(key);
@@ -258,38 +270,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         findings.put(id, finding);
       }
       context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
-      blame(known, finding, runNodes, nowMillis);
-    }
-  }
-
-  /// Tells the nodes' memory whom the finding blames, and whom no more.
-  private void blame(
-      @Nullable Finding before, @Nullable Finding after, int runNodes, long nowMillis) {
-    var now = Instant.ofEpochMilli(nowMillis);
-    if (!now.truncatedTo(ChronoUnit.HOURS).equals(toldHour)) {
-      toldHour = now.truncatedTo(ChronoUnit.HOURS);
-      told.clear();
-    }
-    var blamed = Blames.of(after, runNodes, now);
-    var changes = new ArrayList<Blame>();
-    Blames.of(before, runNodes, now)
-        .forEach(
-            (node, blame) -> {
-              if (!blamed.containsKey(node)) {
-                changes.add(blame.withdraw());
-              }
-            });
-    for (var blame : blamed.values()) {
-      // numbers of a finding change every second, whom it blames does not
-      if (!blame.equals(told.put(blame.key() + "|" + blame.finding(), blame))) {
-        changes.add(blame);
+      for (var blame : blames.changes(known, finding, runNodes, now)) {
+        context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
       }
-    }
-    for (var blame : changes) {
-      if (blame.withdrawn()) {
-        told.remove(blame.key() + "|" + blame.finding());
-      }
-      context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
     }
   }
 

@@ -45,6 +45,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
+  private static final int REST = 10;
+
+  private static final long LONGEST_REST_MILLIS = 2_000;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -70,6 +75,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
   private boolean begun;
+  private long restUntilMillis;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -122,15 +128,24 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
+    if (nowMillis >= restUntilMillis) {
+      long began = System.nanoTime();
+      judgeDue(nowMillis);
+      long took = (System.nanoTime() - began) / 1_000_000;
+      restUntilMillis = nowMillis + took + Math.min(LONGEST_REST_MILLIS, took * REST);
+    }
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
-    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
-      jobs.remove(key);
-      silent.remove(key);
-    }
   }
 
   private JobState state(String key) {
@@ -168,7 +183,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    known(key, verdict).forEach(id -> judged.put(id, null));
+    var names = names(job, verdict);
+    known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
     var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
@@ -191,19 +207,28 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         pending.add(key);
       }
     }
+    verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
-        .filter(line -> !live.contains(line.run()))
-        .filter(
-            line ->
-                line.run().equals(Run.NONE) || job.runs().stream().anyMatch(r -> r.has(line.run())))
-        .forEach(line -> takeBack(key, line, nowMillis));
+        .filter(run -> names.contains(run.run()))
+        .forEach(run -> takeBack(key, run, nowMillis));
     if (ledger.size() >= MAX_LEDGER) {
       forgetOldest(key, ledger(key), nowMillis);
     }
   }
 
-  private void takeBack(String key, RunSummary line, long nowMillis) {
-    var id = key + "|" + line.run();
+  /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
+  /// other communicators, until its world is known. Not those of runs whose state is forgotten.
+  private static Set<String> names(JobState job, Judge.Verdict verdict) {
+    var names = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> names.add(run.run()));
+    for (var run : job.runs()) {
+      run.communicators().forEach(communicator -> names.add(communicator.id()));
+    }
+    return names;
+  }
+
+  private void takeBack(String key, RunSummary run, long nowMillis) {
+    var id = key + "|" + run.run();
     runs.delete(id);
     context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
   }
@@ -230,15 +255,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .forEach(run -> takeBack(key, run, nowMillis));
   }
 
-  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
-  private Set<String> known(String key, Judge.Verdict verdict) {
-    var judged = new HashSet<>(Set.of("", "none"));
-    verdict.runs().forEach(run -> judged.add(run.run()));
+  /// Ids of the findings about runs of these names.
+  private Set<String> known(String key, Set<String> names) {
     var known = new HashSet<String>();
     try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
       entries.forEachRemaining(
           entry -> {
-            if (judged.contains(entry.value.run())) {
+            if (names.contains(entry.value.run())) {
               known.add(entry.key);
             }
           });
@@ -290,6 +313,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofMinutes(2));
+
+    /// The same with what is kept as the configuration says.
+    public Pace keeping(Duration state, Duration ofSamples) {
+      return new Pace(judging, idle, state, ofSamples);
+    }
 
     /// For recordings, which end by themselves.
     public static final Pace RECORDING =

@@ -38,6 +38,7 @@ public final class RingsideTopology {
   public static Topology build(StreamsConfig config, Judge judge, JudgeJobs.Pace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     builder.addStateStore(Stores.sources());
+    builder.addStateStore(Stores.told());
     builder.addStateStore(Stores.nodes());
     builder.addStateStore(Stores.samples());
     builder.addStateStore(Stores.jobs());
@@ -65,6 +66,7 @@ public final class RingsideTopology {
             () -> new ReadLogs(join, pace),
             Named.as(Steps.READ_LOGS),
             Stores.SOURCES,
+            Stores.TOLD,
             Stores.NODES,
             Stores.SAMPLES);
   }

@@ -20,6 +20,14 @@ public final class SourceState {
   String ncclVersion = "";
   final Map<Integer, ProcessState> processes = new HashMap<>();
 
+  /// Kept apart, since it rarely changes.
+  transient Told told = new Told();
+
+  /// Goes on with what was told before.
+  public void use(Told kept) {
+    told = kept;
+  }
+
   /// The process with this pid, made when first seen.
   ProcessState process(int pid) {
     return processes.computeIfAbsent(pid, _ -> new ProcessState());

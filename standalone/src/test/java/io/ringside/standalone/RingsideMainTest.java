@@ -44,6 +44,21 @@ class RingsideMainTest {
   }
 
   @Test
+  void exitsWith2AndNamesTheKeyForExpectationsThatCannotBe() throws Exception {
+    Files.writeString(folder.resolve("0.log"), "step 1\n");
+    var wrong = Files.writeString(folder.resolve("e.yaml"), "thresholds: {hang: {silense: 1m}}");
+    var log = folder.resolve("0.log").toString();
+
+    assertThat(run("analyze", "--expectations", wrong.toString(), log)).isEqualTo(2);
+    assertThat(captured.err())
+        .hasLineCount(1)
+        .contains("e.yaml: thresholds.hang.silense is not a known key, known here: silence");
+    assertThat(run("demo", "--exit", "--expectations", wrong.toString())).isEqualTo(2);
+    assertThat(run("up", "--expectations", folder.resolve("none.yaml").toString())).isEqualTo(2);
+    assertThat(captured.err()).contains("none.yaml: there is no such file");
+  }
+
+  @Test
   void showsItsCommands() {
     assertThat(run("--help")).isZero();
     assertThat(captured.out()).contains("demo", "analyze", "up");

@@ -1,6 +1,7 @@
 package io.ringside.streams;
 
 import io.ringside.streams.config.InvalidConfig;
+import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.ExpectationsFile;
@@ -11,6 +12,10 @@ import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.StoreViews;
+import io.ringside.streams.publish.fleet.FleetViews;
+import io.ringside.streams.publish.fleet.HoldingsEndpoint;
+import io.ringside.streams.publish.fleet.HttpPeers;
+import io.ringside.streams.publish.fleet.StreamInstances;
 import io.ringside.streams.publish.http.Access;
 import io.ringside.streams.publish.http.ApiEndpoint;
 import io.ringside.streams.publish.http.Endpoint;
@@ -21,6 +26,7 @@ import io.ringside.streams.publish.http.ProbeEndpoint;
 import io.ringside.streams.publish.http.WebServer;
 import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
+import io.ringside.streams.topology.Stores;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -76,7 +82,8 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
-    return start(config, JudgeJobs.Pace.FLEET);
+    var kept = config.processing();
+    return start(config, JudgeJobs.Pace.FLEET.keeping(kept.forgetAfter(), kept.keepSamples()));
   }
 
   /// The same at a pace of the caller's, for recordings and tests.
@@ -99,6 +106,7 @@ public final class StreamsApp implements AutoCloseable {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
+    int partitions = TopicCreation.partitions(StreamsSettings.ofAdmin(config));
     var settings = new StreamsConfig(StreamsSettings.of(config));
     var topology = RingsideTopology.build(settings, new Judge(expectations), pace);
     var streams = new KafkaStreams(topology, settings);
@@ -117,11 +125,27 @@ public final class StreamsApp implements AutoCloseable {
                 new ExpectationsMetrics(expectations::status),
                 new StreamMetrics(streams, failures::total)));
     try {
+      var access = access(config.http());
+      var fleet =
+          new FleetViews(
+              views::holdings,
+              new StreamInstances(
+                  streams,
+                  config.http().advertisedAddress(),
+                  Stores.FINDINGS,
+                  Stores.FINDINGS_INPUT,
+                  () -> partitions),
+              new HttpPeers(access),
+              QUERY_PATIENCE);
       var web =
           serve(
               config,
+              access,
               streams,
-              List.of(new NodesEndpoint(views, expectations), new ApiEndpoint(views)),
+              List.of(
+                  new HoldingsEndpoint(views::holdings),
+                  new NodesEndpoint(fleet, expectations),
+                  new ApiEndpoint(fleet)),
               metrics);
       streams.start();
       return new StreamsApp(streams, views, metrics, web, expectations, stopped);
@@ -181,15 +205,22 @@ public final class StreamsApp implements AutoCloseable {
     expectations.close();
   }
 
+  private static Access access(HttpConfig http) {
+    try {
+      return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile());
+    } catch (IOException e) {
+      throw new StartFailed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private static WebServer serve(
-      StreamsAppConfig config, KafkaStreams streams, List<Endpoint> api, AppMetrics metrics) {
+      StreamsAppConfig config, Access access, KafkaStreams streams, List<Endpoint> api, AppMetrics metrics) {
     var address = new InetSocketAddress(config.http().host(), config.http().port());
     var probes =
         new ProbeEndpoint(
             () -> alive(streams.state()),
             () -> streams.state() == KafkaStreams.State.RUNNING,
             () -> streams.state().name());
-    var http = config.http();
     var endpoints = new ArrayList<Endpoint>(List.of(probes));
     endpoints.add(new MetricsEndpoint(metrics.registry()));
     endpoints.addAll(api);
@@ -199,7 +230,7 @@ public final class StreamsApp implements AutoCloseable {
           WebServer.start(
               address,
               endpoints,
-              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
+              access);
       LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");
       return web;
     } catch (IOException | RuntimeException e) {

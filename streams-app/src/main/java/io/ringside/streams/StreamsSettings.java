@@ -26,6 +26,11 @@ final class StreamsSettings {
     all.put(StreamsConfig.CLIENT_ID_CONFIG, config.applicationId());
     all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
 
+    // others ask this instance for the jobs of its partitions
+    if (!config.http().advertisedAddress().isEmpty()) {
+      all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.http().advertisedAddress());
+    }
+
     var processing = config.processing();
     all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, processing.guarantee().kafkaName());
     all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, processing.commitInterval().toMillis());

@@ -4,6 +4,7 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.config.TopicsConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,32 @@ final class TopicCreation {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailed("interrupted while topics were created", e);
+    }
+  }
+
+  /// How many partitions the log topic has; the internal topics have as many.
+  ///
+  /// @throws StartFailed if the topic is missing or the broker does not answer
+  static int partitions(Map<String, Object> adminSettings) {
+    var name = Topics.LOGS.name();
+    try (var admin = Admin.create(adminSettings)) {
+      return admin
+          .describeTopics(List.of(name))
+          .allTopicNames()
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .values()
+          .iterator()
+          .next()
+          .partitions()
+          .size();
+    } catch (ExecutionException e) {
+      throw new StartFailed("topic %s cannot be described: %s".formatted(name, e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new StartFailed(
+          "Kafka does not answer at " + adminSettings.get("bootstrap.servers"), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailed("interrupted while topics were described", e);
     }
   }
 

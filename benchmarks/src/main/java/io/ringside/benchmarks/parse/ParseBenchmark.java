@@ -70,7 +70,8 @@ public class ParseBenchmark {
                 line -> {
                   var events = new int[1];
                   var text = Text.of(line);
-                  new LineParser(text).parse(0, text.length(), (head, event, start, end) -> events[0]++);
+                  new LineParser(text)
+                      .parse(0, text.length(), (head, event, start, end) -> events[0]++);
                   return events[0] == 0;
                 })
             .toList();
@@ -95,7 +96,9 @@ public class ParseBenchmark {
     for (var text : texts) {
       var parser = new LineParser(text);
       var start = 0;
-      for (var end = text.indexOf('\n', 0, text.length()); end >= 0; end = text.indexOf('\n', start, text.length())) {
+      for (var end = text.indexOf('\n', 0, text.length());
+          end >= 0;
+          end = text.indexOf('\n', start, text.length())) {
         parser.parse(start, end, sink);
         start = end + 1;
       }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
+/// @param traffic what its nodes' network cards carried, null where no agent reports it
 public record RunSummary(
     String cluster,
     String job,
@@ -43,10 +44,11 @@ public record RunSummary(
     List<Check> checklist,
     Waits waits,
     Reading reading,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic)
     implements TelemetryEvent {
 
-  /// Without aggregates.
+  /// Without aggregates and traffic.
   public RunSummary(
       String cluster,
       String job,
@@ -93,6 +95,59 @@ public record RunSummary(
         checklist,
         waits,
         reading,
+        null,
+        null);
+  }
+
+  /// Without traffic.
+  public RunSummary(
+      String cluster,
+      String job,
+      String run,
+      int attempt,
+      State state,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int nranks,
+      int ranksSeen,
+      List<String> nodes,
+      List<String> pods,
+      String instanceType,
+      String ncclVersion,
+      String pluginVersion,
+      String libfabricVersion,
+      String network,
+      int channels,
+      Map<String, String> environment,
+      List<Transport> transports,
+      List<Check> checklist,
+      Waits waits,
+      Reading reading,
+      @Nullable RunAggregates aggregates) {
+    this(
+        cluster,
+        job,
+        run,
+        attempt,
+        state,
+        since,
+        until,
+        nranks,
+        ranksSeen,
+        nodes,
+        pods,
+        instanceType,
+        ncclVersion,
+        pluginVersion,
+        libfabricVersion,
+        network,
+        channels,
+        environment,
+        transports,
+        checklist,
+        waits,
+        reading,
+        aggregates,
         null);
   }
 
@@ -119,6 +174,15 @@ public record RunSummary(
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  /// What the network cards of the run's nodes carried while it was the newest run there, both ways and
+  /// all that the nodes do: a second witness beside NCCL's lines.
+  ///
+  /// @param nodes how many nodes report it
+  /// @param seconds for how long, the longest of all nodes
+  /// @param rdmaBytes over EFA, InfiniBand and RoCE
+  /// @param ethernetBytes over Ethernet
+  public record Traffic(int nodes, double seconds, long rdmaBytes, long ethernetBytes) {}
 
   /// How well the job's lines could be read, all its runs together.
   ///

@@ -1,10 +1,12 @@
 package io.ringside.schemas.serde;
 
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The one JSON mapper of the contracts. Times are ISO-8601 strings; unknown fields are skipped.
+/// The one JSON mapper of the contracts. Times are ISO-8601 strings; unknown fields are skipped; maps are
+/// written in the order of their keys, so that equal records are equal bytes.
 public final class EventJson {
   /// Thread-safe and immutable.
   public static final JsonMapper MAPPER =
@@ -13,6 +15,7 @@ public final class EventJson {
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .addModule(new TextModule())
           .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .build();
 
   private EventJson() {}

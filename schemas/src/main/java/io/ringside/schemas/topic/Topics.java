@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.serde.ChunkSerde;
 import io.ringside.schemas.serde.EventSerde;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,7 @@ import java.util.List;
 public final class Topics {
   /// Log lines in chunks; key: node.
   public static final Topic<LogChunk> LOGS =
-      new Topic<>(
-          "ringside.logs.v1", new EventSerde<>(LogChunk.class), false, Duration.ofHours(24));
+      new Topic<>("ringside.logs.v1", new ChunkSerde(), false, Duration.ofHours(24));
 
   /// GPU samples; key: node.
   public static final Topic<GpuSample> GPU =

@@ -56,6 +56,7 @@ class ContractTest {
           new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
+          new Golden("run-summary.traffic", Topics.RUNS),
           new Golden("run-summary.histogram", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
 

@@ -39,7 +39,7 @@ import org.slf4j.event.Level;
 /// `kafka.server.KafkaRaftServer`, which is Kafka's own `main` less the process handling, and
 /// therefore internal API: it moves with the pinned Kafka version.
 ///
-/// Thread-safe after `start`.
+/// Thread-safe after `start`, {@link #restart} excepted.
 public final class EmbeddedBroker implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedBroker.class);
 
@@ -52,12 +52,18 @@ public final class EmbeddedBroker implements AutoCloseable {
     Exit.setHaltProcedure(EmbeddedBroker::refuseToExit);
   }
 
-  private final KafkaRaftServer server;
+  private final Properties properties;
+  private KafkaRaftServer server;
   private final ScratchFolder folder;
   private final String bootstrapServers;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private EmbeddedBroker(KafkaRaftServer server, ScratchFolder folder, String bootstrapServers) {
+  private EmbeddedBroker(
+      Properties properties,
+      KafkaRaftServer server,
+      ScratchFolder folder,
+      String bootstrapServers) {
+    this.properties = properties;
     this.server = server;
     this.folder = folder;
     this.bootstrapServers = bootstrapServers;
@@ -98,6 +104,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     format(data);
     var properties = new Properties();
     properties.putAll(settings.apply(BrokerSettings.of(ports, data)));
+    return new EmbeddedBroker(
+        properties, started(properties), folder, "127.0.0.1:" + ports.broker());
+  }
+
+  private static KafkaRaftServer started(Properties properties) {
     var server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
     try {
       server.startup();
@@ -105,7 +116,16 @@ public final class EmbeddedBroker implements AutoCloseable {
       server.shutdown();
       throw new KafkaException("the embedded broker did not start: " + e.getMessage(), e);
     }
-    return new EmbeddedBroker(server, folder, "127.0.0.1:" + ports.broker());
+    return server;
+  }
+
+  /// Stops the node and starts it again on the same ports, with its data. Not while others close it.
+  ///
+  /// @throws KafkaException when it does not start again
+  public void restart() {
+    server.shutdown();
+    server.awaitShutdown();
+    server = started(properties);
   }
 
   private static void format(Path data) {

@@ -63,6 +63,7 @@ public final class Report {
     rule(job.cluster().isEmpty() ? job.job() : job.job() + " · " + job.cluster());
     headline(job.verdict(), job.findings());
     boolean several = job.runs().size() > 1;
+    new DifferenceSection(page).write(job.runs());
     for (RunSummary run : job.runs()) {
       run(run, job.of(run), several);
     }

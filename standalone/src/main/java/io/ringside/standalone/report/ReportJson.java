@@ -4,12 +4,13 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
+import io.ringside.streams.detect.ledger.Comparison;
 import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.SerializationFeature;
 
-/// The report as one JSON document: `jobs[]` with `verdict`, `runs[]`, `checklist[]`, `findings[]`,
-/// and `input` with `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as
+/// The report as one JSON document: `jobs[]` with `verdict`, `runs[]`, `difference[]`, `checklist[]`,
+/// `findings[]`, and `input` with `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as
 /// on their topics.
 public final class ReportJson {
   private ReportJson() {}
@@ -26,7 +27,14 @@ public final class ReportJson {
 
   private static Job job(JobView job) {
     var checklist = job.runs().isEmpty() ? List.<Check>of() : job.runs().getLast().checklist();
-    return new Job(job.job(), job.cluster(), job.verdict(), job.runs(), checklist, job.findings());
+    return new Job(
+        job.job(),
+        job.cluster(),
+        job.verdict(),
+        job.runs(),
+        Comparison.each(job.runs()),
+        checklist,
+        job.findings());
   }
 
   private static Input input(InputSummary input) {
@@ -40,12 +48,14 @@ public final class ReportJson {
 
   private record Document(List<Job> jobs, Input input) {}
 
-  /// `checklist` is that of the last run.
+  /// `difference` is what differs between each run and the one before it, `checklist` that of the last
+  /// run.
   private record Job(
       String job,
       String cluster,
       Verdict verdict,
       List<RunSummary> runs,
+      List<Comparison> difference,
       List<Check> checklist,
       List<Finding> findings) {}
 

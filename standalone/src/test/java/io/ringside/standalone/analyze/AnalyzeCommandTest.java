@@ -66,6 +66,13 @@ class AnalyzeCommandTest {
     assertThat(captured.out()).contains("── j · c Europe/Berlin ─");
   }
 
+  @Test
+  void handsOnTheExpectations() throws IOException {
+    var file = Files.writeString(folder.resolve("e.yaml"), "thresholds: {hang: {silence: 1m}}");
+    run("info", "--cluster", "c", "--expectations", file.toString(), log.toString());
+    assertThat(captured.out()).contains("UTC e.yaml");
+  }
+
   private int run(String found, String... arguments) {
     Analyzer analyzer =
         (inputs, labels, progress) ->
@@ -79,6 +86,11 @@ class AnalyzeCommandTest {
         .execute(arguments);
   }
 
+  private static String file(Labels labels) {
+    var file = labels.expectations();
+    return file == null ? "" : " " + file.getFileName();
+  }
+
   private static Finding finding(Severity severity, Labels labels) {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
     return new Finding(
@@ -86,7 +98,7 @@ class AnalyzeCommandTest {
         FindingKind.NCCL_ERROR,
         severity,
         Finding.State.ACTIVE,
-        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone()),
+        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
         labels.job(),
         "",
         List.of(),

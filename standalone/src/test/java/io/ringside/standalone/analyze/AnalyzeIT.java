@@ -7,7 +7,11 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportJson;
+import io.ringside.standalone.report.Screen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +84,36 @@ class AnalyzeIT {
     assertThat(analysis.runs())
         .extracting(run -> run.cluster() + " " + run.job() + " " + run.nodes())
         .containsExactlyInAnyOrder("east llama-3-8b [gpu-1]", "east shm [gpu-2]");
+  }
+
+  @Test
+  void tellsWhatDiffersBetweenTheRunsOfATree() throws Exception {
+    copy("healthy/healthy-node-0-0.log.gz", "first/llama-node-0-0.log.gz");
+    copy("shm/shm-node-0-0.log.gz", "second/llama-node-0-0.log.gz");
+
+    var analysis = analyze(folder);
+
+    assertThat(analysis.runs()).hasSize(2).allMatch(run -> run.job().equals("llama"));
+    assertThat(only(analysis, FindingKind.TRANSPORT_REGRESSION).severity())
+        .isEqualTo(Severity.CRITICAL);
+    assertThat(
+            String.join(
+                "\n",
+                Report.of(analysis.input(), analysis.runs(), analysis.findings(), Screen.PLAIN)))
+        .contains("run 1 to run 2")
+        .containsPattern("transport intra-pod +P2P/CUMEM → SHM/direct/direct")
+        .containsPattern("NCCL_P2P_DISABLE +not set → 1");
+    assertThat(
+            EventJson.MAPPER
+                .readTree(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()))
+                .at("/jobs/0/difference/0/changes/0/effect")
+                .asString())
+        .isEqualTo("worse");
+  }
+
+  private void copy(String recording, String to) throws IOException {
+    Files.createDirectories(folder.resolve(to).getParent());
+    Files.copy(RECORDINGS.resolve(recording), folder.resolve(to));
   }
 
   @Test

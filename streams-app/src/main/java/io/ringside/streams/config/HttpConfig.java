@@ -7,22 +7,42 @@ package io.ringside.streams.config;
 /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
 /// @param keystorePassword its password
 /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
+/// @param advertised `host:port` at which other instances reach this one; empty for host and port, `none` for not
+///     at all
 public record HttpConfig(
-    String host, int port, String keystore, String keystorePassword, String tokenFile) {
+    String host,
+    int port,
+    String keystore,
+    String keystorePassword,
+    String tokenFile,
+    String advertised) {
   public HttpConfig {
     Require.text("host", host);
     Require.between("port", 0, 65_535, port);
+    if (!advertised.isEmpty() && !advertised.equals("none") && !advertised.matches(".+:\\d{1,5}")) {
+      throw new IllegalArgumentException("advertised must be host:port or none, was " + advertised);
+    }
   }
 
   /// In clear and for everybody who reaches it.
   public HttpConfig(String host, int port) {
-    this(host, port, "", "", "");
+    this(host, port, "", "", "", "");
+  }
+
+  /// Where others reach this instance, empty where they cannot: an interface that stands for all, or a port that is
+  /// not known yet, is no address.
+  public String advertisedAddress() {
+    if (advertised.isEmpty()) {
+      boolean any = host.equals("0.0.0.0") || host.equals("::") || port == 0;
+      return any ? "" : (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+    return advertised.equals("none") ? "" : advertised;
   }
 
   /// Without the password.
   @Override
   public String toString() {
-    return "HttpConfig[host=%s, port=%d, keystore=%s, tokenFile=%s]"
-        .formatted(host, port, keystore, tokenFile);
+    return "HttpConfig[host=%s, port=%d, keystore=%s, tokenFile=%s, advertised=%s]"
+        .formatted(host, port, keystore, tokenFile, advertised);
   }
 }

@@ -70,11 +70,8 @@ final class Correlation {
           new Rule(EnumSet.of(BANDWIDTH_BELOW_EXPECTED), TRANSPORT, Correlation::always),
           rule(BARRIER_WAIT, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
           rule(STEP_REGRESSION, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
-          new Rule(
-              EnumSet.of(BARRIER_WAIT, STEP_REGRESSION),
-              EnumSet.of(TRANSPORT_REGRESSION),
-              Correlation::always),
-          new Rule(EnumSet.of(BARRIER_WAIT, STEP_REGRESSION), TRANSPORT, Correlation::always),
+          rule(STEP_REGRESSION, Correlation::againstEarlierRun, TRANSPORT_REGRESSION),
+          new Rule(EnumSet.of(STEP_REGRESSION), TRANSPORT, Correlation::againstEarlierRun),
           rule(STEP_REGRESSION, Correlation::always, BARRIER_WAIT));
 
   private Correlation() {}
@@ -136,6 +133,11 @@ final class Correlation {
 
   private static boolean always(Finding effect, Finding cause) {
     return true;
+  }
+
+  /// A transport that was there from the start cannot have made steps slower later on.
+  private static boolean againstEarlierRun(Finding effect, Finding cause) {
+    return effect.id().endsWith(":last-good-run");
   }
 
   private static boolean sharePlace(Finding effect, Finding cause) {

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.detect.bandwidth.BandwidthBelowExpected;
 import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
@@ -19,6 +20,8 @@ import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.detect.step.StepRegression;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.detect.telemetry.SensorStalled;
+import io.ringside.streams.detect.telemetry.TelemetryGap;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import java.util.List;
 
@@ -45,6 +48,9 @@ public final class Detectors {
           new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new BandwidthBelowExpected(),
+          new SensorStalled(),
+          new TelemetryGap(),
           new TimingUnreliable(),
           new UnparsedLines());
 

@@ -48,6 +48,11 @@ public record Examination(
     return new Examination(job, run, edges, earlier, own, expectations, now);
   }
 
+  /// Whether no later run of the job is known.
+  public boolean newestRun() {
+    return job.runs().getLast().id().equals(run.id());
+  }
+
   /// What the process's machine has: by its type if that is known, else what its agent saw.
   public Optional<InstanceType> instanceType(TrainingProcess process) {
     return Optional.ofNullable(expectations.instanceTypes().get(instanceTypeName(process)))

@@ -12,9 +12,9 @@ import io.ringside.streams.detect.ledger.Aggregates;
 import io.ringside.streams.detect.ledger.Aggregates.Quantiles;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.join.fact.TimeBasis;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.Traffic;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Transports;
 import java.time.Instant;
@@ -45,8 +45,10 @@ final class RunSummaries {
             : RunSummary.State.RUNNING,
         instant(run.firstNanos()),
         instant(run.lastNanos()),
-        run.world().map(Communicator::nranks).orElse(0),
-        run.world().map(world -> world.processByRank().size()).orElse(0),
+        run.nranks(),
+        run.hasWorld()
+            ? run.world().map(world -> world.processByRank().size()).orElse(0)
+            : run.processes().size(),
         distinct(processes, process -> process.source().node()),
         distinct(processes, process -> process.source().pod()),
         joined(processes, examination::instanceTypeName),
@@ -63,7 +65,19 @@ final class RunSummaries {
             examination.job().lines(),
             examination.job().ncclLines(),
             examination.job().unknownShapes()),
-        Aggregates.of(examination));
+        Aggregates.of(examination),
+        traffic(run));
+  }
+
+  private static RunSummary.@Nullable Traffic traffic(Run run) {
+    var all = run.traffic().values();
+    return all.isEmpty()
+        ? null
+        : new RunSummary.Traffic(
+            all.size(),
+            all.stream().mapToDouble(Traffic::seconds).max().orElse(0),
+            all.stream().mapToLong(Traffic::rdmaBytes).sum(),
+            all.stream().mapToLong(Traffic::ethernetBytes).sum());
   }
 
   private static @Nullable Instant instant(long nanos) {

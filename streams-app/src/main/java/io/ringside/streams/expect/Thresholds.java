@@ -17,6 +17,8 @@ import java.time.Duration;
 /// @param regression when a run's transport is worse than that of the job's last good run
 /// @param findings how findings come and go
 /// @param nodes what is remembered of nodes
+/// @param telemetry when Ringside's own eyes fail
+/// @param network what network counters show
 public record Thresholds(
     Straggler straggler,
     GpuPeers gpuPeers,
@@ -30,7 +32,9 @@ public record Thresholds(
     Barrier barrier,
     Regression regression,
     Findings findings,
-    Nodes nodes) {
+    Nodes nodes,
+    Telemetry telemetry,
+    Network network) {
 
   /// One rank that keeps the others waiting.
   ///
@@ -160,6 +164,44 @@ public record Thresholds(
       Limits.positive("memory", memory);
       Limits.between("runs", 1, 1000, runs);
       Limits.between("blames", 1, 1000, blames);
+    }
+  }
+
+  /// Ringside's own eyes.
+  ///
+  /// @param missedPolls how many polls of the GPUs in a row may fail to come
+  /// @param leastPause shorter pauses between samples are none, where no report tells
+  /// @param missedReports how many reports of an agent in a row may fail to come …
+  /// @param absent … and least time without one while the job goes on
+  /// @param behind how long lines may wait to be delivered
+  /// @param remember how long lost lines are news
+  public record Telemetry(
+      int missedPolls,
+      Duration leastPause,
+      int missedReports,
+      Duration absent,
+      Duration behind,
+      Duration remember) {
+    public Telemetry {
+      Limits.between("missedPolls", 1, 10_000, missedPolls);
+      Limits.positive("leastPause", leastPause);
+      Limits.between("missedReports", 1, 10_000, missedReports);
+      Limits.positive("absent", absent);
+      Limits.positive("behind", behind);
+      Limits.positive("remember", remember);
+    }
+  }
+
+  /// The nodes' network counters.
+  ///
+  /// @param least how long they must have been counted
+  /// @param silentShare share of all bytes up to which EFA counts as silent
+  /// @param busyMBps rate a node from which on Ethernet counts as busy, MB/s
+  public record Network(Duration least, double silentShare, double busyMBps) {
+    public Network {
+      Limits.positive("least", least);
+      Limits.share("silentShare", silentShare);
+      Limits.between("busyMBps", 0, 1_000_000, busyMBps);
     }
   }
 

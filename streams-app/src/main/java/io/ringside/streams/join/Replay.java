@@ -46,7 +46,7 @@ public final class Replay {
                   samples);
           case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
-          case NodeReport _ -> List.<NodeJoin.Routed>of();
+          case NodeReport report -> join.report(report, node(report.node()));
           case Finding _, RunSummary _, DeadLetter _ ->
               throw new IllegalArgumentException("no agent sends " + record);
         };

@@ -113,6 +113,13 @@ public enum Metric {
       "GPU-seconds of the newest run lost in those waits: seconds times the ranks that waited.",
       "cluster",
       "job"),
+  NETWORK_BYTES(
+      Type.COUNTER,
+      "ringside_job_network_bytes_total",
+      "Bytes that the network cards of the newest run's nodes carried, both ways: rdma (EFA, InfiniBand, RoCE) and ethernet.",
+      "cluster",
+      "job",
+      "network"),
   BLAMED_SECONDS(
       Type.COUNTER,
       "ringside_job_wait_blamed_seconds_total",

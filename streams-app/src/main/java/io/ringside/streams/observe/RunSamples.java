@@ -47,6 +47,11 @@ final class RunSamples {
       samples.put(Metric.CHECKLIST, value(check.status()), cluster, job, check.name());
     }
     waits(samples, cluster, job, run);
+    var traffic = run.traffic();
+    if (traffic != null) {
+      samples.put(Metric.NETWORK_BYTES, traffic.rdmaBytes(), cluster, job, "rdma");
+      samples.put(Metric.NETWORK_BYTES, traffic.ethernetBytes(), cluster, job, "ethernet");
+    }
     steps(samples, cluster, job, run);
     var reading = run.reading();
     samples.put(Metric.NCCL_LINES, reading.ncclLines(), cluster, job);

@@ -17,24 +17,56 @@ import java.util.TreeSet;
 /// @param all worst first: what is running and in trouble comes before what is well or over
 /// @param unowned findings without a job
 public record Jobs(List<Job> all, List<Finding> unowned) {
-  private static final Comparator<Job> WORST_FIRST =
-      Comparator.comparingInt(Jobs::trouble)
-          .reversed()
-          .thenComparing(Job::running, Comparator.reverseOrder())
-          .thenComparing(Job::key);
+  /// Where a job stands in the list.
+  public record Place(int trouble, boolean running, JobKey key) implements Comparable<Place> {
+    private static final Comparator<Place> WORST_FIRST =
+        Comparator.comparingInt(Place::trouble)
+            .reversed()
+            .thenComparing(Place::running, Comparator.reverseOrder())
+            .thenComparing(Place::key);
+
+    public static Place of(Job job) {
+      return new Place(Jobs.trouble(job), job.running(), job.key());
+    }
+
+    /// Out of {@link #parts}.
+    public static Place read(String[] parts) {
+      return new Place(
+          Integer.parseInt(parts[0]),
+          Boolean.parseBoolean(parts[1]),
+          new JobKey(parts[2], parts[3]));
+    }
+
+    /// As texts.
+    public String[] parts() {
+      return new String[] {
+        Integer.toString(trouble), Boolean.toString(running), key.cluster(), key.job()
+      };
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      return WORST_FIRST.compare(this, other);
+    }
+  }
 
   public Jobs {
-    all = all.stream().sorted(WORST_FIRST).toList();
+    all = all.stream().sorted(Comparator.comparing(Place::of)).toList();
     unowned = List.copyOf(unowned);
   }
 
   /// Looks once at the views.
   public static Jobs of(JobViews views) {
+    return of(views.look());
+  }
+
+  /// The jobs of one look.
+  public static Jobs of(Look look) {
     Map<JobKey, List<RunSummary>> runs = new TreeMap<>();
     Map<JobKey, List<Finding>> findings = new TreeMap<>();
     List<Finding> unowned = new ArrayList<>();
-    views.runs().forEach(run -> at(runs, JobKey.of(run)).add(run));
-    for (var finding : views.findings()) {
+    look.runs().forEach(run -> at(runs, JobKey.of(run)).add(run));
+    for (var finding : look.findings()) {
       (finding.job().isEmpty() ? unowned : at(findings, JobKey.of(finding))).add(finding);
     }
     Set<JobKey> keys = new TreeSet<>(runs.keySet());

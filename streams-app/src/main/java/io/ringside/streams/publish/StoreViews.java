@@ -10,12 +10,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -24,6 +28,9 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /// to. An instance without any partition sees nothing, which is no error.
 public final class StoreViews implements JobViews, NodeViews {
   private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /// After so long the group gives an instance up; see StreamsSettings.
+  private static final double STALE_SECONDS = 6;
 
   private final KafkaStreams streams;
   private final Map<String, Set<Integer>> owners;
@@ -52,6 +59,71 @@ public final class StoreViews implements JobViews, NodeViews {
     return all(Stores.NODE_MEMORY);
   }
 
+  /// What this instance holds, partition by partition. Does not wait: a partition that just moves is left out.
+  ///
+  /// @throws ViewsUnavailable while the group does not hear of this instance: others may have its partitions
+  public Holdings holdings() {
+    if (!streams.state().isRunningOrRebalancing()) {
+      throw new ViewsUnavailable("the stream is " + streams.state(), new IllegalStateException());
+    }
+    double silent = secondsSinceHeartbeat();
+    if (silent > STALE_SECONDS) {
+      throw new ViewsUnavailable(
+          "the group has not heard of this instance for %.0f s".formatted(silent),
+          new IllegalStateException());
+    }
+    var jobs = new HashMap<Integer, Holdings.Results>();
+    for (int partition : partitions(Stores.FINDINGS)) {
+      Optional<List<RunSummary>> runs = read(Stores.RUNS, partition);
+      Optional<List<Finding>> findings = read(Stores.FINDINGS, partition);
+      if (runs.isPresent() && findings.isPresent()) {
+        jobs.put(partition, new Holdings.Results(runs.get(), findings.get()));
+      }
+    }
+    var nodes = new HashMap<Integer, List<NodeMemory>>();
+    for (int partition : partitions(Stores.NODE_MEMORY)) {
+      Optional<List<NodeMemory>> memory = read(Stores.NODE_MEMORY, partition);
+      memory.ifPresent(of -> nodes.put(partition, of));
+    }
+    return new Holdings(jobs, nodes);
+  }
+
+  private Set<Integer> partitions(String store) {
+    var subtopologies = owners.getOrDefault(store, Set.of());
+    return streams.metadataForLocalThreads().stream()
+        .flatMap(thread -> thread.activeTasks().stream())
+        .map(TaskMetadata::taskId)
+        .filter(task -> subtopologies.contains(task.subtopology()))
+        .map(TaskId::partition)
+        .collect(Collectors.toSet());
+  }
+
+  private <T> Optional<List<T>> read(String name, int partition) {
+    try {
+      ReadOnlyKeyValueStore<String, T> store =
+          streams.store(
+              StoreQueryParameters.<ReadOnlyKeyValueStore<String, T>>fromNameAndType(
+                      name, QueryableStoreTypes.keyValueStore())
+                  .withPartition(partition));
+      return Optional.of(values(store));
+    } catch (InvalidStateStoreException e) {
+      return Optional.empty();
+    }
+  }
+
+  /// Of that stream thread which was silent for longest; a paused process finds out by this before it answers.
+  private double secondsSinceHeartbeat() {
+    double most = 0;
+    for (var metric : streams.metrics().entrySet()) {
+      if (metric.getKey().name().equals("last-heartbeat-seconds-ago")
+          && metric.getValue().metricValue() instanceof Double seconds
+          && Double.isFinite(seconds)) {
+        most = Math.max(most, seconds);
+      }
+    }
+    return most;
+  }
+
   private <T> List<T> all(String name) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
@@ -78,6 +150,10 @@ public final class StoreViews implements JobViews, NodeViews {
     ReadOnlyKeyValueStore<String, T> store =
         streams.store(
             StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.keyValueStore()));
+    return values(store);
+  }
+
+  private static <T> List<T> values(ReadOnlyKeyValueStore<String, T> store) {
     var values = new ArrayList<T>();
     try (var entries = store.all()) {
       entries.forEachRemaining(entry -> values.add(entry.value));

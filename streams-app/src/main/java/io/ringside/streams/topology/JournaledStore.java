@@ -12,9 +12,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Objects that grow large: a commit writes only the events that changed them, and once the events outweigh
-/// the object, the whole of it, in pieces. So what is written is at most about twice what came in, however large
-/// the object, and no record is larger than a piece.
+/// Objects that grow large: a commit writes only the events that changed them, and once the events weigh twice
+/// as much as the object, the whole of it, in pieces. So what is written is little more than what came in, however
+/// large the object, and no record is larger than a piece.
 ///
 /// Of each key the changelog holds:
 ///
@@ -172,7 +172,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   @Override
   void write(String key, T state) {
     var journal = journal(key);
-    if (journal.written + journal.fresh.size() < Math.max(LEAST_JOURNAL, journal.head.raw())) {
+    if (journal.written + journal.fresh.size() < Math.max(LEAST_JOURNAL, 2 * journal.head.raw())) {
       block(key, journal);
     } else {
       journal.fresh.reset();

@@ -5,15 +5,13 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Hysteresis;
 import io.ringside.streams.detect.Hysteresis.Shown;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.detect.suspect.Blame;
-import io.ringside.streams.detect.suspect.Blames;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -46,6 +45,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
+  private static final int REST = 10;
+
+  private static final long LONGEST_REST_MILLIS = 2_000;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -59,19 +63,17 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  /// What the nodes' memory was told this hour, by node and finding. Not kept: to tell it again does no harm.
-  private final Map<String, Blame> told = new HashMap<>();
-
-  private Instant toldHour = Instant.EPOCH;
-
   /// Jobs with such findings: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
+
+  private final ToldBlames blames = new ToldBlames();
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
   private KeyValueStore<String, Finding> findings;
   private KeyValueStore<String, RunSummary> runs;
   private boolean begun;
+  private long restUntilMillis;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -96,9 +98,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var job = jobs.get(key);
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    active.seen(key, now);
-    kept.seen(key, now);
-    silent.remove(key);
+    if (!(record.value().input() instanceof NodeFacts)) {
+      // a node that reports is no sign that its job lives
+      active.seen(key, now);
+      kept.seen(key, now);
+      silent.remove(key);
+    }
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);
@@ -121,15 +126,24 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
+    if (nowMillis >= restUntilMillis) {
+      long began = System.nanoTime();
+      judgeDue(nowMillis);
+      long took = (System.nanoTime() - began) / 1_000_000;
+      restUntilMillis = nowMillis + took + Math.min(LONGEST_REST_MILLIS, took * REST);
+    }
+    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+      jobs.remove(key);
+      silent.remove(key);
+    }
+  }
+
+  private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
-    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
-      jobs.remove(key);
-      silent.remove(key);
-    }
   }
 
   private JobState state(String key) {
@@ -167,10 +181,17 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    known(key, verdict).forEach(id -> judged.put(id, null));
+    var names = names(job, verdict);
+    known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
-    judged.forEach((id, finding) -> show(key, id, finding, nodes, hold, nowMillis));
+    var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    judged.forEach(
+        (id, finding) -> {
+          // a run that got its name only now says the same under that name
+          var renamed = finding == null && !live.contains(runOf(id));
+          show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
+        });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
       if (!run.equals(runs.get(id))) {
@@ -178,7 +199,35 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       }
     }
-    forgetOldest(key, ledger, nowMillis);
+    verdict.runs().forEach(run -> names.remove(run.run()));
+    ledger.stream()
+        .filter(run -> names.contains(run.run()))
+        .forEach(run -> takeBack(key, run, nowMillis));
+    if (ledger.size() >= MAX_LEDGER) {
+      forgetOldest(key, ledger(key), nowMillis);
+    }
+  }
+
+  /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
+  /// other communicators, until its world is known. Not those of runs whose state is forgotten.
+  private static Set<String> names(JobState job, Judge.Verdict verdict) {
+    var names = new HashSet<>(Set.of("", "none"));
+    verdict.runs().forEach(run -> names.add(run.run()));
+    for (var run : job.runs()) {
+      run.communicators().forEach(communicator -> names.add(communicator.id()));
+    }
+    return names;
+  }
+
+  private void takeBack(String key, RunSummary run, long nowMillis) {
+    var id = key + "|" + run.run();
+    runs.delete(id);
+    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+  }
+
+  private String runOf(String id) {
+    var known = findings.get(id);
+    return known == null ? "" : known.run();
   }
 
   /// The job's runs as last published.
@@ -195,23 +244,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
         .skip(MAX_LEDGER)
-        .forEach(
-            run -> {
-              var id = key + "|" + run.run();
-              runs.delete(id);
-              context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
-            });
+        .forEach(run -> takeBack(key, run, nowMillis));
   }
 
-  /// Ids of the findings about these runs; older runs of the job may be forgotten, not their findings.
-  private Set<String> known(String key, Judge.Verdict verdict) {
-    var judged = new HashSet<>(Set.of("", "none"));
-    verdict.runs().forEach(run -> judged.add(run.run()));
+  /// Ids of the findings about runs of these names.
+  private Set<String> known(String key, Set<String> names) {
     var known = new HashSet<String>();
     try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
       entries.forEachRemaining(
           entry -> {
-            if (judged.contains(entry.value.run())) {
+            if (names.contains(entry.value.run())) {
               known.add(entry.key);
             }
           });
@@ -227,9 +269,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration hold,
       long nowMillis) {
     var known = findings.get(id);
-    var next =
-        Hysteresis.next(
-            new Shown(known, milderSince.get(id)), judged, Instant.ofEpochMilli(nowMillis), hold);
+    var now = Instant.ofEpochMilli(nowMillis);
+    var next = Hysteresis.next(new Shown(known, milderSince.get(id)), judged, now, hold);
     if (next.pending()) {
       milderSince.put(id, next.milderSince());
       pending.add(key);
@@ -244,38 +285,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         findings.put(id, finding);
       }
       context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
-      blame(known, finding, runNodes, nowMillis);
-    }
-  }
-
-  /// Tells the nodes' memory whom the finding blames, and whom no more.
-  private void blame(
-      @Nullable Finding before, @Nullable Finding after, int runNodes, long nowMillis) {
-    var now = Instant.ofEpochMilli(nowMillis);
-    if (!now.truncatedTo(ChronoUnit.HOURS).equals(toldHour)) {
-      toldHour = now.truncatedTo(ChronoUnit.HOURS);
-      told.clear();
-    }
-    var blamed = Blames.of(after, runNodes, now);
-    var changes = new ArrayList<Blame>();
-    Blames.of(before, runNodes, now)
-        .forEach(
-            (node, blame) -> {
-              if (!blamed.containsKey(node)) {
-                changes.add(blame.withdraw());
-              }
-            });
-    for (var blame : blamed.values()) {
-      // numbers of a finding change every second, whom it blames does not
-      if (!blame.equals(told.put(blame.key() + "|" + blame.finding(), blame))) {
-        changes.add(blame);
+      for (var blame : blames.changes(known, finding, runNodes, now)) {
+        context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
       }
-    }
-    for (var blame : changes) {
-      if (blame.withdrawn()) {
-        told.remove(blame.key() + "|" + blame.finding());
-      }
-      context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
     }
   }
 
@@ -293,6 +305,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofMinutes(2));
+
+    /// The same with what is kept as the configuration says.
+    public Pace keeping(Duration state, Duration ofSamples) {
+      return new Pace(judging, idle, state, ofSamples);
+    }
 
     /// For recordings, which end by themselves.
     public static final Pace RECORDING =

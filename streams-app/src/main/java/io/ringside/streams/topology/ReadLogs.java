@@ -6,6 +6,7 @@ import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.RecentSamples;
 import io.ringside.streams.join.node.SourceState;
+import io.ringside.streams.join.node.Told;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -21,6 +22,7 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
   private final JudgeJobs.Pace pace;
   private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
+  private WriteBehindStore<Told> told;
   private WriteBehindStore<NodeState> nodes;
   private RecentSamples samples;
 
@@ -34,6 +36,7 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
   public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
     sources = context.getStateStore(Stores.SOURCES);
+    told = context.getStateStore(Stores.TOLD);
     nodes = context.getStateStore(Stores.NODES);
     KeyValueStore<String, GpuSample> slots = context.getStateStore(Stores.SAMPLES);
     samples = new StoredSamples(slots, pace.samples());
@@ -41,7 +44,12 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     context.schedule(
         CLEARING,
         PunctuationType.WALL_CLOCK_TIME,
-        now -> kept.takeSilent(pace.forget(), now).forEach(sources::remove));
+        now -> kept.takeSilent(pace.forget(), now).forEach(this::forget));
+  }
+
+  private void forget(String source) {
+    sources.remove(source);
+    told.remove(source);
   }
 
   @Override
@@ -49,10 +57,15 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     var chunk = record.value();
     var id = chunk.source().id();
     var source = sources.change(id);
+    var before = told.get(id);
+    source.use(before);
     kept.seen(id, context().currentSystemTimeMs());
     var node = nodes.get(chunk.source().node());
     for (var routed : join.chunk(chunk, source, node, samples)) {
       context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
+    }
+    if (before.takeChanged()) {
+      told.change(id);
     }
     if (node.takeChanged()) {
       nodes.change(chunk.source().node());

@@ -26,8 +26,8 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 /// ```text
 /// logs ──────────► read-logs ──────┐
 /// gpu ───────────► place-gpus ─────┼─► by-job ─► judge ─┬─► findings
-/// node-topology ─► place-topology ─┘                    ├─► runs
-///                                                       └─► blames-by-node ─► remember-blames
+/// node-topology ─► place-topology ─┤                    ├─► runs
+/// node-reports ──► place-reports ──┘                    └─► blames-by-node ─► remember-blames
 /// ```
 public final class RingsideTopology {
   private RingsideTopology() {}
@@ -38,6 +38,7 @@ public final class RingsideTopology {
   public static Topology build(StreamsConfig config, Judge judge, JudgeJobs.Pace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     builder.addStateStore(Stores.sources());
+    builder.addStateStore(Stores.told());
     builder.addStateStore(Stores.nodes());
     builder.addStateStore(Stores.samples());
     builder.addStateStore(Stores.jobs());
@@ -50,7 +51,8 @@ public final class RingsideTopology {
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
-    var byJob = rekey(lines, gpus, nodes); //                all of a job on one partition
+    var reports = placeReports(builder, join); //            job → how well its nodes are seen
+    var byJob = rekey(lines, gpus, nodes, reports); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);
     remember(verdicts, judge); //                            node → what it was blamed for
@@ -64,6 +66,7 @@ public final class RingsideTopology {
             () -> new ReadLogs(join, pace),
             Named.as(Steps.READ_LOGS),
             Stores.SOURCES,
+            Stores.TOLD,
             Stores.NODES,
             Stores.SAMPLES);
   }
@@ -83,11 +86,20 @@ public final class RingsideTopology {
         .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
   }
 
+  private static KStream<String, Packed> placeReports(StreamsBuilder builder, NodeJoin join) {
+    return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
+        .process(() -> new PlaceReports(join), Named.as(Steps.PLACE_REPORTS), Stores.NODES);
+  }
+
   private static KStream<String, Packed> rekey(
-      KStream<String, Packed> lines, KStream<String, Packed> gpus, KStream<String, Packed> nodes) {
+      KStream<String, Packed> lines,
+      KStream<String, Packed> gpus,
+      KStream<String, Packed> nodes,
+      KStream<String, Packed> reports) {
     return lines
         .merge(gpus, Named.as(Steps.LOGS_AND_GPU))
-        .merge(nodes, Named.as(Steps.FACTS))
+        .merge(nodes, Named.as(Steps.WITH_TOPOLOGY))
+        .merge(reports, Named.as(Steps.FACTS))
         .repartition(
             Repartitioned.<String, Packed>as(Steps.BY_JOB)
                 .withKeySerde(Serdes.String())

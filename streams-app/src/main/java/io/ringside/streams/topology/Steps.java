@@ -6,10 +6,13 @@ final class Steps {
   static final String LOGS = "logs";
   static final String GPU = "gpu";
   static final String NODE_TOPOLOGY = "node-topology";
+  static final String NODE_REPORTS = "node-reports";
   static final String READ_LOGS = "read-logs";
   static final String PLACE_GPUS = "place-gpus";
   static final String PLACE_TOPOLOGY = "place-topology";
+  static final String PLACE_REPORTS = "place-reports";
   static final String LOGS_AND_GPU = "logs-and-gpu";
+  static final String WITH_TOPOLOGY = "with-topology";
   static final String FACTS = "facts";
   static final String BY_JOB = "by-job";
   static final String JUDGE = "judge";

@@ -9,6 +9,7 @@ import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
+import io.ringside.streams.join.node.Told;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -19,6 +20,9 @@ public final class Stores {
   /// Findings by `job|id`, as last published; for queries.
   public static final String FINDINGS = "findings";
 
+  /// The end of the name of the topic from which the stores of jobs are fed.
+  public static final String FINDINGS_INPUT = "-" + Steps.BY_JOB + "-repartition";
+
   /// Runs by `job|run`, as last published; for queries.
   public static final String RUNS = "runs";
 
@@ -26,6 +30,7 @@ public final class Stores {
   public static final String NODE_MEMORY = "node-memory";
 
   static final String SOURCES = "sources";
+  static final String TOLD = "told";
   static final String NODES = "nodes";
   static final String SAMPLES = "samples";
   static final String JOBS = "jobs";
@@ -35,6 +40,11 @@ public final class Stores {
   /// By log source: how far it was read and its processes' communicators.
   static StoreBuilder<WriteBehindStore<SourceState>> sources() {
     return WriteBehindStore.builder(SOURCES, SourceState.class, SourceState::new);
+  }
+
+  /// By log source: hashes of what its processes have said.
+  static StoreBuilder<WriteBehindStore<Told>> told() {
+    return WriteBehindStore.builder(TOLD, Told.class, Told::new);
   }
 
   /// By node: which process has which GPU.

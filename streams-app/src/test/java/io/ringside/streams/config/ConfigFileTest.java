@@ -28,7 +28,7 @@ class ConfigFileTest {
                 "",
                 new HttpConfig("127.0.0.1", 9_095),
                 new ProcessingConfig(
-                    ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(100), 2, 0),
+                    ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(200), 2, 0),
                 new TopicsConfig(true, 8, 1),
                 new MetricsConfig(500, 5, 32, Duration.ofHours(1)),
                 Map.of()));
@@ -109,7 +109,7 @@ class ConfigFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'http: {prot: 1}'                        | http.prot is not a known key, known here: host, keystore, keystorePassword, port, tokenFile",
+        "'http: {prot: 1}'                        | http.prot is not a known key, known here: advertised, host, keystore, keystorePassword, port, tokenFile",
         "'http: {port: 70000}'                    | http.port must be 0 to 65535, was 70000",
         "'http: {port: x}'                        | http.port cannot be 'x': must be a whole number",
         "'http: 5'                                | http must hold keys and values",

@@ -53,6 +53,8 @@ class CorrelationTest {
   void explainsSlowStepsByAFallback() {
     assertThat(
             causes(
+                Findings.of(STEP_REGRESSION, WARNING, "last-good-run"),
+                // within the run: the transport has not changed
                 Findings.of(STEP_REGRESSION, WARNING, 0),
                 Findings.of(TRANSPORT_REGRESSION, CRITICAL, 0),
                 Findings.of(EFA_FALLBACK, CRITICAL, 0)))

@@ -21,6 +21,32 @@ public final class Findings {
     return of(kind, severity, rank, null, null);
   }
 
+  /// An active one about a subject of this name.
+  public static Finding of(FindingKind kind, Severity severity, String subject) {
+    var of = of(kind, severity, 0);
+    return new Finding(
+        "job:0x1:" + kind.label() + ":" + subject,
+        kind,
+        severity,
+        of.state(),
+        of.cluster(),
+        of.job(),
+        of.run(),
+        of.ranks(),
+        of.nodes(),
+        of.pods(),
+        of.gpus(),
+        of.since(),
+        of.until(),
+        of.detectedAt(),
+        of.summary(),
+        of.expected(),
+        of.observed(),
+        of.cost(),
+        of.cause(),
+        of.evidence());
+  }
+
   /// The same with times; over if it has an end.
   public static Finding of(
       FindingKind kind,

@@ -45,6 +45,25 @@ public final class Lines {
         new int[0]);
   }
 
+  /// One line of a rank, written and read at this moment.
+  public static LogChunk later(int rank, long sequence, long offset, Instant at, String line) {
+    var first = of(rank, false, line);
+    return new LogChunk(
+        first.source(),
+        0,
+        sequence,
+        offset,
+        offset + line.length() + 1,
+        at,
+        true,
+        false,
+        first.text(),
+        new int[] {0},
+        io.ringside.schemas.event.Nanos.of(at),
+        new long[] {0},
+        new int[0]);
+  }
+
   /// The lines with which rank `rank` of `nranks` begins.
   public static List<String> start(int rank, int nranks) {
     var lines = new ArrayList<String>();

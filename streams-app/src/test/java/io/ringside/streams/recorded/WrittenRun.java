@@ -20,6 +20,7 @@ public final class WrittenRun {
   private final int ranks;
   private final List<Written> lines = new ArrayList<>();
   private long firstSecond;
+  private int firstPid;
 
   private record Written(double seconds, String text) {}
 
@@ -42,6 +43,7 @@ public final class WrittenRun {
             "0x%016x".formatted(0xabc0L + attempt),
             ranks);
     run.firstSecond = 3_600L * attempt;
+    run.firstPid = 100 * attempt;
     for (int rank = 0; rank < ranks; rank++) {
       run.nccl(0.1, rank, "NCCL version 2.28.9+cuda13.0");
       run.nccl(
@@ -70,7 +72,8 @@ public final class WrittenRun {
   public WrittenRun nccl(double seconds, int rank, String message) {
     return line(
         seconds,
-        "%s:%d:%d [%d] NCCL INFO %s".formatted(pod, 100 + rank, 100 + rank, rank, message));
+        "%s:%d:%d [%d] NCCL INFO %s"
+            .formatted(pod, firstPid + rank, firstPid + rank, rank, message));
   }
 
   /// A collective call of a rank.
@@ -104,10 +107,7 @@ public final class WrittenRun {
   public WrittenRun goesOnWith(WrittenRun later) {
     later.lines.forEach(
         line ->
-            lines.add(
-                new Written(
-                    line.seconds() + later.firstSecond - firstSecond,
-                    line.text().replace(pod + ":1", pod + ":2"))));
+            lines.add(new Written(line.seconds() + later.firstSecond - firstSecond, line.text())));
     return this;
   }
 

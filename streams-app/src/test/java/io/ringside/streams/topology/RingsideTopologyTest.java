@@ -1,6 +1,7 @@
 package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
@@ -12,13 +13,16 @@ import io.ringside.streams.detect.Judge;
 import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.ExpectationsReader;
+import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.recorded.Recorded;
+import io.ringside.streams.recorded.WrittenRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.streams.StreamsConfig;
@@ -31,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RingsideTopologyTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
@@ -201,18 +207,66 @@ class RingsideTopologyTest {
   }
 
   @Test
-  void restoresStateFromItsJson() {
-    var recorded = Recorded.in(RECORDINGS.resolve("slowcoll"));
+  void comparesRunsOfAJobAsTheyComeIn() {
+    pipe(WrittenRun.recorded(WrittenRun.of(1, 4, "P2P/CUMEM")));
+    pipe(WrittenRun.recorded(WrittenRun.of(2, 4, "SHM/direct/direct")));
+
+    assertThat(findings.readKeyValuesToMap())
+        .containsKey("||llama|llama:0x000000000000abc2:transport-regression");
+    assertThat(runs.readValuesToList())
+        .extracting(RunSummary::run, RunSummary::attempt)
+        .contains(tuple("0x000000000000abc1", 1), tuple("0x000000000000abc2", 2));
+  }
+
+  @Test
+  void comparesWithARunOfYesterdayWhoseStateIsGone() {
+    pipe(WrittenRun.recorded(WrittenRun.of(1, 4, "P2P/CUMEM")));
+    driver.advanceWallClockTime(Duration.ofSeconds(5));
+    driver.advanceWallClockTime(JudgeJobs.Pace.FLEET.forget());
+    assertThat(runs.readValuesToList()).extracting(RunSummary::attempt).contains(1);
+
+    pipe(WrittenRun.recorded(WrittenRun.of(2, 4, "SHM/direct/direct")));
+
+    assertThat(runs.readValuesToList())
+        .extracting(RunSummary::run, RunSummary::attempt)
+        .containsOnly(tuple("0x000000000000abc2", 2));
+    assertThat(
+            findings
+                .readKeyValuesToMap()
+                .get("||llama|llama:0x000000000000abc2:transport-regression"))
+        .isNotNull()
+        .satisfies(finding -> assertThat(finding.expected()).contains("attempt 1"));
+  }
+
+  @Test
+  void keepsTheNewestRunsOfAJobThatStartsOverAndOver() {
+    for (int attempt = 1; attempt <= JudgeJobs.MAX_LEDGER + 8; attempt++) {
+      pipe(WrittenRun.recorded(WrittenRun.of(attempt, 2, "P2P/CUMEM")));
+    }
+
+    var ledger = runs.readKeyValuesToMap();
+    assertThat(ledger.values().stream().filter(Objects::nonNull))
+        .hasSize(JudgeJobs.MAX_LEDGER)
+        .extracting(RunSummary::attempt)
+        .allMatch(attempt -> attempt > 8);
+    var jobs = (JournaledStore<?>) driver.getStateStore(Stores.JOBS);
+    assertThat(((JobState) jobs.get("||llama")).runs()).hasSizeLessThanOrEqualTo(32);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"slowcoll, |training|llama-c", "dsslow, ||dsslow", "nccltests-shm, ||all-reduce-shm"})
+  void restoresStateFromItsJson(String recording, String job) {
+    var recorded = Recorded.in(RECORDINGS.resolve(recording));
     pipe(recorded);
     var state = driver.getStateStore(Stores.JOBS);
     assertThat(state).isInstanceOf(JournaledStore.class);
     @SuppressWarnings("unchecked")
     var jobs = (JournaledStore<io.ringside.streams.join.job.JobState>) state;
-    var live = jobs.get("|training|llama-c");
+    var live = jobs.get(job);
 
     jobs.flushCache();
     jobs.clearCache();
-    var restored = jobs.get("|training|llama-c");
+    var restored = jobs.get(job);
 
     assertThat(restored).isNotSameAs(live);
     var judge = new Judge(Expectations.builtIn());

@@ -39,7 +39,7 @@ record WaitStretch(
         building = new Building(window);
       }
       building.add(bucket, window + series.width(), nranks);
-      var stretch = building.stretch(room, series, window == series.lastWindow());
+      var stretch = building.stretch(room, window == series.lastWindow());
       if (best == null
           || stretch.endWindow() - stretch.firstWindow() >= best.endWindow() - best.firstWindow()) {
         best = stretch;
@@ -70,7 +70,7 @@ record WaitStretch(
               (rank, micros) -> blamed.merge(rank, (double) micros * (nranks - 1), Double::sum));
     }
 
-    WaitStretch stretch(double room, WaitSeries series, boolean open) {
+    WaitStretch stretch(double room, boolean open) {
       double most = blamed.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
       return new WaitStretch(begin, end, waited / (room * buckets), most / waited, open);
     }

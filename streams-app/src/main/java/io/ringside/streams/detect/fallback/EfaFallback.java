@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.fallback;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
@@ -38,6 +39,7 @@ public final class EfaFallback implements Detector {
     }
     var first = fallen.getFirst();
     boolean beyond = NetworkUse.of(first, examination).beyondPod();
+    var witness = NetworkWitness.of(fallen, examination);
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
         Claim.about(
@@ -50,9 +52,12 @@ public final class EfaFallback implements Detector {
                     .formatted(
                         Ranks.words(fallen.stream().map(examination.run()::rank).toList()), nranks))
             .expected("EFA (" + expectation(first, examination) + ")")
-            .observed("Socket")
+            .observed("Socket" + witness.map(it -> "; " + it.observed()).orElse(""))
             .cause(cause(first));
-    chain(first, examination).forEach(draft::proof);
+    chain(first, examination).stream()
+        .limit(witness.isPresent() ? Finding.MAX_EVIDENCE - 1 : Finding.MAX_EVIDENCE)
+        .forEach(draft::proof);
+    witness.map(NetworkWitness::proof).ifPresent(draft::proof);
     return List.of(draft.claim());
   }
 

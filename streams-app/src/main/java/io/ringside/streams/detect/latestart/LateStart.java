@@ -23,12 +23,6 @@ import java.util.Optional;
 /// of the total the wait for the one before. Before that, PyTorch's ranks wait in the store for rank 0's
 /// unique id.
 public final class LateStart implements Detector {
-  /// Wait up to which a rank counts as the late one itself, as share of the longest wait.
-  private static final double OWN_WAIT = 0.25;
-
-  /// Share of the total below which unaccounted time is no wait.
-  private static final double LEAST_REST = 0.05;
-
   @Override
   public List<Claim> examine(Examination examination) {
     return fromBootstrap(examination)
@@ -65,7 +59,13 @@ public final class LateStart implements Detector {
       var proof = membership.proof("bootstrap");
       if (bootstrap != null && proof != null) {
         waits.add(new Wait(membership.rank(), bootstrap.totalSeconds(), proof));
-        neighbours.addAll(neighbours(membership.rank(), world.nranks(), bootstrap, proof));
+        neighbours.addAll(
+            neighbours(
+                membership.rank(),
+                world.nranks(),
+                bootstrap,
+                proof,
+                examination.expectations().thresholds().lateStart().rest()));
       }
     }
     if (waits.size() == world.nranks()) {
@@ -85,7 +85,8 @@ public final class LateStart implements Detector {
 
   /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next rank,
   /// what no field accounts for the wait for the one before, which came after it.
-  private static List<Wait> neighbours(int rank, int nranks, BootstrapTimings t, Evidence proof) {
+  private static List<Wait> neighbours(
+      int rank, int nranks, BootstrapTimings t, Evidence proof, double leastRest) {
     double rest =
         t.totalSeconds()
             - t.createSeconds()
@@ -95,7 +96,7 @@ public final class LateStart implements Detector {
             - t.delaySeconds();
     var late = new ArrayList<Wait>();
     late.add(new Wait((rank + 1) % nranks, t.recvSeconds(), proof));
-    if (rest > LEAST_REST * t.totalSeconds()) {
+    if (rest > leastRest * t.totalSeconds()) {
       late.add(new Wait((rank + nranks - 1) % nranks, t.recvSeconds() + rest, proof));
     }
     return late;
@@ -119,7 +120,7 @@ public final class LateStart implements Detector {
     }
     var least = Collections.min(waits, Comparator.comparingDouble(Wait::seconds));
     var most = Collections.max(waits, Comparator.comparingDouble(Wait::seconds));
-    double own = OWN_WAIT * most.seconds();
+    double own = examination.expectations().thresholds().lateStart().ownWait() * most.seconds();
     proofs.add(most.proof());
     if (least.seconds() > own) {
       var ofRank0 = examination.run().storeWaits().get(0);

@@ -1,10 +1,12 @@
 package io.ringside.streams.detect.ledger;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,12 +40,29 @@ public record Comparison(
     WORSE,
     BETTER,
     /// Cannot be told.
-    OTHER
+    OTHER;
+
+    /// As JSON spells it.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /// Variables that differ from run to run without a meaning.
   private static final Set<String> PER_RUN =
       Set.of("NCCL_DEBUG_FILE", "NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_TOPO_DUMP_FILE");
+
+  /// Each run beside the one before it.
+  ///
+  /// @param runs oldest first
+  public static List<Comparison> each(List<RunSummary> runs) {
+    var comparisons = new ArrayList<Comparison>();
+    for (int later = 1; later < runs.size(); later++) {
+      comparisons.add(of(runs.get(later - 1), runs.get(later)));
+    }
+    return comparisons;
+  }
 
   /// Compares two lines of the ledger.
   public static Comparison of(RunSummary before, RunSummary after) {

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
+import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Instant;
@@ -19,27 +20,15 @@ final class GpuPeers {
   /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
-  private static final double BUSY_PERCENT = 90;
-  private static final double IDLE_PERCENT = 20;
-  private static final double HOTTER = 1.8;
-  private static final double PEERS_ALIKE = 1.6;
-  private static final double SLOWER_CLOCK = 0.85;
-  private static final double MORE_MEMORY_MIB = 500;
-
-  /// An idling or a busy GPU must stand apart for this long …
-  private static final int LEAST_SECONDS = 8;
-
-  private static final int LEAST_SECONDS_BUSY = 10;
-
-  /// … one that somebody else's process shares, for this long.
-  private static final int LEAST_SECONDS_CONTENDED = 3;
-
-  private static final double MOST_OF_THE_RUN = 0.6;
+  /// Utilization may lie this much below a busy GPU's before its host is to blame.
+  private static final double SLACK_PERCENT = 20;
 
   private final Run run;
+  private final Thresholds.GpuPeers limit;
 
-  GpuPeers(Run run) {
+  GpuPeers(Run run, Thresholds.GpuPeers limit) {
     this.run = run;
+    this.limit = limit;
   }
 
   /// A GPU that stands apart from its peers while these wait.
@@ -95,24 +84,26 @@ final class GpuPeers {
     if (throttled) {
       return "gpu-throttled";
     }
-    if (median(own, GpuReading::smClockMHz) < SLOWER_CLOCK * median(peers, GpuReading::smClockMHz)
-        && median(own, GpuReading::utilizationPercent) >= BUSY_PERCENT) {
+    if (median(own, GpuReading::smClockMHz)
+            < limit.slowerClock() * median(peers, GpuReading::smClockMHz)
+        && median(own, GpuReading::utilizationPercent) >= limit.busyPercent()) {
       return contended(own, peers) ? "gpu-contended" : "gpu-clock";
     }
     if (contended(own, peers)) {
       return "gpu-contended";
     }
-    boolean peersSpin = median(peers, GpuReading::utilizationPercent) >= BUSY_PERCENT;
-    if (peersSpin && median(own, GpuReading::utilizationPercent) < BUSY_PERCENT - 20) {
+    boolean peersSpin = median(peers, GpuReading::utilizationPercent) >= limit.busyPercent();
+    if (peersSpin
+        && median(own, GpuReading::utilizationPercent) < limit.busyPercent() - SLACK_PERCENT) {
       return "host";
     }
     return "unknown";
   }
 
-  private static boolean contended(List<GpuReading> own, List<GpuReading> peers) {
+  private boolean contended(List<GpuReading> own, List<GpuReading> peers) {
     return median(own, GpuReading::memoryUsedMiB)
-            > median(peers, GpuReading::memoryUsedMiB) + MORE_MEMORY_MIB
-        && median(own, GpuReading::utilizationPercent) >= BUSY_PERCENT;
+            > median(peers, GpuReading::memoryUsedMiB) + limit.moreMemoryMiB()
+        && median(own, GpuReading::utilizationPercent) >= limit.busyPercent();
   }
 
   /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with all its
@@ -172,7 +163,7 @@ final class GpuPeers {
       }
     }
     int lasted = bestUntil < 0 ? 0 : (int) (bestUntil - bestSince + 1);
-    if (apart == 0 || (hot && apart < MOST_OF_THE_RUN * all)) {
+    if (apart == 0 || (hot && apart < limit.mostOfRun() * all)) {
       return Optional.empty();
     }
     if (lasted < least(process, hot, bestSince, bestUntil)) {
@@ -190,13 +181,15 @@ final class GpuPeers {
 
   private int least(TrainingProcess process, boolean hot, long since, long until) {
     if (!hot) {
-      return LEAST_SECONDS;
+      return (int) limit.idleFor().toSeconds();
     }
     var cause = cause(process, Instant.ofEpochSecond(since), Instant.ofEpochSecond(until));
-    return cause.equals("gpu-contended") ? LEAST_SECONDS_CONTENDED : LEAST_SECONDS_BUSY;
+    return cause.equals("gpu-contended")
+        ? (int) limit.contendedFor().toSeconds()
+        : (int) limit.busyFor().toSeconds();
   }
 
-  private static boolean standsApart(GpuReading own, Second second, boolean hot) {
+  private boolean standsApart(GpuReading own, Second second, boolean hot) {
     var watts = own.powerWatts();
     var busy = own.utilizationPercent();
     if (hot) {
@@ -205,15 +198,15 @@ final class GpuPeers {
       return watts != null
           && busy != null
           && second.complete(all)
-          && busy >= BUSY_PERCENT
-          && watts >= HOTTER * without(watts, all, peers / 2)
-          && without(watts, all, peers - 1) <= PEERS_ALIKE * without(watts, all, 0);
+          && busy >= limit.busyPercent()
+          && watts >= limit.hotter() * without(watts, all, peers / 2)
+          && without(watts, all, peers - 1) <= limit.alike() * without(watts, all, 0);
     }
     double[] all = second.busy();
     return busy != null
         && second.complete(all)
-        && busy <= IDLE_PERCENT
-        && without(busy, all, 0) >= BUSY_PERCENT;
+        && busy <= limit.idlePercent()
+        && without(busy, all, 0) >= limit.busyPercent();
   }
 
   /// The value at a place of the sorted ones once this one of them is taken out.

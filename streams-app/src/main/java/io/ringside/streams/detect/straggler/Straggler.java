@@ -9,6 +9,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.detect.timing.TimingUnreliable;
+import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Watchdog;
@@ -79,7 +80,7 @@ public final class Straggler implements Detector {
     var begin = Nanos.instant(since);
     var end = Nanos.instant(until);
     double share = Math.min(1, lost / Nanos.seconds(until - since));
-    var cause = new GpuPeers(run).cause(leader.process(), begin, end);
+    var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
     var draft =
         Claim.about(
@@ -135,7 +136,7 @@ public final class Straggler implements Detector {
 
   private static List<Claim> fromGpus(Examination examination, boolean roundsTell) {
     var run = examination.run();
-    var peers = new GpuPeers(run);
+    var peers = new GpuPeers(run, peersLimit(examination));
     return peers.apart().stream()
         .filter(apart -> apart.hot() || (!roundsTell && progressed(examination)))
         .filter(apart -> !apart.proofs().isEmpty())
@@ -185,6 +186,10 @@ public final class Straggler implements Detector {
   /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way.
   private static boolean progressed(Examination examination) {
     return examination.run().communicators().stream()
-        .anyMatch(comm -> comm.rounds().completed() >= 20);
+        .anyMatch(comm -> comm.rounds().completed() >= peersLimit(examination).rounds());
+  }
+
+  private static Thresholds.GpuPeers peersLimit(Examination examination) {
+    return examination.expectations().thresholds().gpuPeers();
   }
 }

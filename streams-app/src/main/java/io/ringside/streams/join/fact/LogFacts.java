@@ -13,6 +13,7 @@ import java.util.Map;
 /// @param fromNanos earliest and latest time of a line, NO_TIME where none has one
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
+/// @param lostBytes how many bytes they had
 /// @param spliced lines that were cut or merged by block-buffered output
 /// @param unknownShapes NCCL lines that no parser knows, by version and shape
 public record LogFacts(
@@ -25,6 +26,7 @@ public record LogFacts(
     int lines,
     int ncclLines,
     int gaps,
+    long lostBytes,
     int spliced,
     Map<String, Integer> unknownShapes,
     List<Fact> facts,

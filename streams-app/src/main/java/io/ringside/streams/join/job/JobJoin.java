@@ -5,11 +5,13 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.GpuFacts;
 import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.fact.ProcessId;
 import io.ringside.streams.join.fact.TopologyFacts;
 import io.ringside.streams.join.job.JobState.Source;
@@ -17,6 +19,7 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -27,6 +30,7 @@ import java.util.Optional;
 public final class JobJoin {
   private static final int MAX_SHAPES = 200;
   private static final int MAX_WAITING = 256;
+  private static final int MAX_TESTS = 32;
 
   private JobJoin() {}
 
@@ -44,6 +48,10 @@ public final class JobJoin {
                               run ->
                                   run.gpus()
                                       .add(placed.process(), placed.atNanos(), placed.reading())));
+      case NodeFacts facts -> {
+        watch(facts.node(), state).report(facts);
+        newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+      }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -57,6 +65,9 @@ public final class JobJoin {
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     state.gaps += facts.gaps();
+    if (facts.gaps() > 0) {
+      watch(source.node(), state).chunk(facts, gap(facts));
+    }
     state.spliced += facts.spliced();
     facts
         .unknownShapes()
@@ -86,6 +97,27 @@ public final class JobJoin {
     }
   }
 
+  private static NodeWatch watch(String node, JobState state) {
+    return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  private static Evidence gap(LogFacts facts) {
+    var source = facts.source();
+    return new Evidence(
+        facts.readAt(),
+        source.node(),
+        source.pod(),
+        source.file(),
+        -1,
+        "%d bytes before the lines read then never came".formatted(facts.lostBytes()));
+  }
+
+  private static Optional<Run> newestRunOn(String node, JobState state) {
+    return state.runs.reversed().stream()
+        .filter(run -> run.processes().stream().anyMatch(p -> p.source().node().equals(node)))
+        .findFirst();
+  }
+
   private static void fact(Fact fact, LogSource source, JobState state) {
     var line = evidence(source, fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {
@@ -106,6 +138,11 @@ public final class JobJoin {
       case TorchEvent event -> torch(event, source, fact.atNanos(), line, state);
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
           step(fact.event(), source, fact.atNanos(), line, state);
+      case NcclTestsEvent event -> {
+        if (state.tests.size() < MAX_TESTS || state.tests.containsKey(source.id())) {
+          state.tests.computeIfAbsent(source.id(), _ -> new Tables()).note(event, line);
+        }
+      }
       default -> {}
     }
   }
@@ -163,12 +200,19 @@ public final class JobJoin {
     return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
   }
 
-  /// A process that joins a communicator belongs to the run that has it, else begins a run.
+  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two runs that a
+  /// communicator spans are one: groups were set up before what joins them.
   private static void place(
       TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
+    var own = runOf(process.id(), state);
+    var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
+    if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
+      sharing.get().absorb(own.get());
+      state.runs.remove(own.get());
+      own = sharing;
+    }
     var run =
-        runOf(process.id(), state)
-            .or(() -> state.runs.stream().filter(r -> r.has(comm)).findFirst())
+        own.or(() -> sharing)
             .orElseGet(
                 () -> {
                   var started = new Run();
@@ -209,9 +253,7 @@ public final class JobJoin {
   }
 
   private static Optional<Run> newestRunOf(LogSource source, JobState state) {
-    return state.runs.reversed().stream()
-        .filter(run -> run.processes().stream().anyMatch(p -> p.source().id().equals(source.id())))
-        .findFirst();
+    return state.runs.reversed().stream().filter(run -> run.writesTo(source.id())).findFirst();
   }
 
   private static Evidence evidence(LogSource source, long nanos, long offset, String text) {

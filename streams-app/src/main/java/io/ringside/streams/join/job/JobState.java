@@ -2,6 +2,8 @@ package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.join.bandwidth.Table;
+import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.parse.event.LineEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ public final class JobState {
   /// The most runs that are kept with all their processes; a job that crashes over and over has many.
   static final int MAX_RUNS = 32;
 
+  private static final long STARTING_NANOS = 60_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
   String cluster = "";
@@ -27,6 +30,8 @@ public final class JobState {
   final List<Run> runs = new ArrayList<>();
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
+  final Map<String, Tables> tests = new TreeMap<>();
+  final Map<String, NodeWatch> watches = new TreeMap<>();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   long lines;
   long ncclLines;
@@ -56,9 +61,10 @@ public final class JobState {
   }
 
   /// Runs in the order in which they began, see {@link RunOrder}. Processes that
-  /// never got a communicator up are a run of their own if there is no other.
+  /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
+  /// there is no other.
   public List<Run> runs() {
-    if (runs.isEmpty() && !unplaced.isEmpty()) {
+    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty())) {
       var failed = new Run();
       unplaced.values().forEach(failed::add);
       return List.of(failed);
@@ -71,6 +77,11 @@ public final class JobState {
   /// The topology of a node, if its agent told.
   public Optional<NodeTopology> topology(String node) {
     return Optional.ofNullable(topologies.get(node));
+  }
+
+  /// How well a node is seen, if there is anything to say.
+  public Optional<NodeWatch> watch(String node) {
+    return Optional.ofNullable(watches.get(node));
   }
 
   /// Whether every source has ended.
@@ -91,20 +102,51 @@ public final class JobState {
       return true;
     }
     var later = runs();
-    return later.subList(later.indexOf(run) + 1, later.size()).stream()
-        .flatMap(other -> other.processes().stream())
-        .anyMatch(process -> pods.contains(process.source().pod()));
+    int own = later.indexOf(run);
+    return own >= 0
+        && later.subList(own + 1, later.size()).stream()
+            .flatMap(other -> other.processes().stream())
+            .anyMatch(process -> pods.contains(process.source().pod()));
   }
 
-  /// Forgets the oldest runs where there are too many: their lines in the ledger stay.
+  /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin
+  /// stay: groups that come up at the same time may turn out to be one run.
   void prune() {
-    while (runs.size() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
-      runs.remove(runs().getFirst());
+    while (runs.size() > 2 && (runs.size() > MAX_RUNS || processes() > MAX_PROCESSES)) {
+      var sorted = runs();
+      boolean beginning =
+          sorted.getLast().firstNanos() - sorted.getFirst().firstNanos() < STARTING_NANOS;
+      if (beginning && processes() <= MAX_PROCESSES) {
+        return;
+      }
+      runs.remove(sorted.getFirst());
     }
   }
 
   private int processes() {
     return runs.stream().mapToInt(run -> run.processes().size()).sum();
+  }
+
+  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later run has
+  /// processes there; of files without NCCL's lines in the last run.
+  public List<Table> tables(Run run) {
+    if (tests.isEmpty()) {
+      return List.of();
+    }
+    var all = runs();
+    var told = new ArrayList<Table>();
+    tests.forEach(
+        (source, tables) -> {
+          var owner =
+              all.reversed().stream()
+                  .filter(each -> each.writesTo(source))
+                  .findFirst()
+                  .orElse(all.getLast());
+          if (owner.id().equals(run.id())) {
+            told.addAll(tables.tables());
+          }
+        });
+    return told;
   }
 
   /// By id.

@@ -3,6 +3,7 @@ package io.ringside.streams.join.node;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
@@ -82,7 +83,7 @@ final class ChunkReading {
     }
   }
 
-  LogFacts facts(int gaps) {
+  LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
     return new LogFacts(
         chunk.source(),
@@ -93,7 +94,8 @@ final class ChunkReading {
         toNanos,
         chunk.lines(),
         ncclLines,
-        gaps,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
         spliced,
         unknownShapes,
         facts,
@@ -106,7 +108,7 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event) && !drawnAgain(event)) {
+      if (matters(event) && !drawnAgain(event) && !settledAgain(event, start, end)) {
         facts.add(fact(-1, null, time, line, start, end, event));
       }
       return;
@@ -122,17 +124,44 @@ final class ChunkReading {
           beforeInit
               .computeIfAbsent(new ThreadKey(head.pid(), head.tid()), _ -> new ArrayList<>())
               .add(fact(head.pid(), null, time, line, start, end, event));
-      case NcclEvent.CommNodes nodes ->
-          facts.add(fact(head.pid(), comm(process, nodes.comm()), time, line, start, end, event));
+      case NcclEvent.CommNodes nodes -> {
+        var comm = comm(process, nodes.comm());
+        if (isNew(head.pid(), comm, start, end)) {
+          facts.add(fact(head.pid(), comm, time, line, start, end, event));
+        }
+      }
       default -> {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
         if (matters(event)) {
-          facts.add(fact(head.pid(), commOfThread(process, head), time, line, start, end, event));
+          var comm = commOfThread(process, head);
+          // warnings count, other statements only hold
+          if (event instanceof NcclEvent.Warning || isNew(head.pid(), comm, start, end)) {
+            facts.add(fact(head.pid(), comm, time, line, start, end, event));
+          }
         }
       }
     }
+  }
+
+  private boolean settledAgain(LineEvent event, int start, int end) {
+    return event instanceof TrainerEvent.Setting && !isNew(-1, null, chunk.text(), start, end);
+  }
+
+  /// Whether the process did not say so before of the communicator: what it says is the line from its word
+  /// `NCCL` on, whatever thread it comes from.
+  private boolean isNew(int pid, @Nullable String comm, int start, int end) {
+    int from = start;
+    while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
+      from++;
+    }
+    return isNew(pid, comm, chunk.text(), from, end);
+  }
+
+  private boolean isNew(int pid, @Nullable String comm, Text text, int from, int end) {
+    long about = 31L * pid + (comm == null ? 0 : comm.hashCode());
+    return state.told.isNew(about * 0x9E37_79B9_7F4A_7C15L, text, from, end);
   }
 
   private void init(
@@ -173,10 +202,16 @@ final class ChunkReading {
     process.lastPointer = init.comm();
     var key = new ThreadKey(head.pid(), head.tid());
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
-      facts.add(waiting.about(comm));
+      var text = waiting.text();
+      var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
+      if (isNew(head.pid(), comm, said, 0, said.length())) {
+        facts.add(waiting.about(comm));
+      }
     }
     beforeInit.remove(key);
-    facts.add(fact(head.pid(), comm, time, line, start, end, init));
+    if (isNew(head.pid(), comm, start, end)) {
+      facts.add(fact(head.pid(), comm, time, line, start, end, init));
+    }
   }
 
   private void edge(
@@ -188,6 +223,9 @@ final class ChunkReading {
       int start,
       int end) {
     var comm = commOfThread(process, head);
+    if (!isNew(head.pid(), comm, start, end)) {
+      return;
+    }
     var key =
         new EdgeKey(
             head.pid(),

@@ -30,7 +30,9 @@ public final class LogJoin {
       state.repeatedChunks++;
       return Optional.empty();
     }
-    int gaps = chunk.firstOffset() > state.knownEnd ? 1 : 0;
+    // where the first chunk begins is where the agent began, or what the topic still holds
+    long lost = state.begun ? Math.max(0, chunk.firstOffset() - state.knownEnd) : 0;
+    state.begun = true;
     long known = state.knownEnd;
     state.knownEnd = chunk.nextOffset();
     state.nextSequence = chunk.sequence() + 1;
@@ -49,7 +51,7 @@ public final class LogJoin {
       }
       start = end + 1;
     }
-    return Optional.of(reading.facts(gaps));
+    return Optional.of(reading.facts(lost));
   }
 
   /// A line as proof, without what a report cannot show.

@@ -2,6 +2,7 @@ package io.ringside.streams.join.node;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.join.fact.GpuFacts;
 import io.ringside.streams.join.fact.JobInput;
@@ -59,6 +60,12 @@ public final class NodeJoin {
     return node.topology(topology).stream()
         .map(job -> new Routed(job, new TopologyFacts(topology)))
         .toList();
+  }
+
+  /// Tells the jobs that run on the node what its agent reports. Changes the state.
+  public List<Routed> report(NodeReport report, NodeState node) {
+    var facts = node.report(report);
+    return node.running().stream().map(job -> new Routed(job, facts)).toList();
   }
 
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {

@@ -5,8 +5,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.join.fact.GpuFacts;
+import io.ringside.streams.join.fact.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ public final class NodeState {
   private static final long AFTER_LAST_LINE = 60_000_000_000L;
 
   private @Nullable NodeTopology topology;
+  private final Reports reports = new Reports();
   private final List<Placement> placements = new ArrayList<>();
   private transient boolean changed;
 
@@ -128,6 +131,25 @@ public final class NodeState {
     changed = true;
     var jobs = new TreeSet<String>();
     placements.forEach(placement -> jobs.add(placement.job()));
+    return jobs;
+  }
+
+  /// What the agent's report says beside those before. Changes the state.
+  NodeFacts report(NodeReport report) {
+    changed = true;
+    return reports.next(report);
+  }
+
+  /// The jobs that hold the node's GPUs now: of each GPU the newest that was not seen to end.
+  TreeSet<String> running() {
+    var byGpu = new TreeMap<String, Placement>();
+    placements.forEach(placement -> byGpu.put(placement.busId(), placement));
+    var jobs = new TreeSet<String>();
+    for (var placement : byGpu.values()) {
+      if (placement.untilNanos() == NO_TIME) {
+        jobs.add(placement.job());
+      }
+    }
     return jobs;
   }
 

@@ -10,12 +10,23 @@ public final class SourceState {
   long epoch = Long.MIN_VALUE;
   long nextSequence;
 
+  /// Whether any chunk came.
+  boolean begun;
+
   /// Byte offset up to which the file was read.
   long knownEnd;
 
   long repeatedChunks;
   String ncclVersion = "";
   final Map<Integer, ProcessState> processes = new HashMap<>();
+
+  /// Kept apart, since it rarely changes.
+  transient Told told = new Told();
+
+  /// Goes on with what was told before.
+  public void use(Told kept) {
+    told = kept;
+  }
 
   /// The process with this pid, made when first seen.
   ProcessState process(int pid) {

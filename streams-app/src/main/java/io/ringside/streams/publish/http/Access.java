@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -21,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 /// token from a file. Both optional. Probes need no token, for a kubelet has none. Immutable.
 public final class Access {
   /// Everybody, in clear.
-  public static final Access OPEN = new Access(null, null);
+  public static final Access OPEN = new Access(null, null, null);
 
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
   private static final int SHORTEST_TOKEN = 16;
 
   private final @Nullable SSLContext tls;
+  private final @Nullable SSLContext peers;
   private final byte @Nullable [] header;
 
-  private Access(@Nullable SSLContext tls, byte @Nullable [] header) {
+  private Access(
+      @Nullable SSLContext tls, @Nullable SSLContext peers, byte @Nullable [] header) {
     this.tls = tls;
+    this.peers = peers;
     this.header = header;
   }
 
@@ -43,6 +47,9 @@ public final class Access {
       throws IOException {
     return new Access(
         keystore.isEmpty() ? null : tls(Path.of(keystore), keystorePassword.toCharArray()),
+        keystore.isEmpty()
+            ? null
+            : PeerTrust.context(Path.of(keystore), keystorePassword.toCharArray()),
         tokenFile.isEmpty() ? null : header(Path.of(tokenFile)));
   }
 
@@ -74,6 +81,16 @@ public final class Access {
               .formatted(file, SHORTEST_TOKEN));
     }
     return ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// How to reach other instances of the same configuration, empty for in clear.
+  public Optional<SSLContext> ofPeers() {
+    return Optional.ofNullable(peers);
+  }
+
+  /// What to say to them, empty where nothing is asked for.
+  public Optional<String> authorization() {
+    return Optional.ofNullable(header).map(value -> new String(value, StandardCharsets.UTF_8));
   }
 
   /// A server that is not started yet.

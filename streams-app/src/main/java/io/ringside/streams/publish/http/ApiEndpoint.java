@@ -2,13 +2,16 @@ package io.ringside.streams.publish.http;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.ledger.Comparison;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
 public final class ApiEndpoint implements Endpoint {
@@ -39,15 +42,22 @@ public final class ApiEndpoint implements Endpoint {
   }
 
   private Response jobs(Request request) {
-    request.allowOnly(Set.of("cluster"));
+    request.allowOnly(Set.of("cluster", "limit", "cursor"));
+    var cursor = Cursor.of(request, Jobs.Place::read);
     var cluster = request.parameter("cluster");
+    var look = views.look();
+    var matching =
+        Jobs.of(look).all().stream()
+            .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
+            .toList();
+    var page = cursor.of(matching, Jobs.Place::of, Jobs.Place::parts);
     return Response.json(
         200,
         new JobList(
-            Jobs.of(views).all().stream()
-                .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
-                .map(JobOverview::of)
-                .toList()));
+            page.entries().stream().map(JobOverview::of).toList(),
+            matching.size(),
+            page.next(),
+            look.missing()));
   }
 
   private Response job(Request request, List<String> path) {
@@ -59,15 +69,22 @@ public final class ApiEndpoint implements Endpoint {
     if (!path.get(3).equals("runs")) {
       throw unknown();
     }
-    return Response.json(200, new RunList(find(request, path).runs()));
+    var runs = find(request, path).runs();
+    return Response.json(200, new RunList(runs, Comparison.each(runs.reversed()).reversed()));
   }
 
   private Response findings(Request request) {
     var filter = FindingFilter.of(request);
+    var look = views.look();
     var matching =
-        views.findings().stream().filter(filter::matches).sorted(FindingFilter.ORDER).toList();
+        look.findings().stream()
+            .filter(filter::matches)
+            .sorted(Comparator.comparing(FindingFilter.Place::of))
+            .toList();
+    var page =
+        filter.page().of(matching, FindingFilter.Place::of, FindingFilter.Place::parts);
     return Response.json(
-        200, new FindingList(matching.size(), matching.stream().limit(filter.limit()).toList()));
+        200, new FindingList(matching.size(), page.entries(), page.next(), look.missing()));
   }
 
   private Job find(Request request, List<String> path) {
@@ -77,13 +94,20 @@ public final class ApiEndpoint implements Endpoint {
     }
     var name = path.get(2);
     var cluster = request.parameter("cluster");
+    var look = views.look();
     var found =
-        Jobs.of(views).all().stream()
+        Jobs.of(look).all().stream()
             .filter(job -> job.key().job().equals(name))
             .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
             .toList();
     return switch (found.size()) {
-      case 0 -> throw new Refused(404, "no job is called '%s'".formatted(name));
+      case 0 ->
+          throw look.missing().isEmpty()
+              ? new Refused(404, "no job is called '%s'".formatted(name))
+              : new Refused(
+                  503,
+                  "no job called '%s' is among what could be asked; missing: %s"
+                      .formatted(name, String.join("; ", look.missing())));
       case 1 -> found.getFirst();
       default ->
           throw new Refused(
@@ -100,12 +124,18 @@ public final class ApiEndpoint implements Endpoint {
         404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings, /api/nodes");
   }
 
-  record JobList(List<JobOverview> jobs) {}
+  /// @param total how many match; `jobs` holds one page of them
+  /// @param next the cursor of the next page, null if this is the last
+  /// @param missing what could not be asked and why; empty if the answer is complete
+  record JobList(
+      List<JobOverview> jobs, int total, @Nullable String next, List<String> missing) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
 
-  record RunList(List<RunSummary> runs) {}
+  /// @param differences between each run and the one before it, in the order of the runs
+  record RunList(List<RunSummary> runs, List<Comparison> differences) {}
 
-  /// @param total how many match; `findings` holds at most `limit` of them
-  record FindingList(int total, List<Finding> findings) {}
+  /// The same for findings.
+  record FindingList(
+      int total, List<Finding> findings, @Nullable String next, List<String> missing) {}
 }

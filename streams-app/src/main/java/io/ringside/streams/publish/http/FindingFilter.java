@@ -3,6 +3,7 @@ package io.ringside.streams.publish.http;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,35 +14,63 @@ import java.util.function.Function;
 /// The parameters of `GET /api/findings`. Each narrows the list; a value outside the contract is
 /// refused and not just without result.
 ///
-/// @param limit how many findings to send, 1 to 10,000
+/// @param page which part of the list to send
 record FindingFilter(
     Optional<String> cluster,
     Optional<String> job,
     Optional<FindingKind> kind,
     Optional<Severity> severity,
     Optional<Finding.State> state,
-    int limit) {
+    Cursor<FindingFilter.Place> page) {
 
   /// Active before cleared, worst first, newest first.
-  static final Comparator<Finding> ORDER =
-      Comparator.comparing(Finding::state)
-          .thenComparing(Finding::severity, Comparator.reverseOrder())
-          .thenComparing(Finding::detectedAt, Comparator.reverseOrder())
-          .thenComparing(Finding::job)
-          .thenComparing(Finding::id);
+  record Place(
+      Finding.State state, Severity severity, Instant detectedAt, String job, String id)
+      implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.comparing(Place::state)
+            .thenComparing(Place::severity, Comparator.reverseOrder())
+            .thenComparing(Place::detectedAt, Comparator.reverseOrder())
+            .thenComparing(Place::job)
+            .thenComparing(Place::id);
 
-  private static final int DEFAULT_LIMIT = 1_000;
-  private static final int MAX_LIMIT = 10_000;
+    static Place of(Finding finding) {
+      return new Place(
+          finding.state(),
+          finding.severity(),
+          finding.detectedAt(),
+          finding.cluster() + "|" + finding.job(),
+          finding.id());
+    }
+
+    static Place read(String[] parts) {
+      return new Place(
+          Finding.State.valueOf(parts[0]),
+          Severity.valueOf(parts[1]),
+          Instant.parse(parts[2]),
+          parts[3],
+          parts[4]);
+    }
+
+    String[] parts() {
+      return new String[] {state.name(), severity.name(), detectedAt.toString(), job, id};
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   static FindingFilter of(Request request) {
-    request.allowOnly(Set.of("cluster", "job", "kind", "severity", "state", "limit"));
+    request.allowOnly(Set.of("cluster", "job", "kind", "severity", "state", "limit", "cursor"));
     return new FindingFilter(
         request.parameter("cluster"),
         request.parameter("job"),
         choice(request, "kind", FindingKind.values(), FindingKind::label),
         choice(request, "severity", Severity.values(), Severity::label),
         choice(request, "state", Finding.State.values(), Finding.State::label),
-        request.parameter("limit").map(FindingFilter::limit).orElse(DEFAULT_LIMIT));
+        Cursor.of(request, Place::read));
   }
 
   boolean matches(Finding finding) {
@@ -68,17 +97,5 @@ record FindingFilter(
       String name, String given, T[] choices, Function<T, String> label) {
     List<String> known = Arrays.stream(choices).map(label).toList();
     return "%s cannot be '%s', only %s".formatted(name, given, String.join(", ", known));
-  }
-
-  private static int limit(String text) {
-    try {
-      int limit = Integer.parseInt(text);
-      if (limit >= 1 && limit <= MAX_LIMIT) {
-        return limit;
-      }
-    } catch (NumberFormatException ignored) {
-      // refused below like a number out of range
-    }
-    throw new Refused(400, "limit must be 1 to %d, was '%s'".formatted(MAX_LIMIT, text));
   }
 }

@@ -157,6 +157,21 @@ class WebServerTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"/api/findings, findings", "/api/jobs, jobs"})
+  void turnsPagesWithoutLosingOrRepeatingAnything(String path, String list) throws Exception {
+    var whole = json(path);
+    var first = json(path + "?limit=1");
+    var second = json(path + "?limit=1&cursor=" + first.get("next").asString());
+
+    assertThat(whole.get("next").isNull()).isTrue();
+    assertThat(List.of(first.get(list).get(0), second.get(list).get(0)))
+        .containsExactly(whole.get(list).get(0), whole.get(list).get(1));
+    assertThat(second.get("next").isNull()).isTrue();
+    assertThat(second.get("total").asInt()).isEqualTo(2);
+    assertThat(whole.get("missing")).isEmpty();
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -164,6 +179,8 @@ class WebServerTest {
         "/api/findings?kind=EFA_FALLBACK | 400 | efa-fallback",
         "/api/findings?state=            | 400 | only active, cleared",
         "/api/findings?limit=0           | 400 | limit must be 1 to 10000",
+        "/api/findings?cursor=zzz        | 400 | cursor must be the 'next' of an earlier answer",
+        "/api/jobs?limit=many            | 400 | limit must be 1 to 10000",
         "/api/findings?colour=red        | 400 | unknown parameter 'colour'",
         "/api/findings?job=a&job=b       | 400 | given twice",
         "/api/findings?job               | 400 | has no value",

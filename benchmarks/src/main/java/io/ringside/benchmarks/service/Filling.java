@@ -1,0 +1,39 @@
+package io.ringside.benchmarks.service;
+
+import java.io.IOException;
+import java.util.HashMap;
+
+/// Puts lines on the topics, by file, a line each 50 µs of event time.
+final class Filling {
+  private static final long BEGIN = 1_764_000_000_000_000_000L;
+  private static final long STEP = 50_000;
+
+  private final Topicful topics;
+  private final Turns source;
+
+  Filling(Topicful topics, Turns source) {
+    this.topics = topics;
+    this.source = source;
+  }
+
+  void fill(int lines) throws IOException {
+    var files = new HashMap<String, Chunker>();
+    long at = BEGIN;
+    int taken = 0;
+    while (taken < lines) {
+      var turn = source.next();
+      var file =
+          files.computeIfAbsent(turn.pod(), _ -> new Chunker(turn.host(), turn.job(), turn.pod()));
+      for (var line : turn.lines()) {
+        file.add(line, at).ifPresent(chunk -> topics.send(chunk, true));
+        at += STEP;
+        taken++;
+      }
+    }
+    for (var file : files.values()) {
+      if (!file.isEmpty()) {
+        topics.send(file.take(), true);
+      }
+    }
+  }
+}

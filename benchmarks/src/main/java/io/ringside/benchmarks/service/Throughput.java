@@ -1,0 +1,204 @@
+package io.ringside.benchmarks.service;
+
+import io.ringside.schemas.topic.Topics;
+import io.ringside.standalone.pipeline.Drain;
+import io.ringside.streams.StreamsAppMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.jspecify.annotations.Nullable;
+
+/// Lines a second and core through the whole service, beside a bare consume loop over the same topic and the engine's own windowed count of
+/// the same lines, one record a line. All in one run, one after the other, each on one core; the broker has the other.
+final class Throughput {
+  /// What comes before is start-up and compiling.
+  private static final double WARM = 0.3;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Throughput() {}
+
+  /// One measured process.
+  ///
+  /// @param steady processor seconds a million lines after the warm part
+  record Row(String name, double steady, double whole, long mebibytes) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%-46s %9.0f %10.2f %10.2f %8d",
+          name,
+          1e6 / steady,
+          steady,
+          whole,
+          mebibytes);
+    }
+  }
+
+  /// `LINES RECORDINGS [FILE]`: how many lines, the folder of recordings, and a log to take instead of made-up lines.
+  public static void main(String[] args) throws Exception {
+    int lines = Integer.parseInt(args[0]);
+    @Nullable Path corpus = args.length > 2 ? Path.of(args[2]) : null;
+    try (var broker =
+            Child.start(
+                "1",
+                List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
+                BrokerProcess.class,
+                List.of());
+        var topics = new Topicful(broker.word("broker"))) {
+      load(topics, lines, Path.of(args[1]), corpus);
+      System.out.printf(
+          Locale.ROOT,
+          "%,d lines on %d partitions; the measured process on core 0, the broker on core 1%n%n",
+          topics.lines(),
+          Topicful.PARTITIONS);
+      System.out.printf(
+          "%-46s %9s %10s %10s %8s%n", "", "lines/s", "CPU-s/M", "CPU-s/M", "RSS MiB");
+      System.out.printf(
+          "%-46s %9s %10s %10s %8s%n", "", "a core", "steady", "with start", "highest");
+      var rows = new ArrayList<Row>();
+      var bootstrap = bootstrap(topics);
+      if (Boolean.getBoolean("bench.service.only")) {
+        measureService(topics, bootstrap, 0);
+        return;
+      }
+      rows.add(
+          measure(
+              "bare consume loop, the same chunks",
+              topics,
+              Topics.LOGS.name(),
+              ConsumeLoop.class,
+              List.of(bootstrap, Topics.LOGS.name(), "bench-consume-chunks")));
+      rows.add(
+          measure(
+              "bare consume loop, one record a line",
+              topics,
+              Topicful.LINES,
+              ConsumeLoop.class,
+              List.of(bootstrap, Topicful.LINES, "bench-consume-lines")));
+      rows.add(
+          measure(
+              "the engine's windowed count, one record a line",
+              topics,
+              Topicful.LINES,
+              WindowedCount.class,
+              List.of(bootstrap, Topicful.LINES, "bench-count")));
+      rows.add(measureService(topics, bootstrap, 0));
+      System.out.printf(
+          Locale.ROOT,
+          "%nlines a second of the service: %.2f times the windowed count%n",
+          rows.get(2).steady() / rows.get(3).steady());
+    }
+  }
+
+  private static String bootstrap(Topicful topics) throws Exception {
+    var node = topics.admin().describeCluster().nodes().get().iterator().next();
+    return node.host() + ":" + node.port();
+  }
+
+  private static void load(Topicful topics, int lines, Path recordings, @Nullable Path corpus)
+      throws Exception {
+    var wanted = new ArrayList<NewTopic>();
+    Topics.ALL.forEach(topic -> wanted.add(topic.toNewTopic(Topicful.PARTITIONS, (short) 1)));
+    for (var name : List.of(Topicful.LINES, Topicful.LINES + ".counts")) {
+      wanted.add(new NewTopic(name, Topicful.PARTITIONS, (short) 1));
+    }
+    // event times of the lines may be of another day
+    wanted.forEach(topic -> topic.configs(Map.of("retention.ms", "-1")));
+    topics.admin().createTopics(wanted).all().get();
+    try (var source = corpus == null ? new MixedTurns(recordings) : new RecordedTurns(corpus)) {
+      new Filling(topics, source).fill(lines);
+    }
+    topics.flush();
+  }
+
+  private static Row measure(
+      String name, Topicful topics, String topic, Class<?> main, List<String> arguments)
+      throws Exception {
+    try (var child = Child.start("0", List.of("-Xmx1g"), main, arguments)) {
+      return row(name, child, topics, topic, arguments.getLast(), Optional.empty());
+    }
+  }
+
+  private static Row measureService(Topicful topics, String bootstrap, int number)
+      throws Exception {
+    var state = Files.createTempDirectory("ringside-bench");
+    var config = state.resolve("streams.yaml");
+    Files.writeString(config, "processing: {threads: 1}\ntopics: {create: false}\n");
+    var application = "bench-service-" + number;
+    var options = new ArrayList<>(List.of("-Xmx1g"));
+    options.addAll(List.of(System.getProperty("bench.service.options", "").split(" ")));
+    options.removeIf(String::isEmpty);
+    try (var child =
+        Child.start(
+            "0",
+            options,
+            StreamsAppMain.class,
+            List.of(
+                "--config=" + config,
+                "--bootstrap-servers=" + bootstrap,
+                "--application-id=" + application,
+                "--state-dir=" + state,
+                "--http-port=0"))) {
+      var drain =
+          new Drain(
+              topics.admin(),
+              application,
+              List.of(Topics.LOGS.name(), Topics.GPU.name(), Topics.TOPOLOGY.name()));
+      return row(
+          "Ringside: parse, join, windows, detectors, exactly once",
+          child,
+          topics,
+          Topics.LOGS.name(),
+          application,
+          Optional.of(drain));
+    }
+  }
+
+  private static Row row(
+      String name, Child child, Topicful topics, String topic, String group, Optional<Drain> drain)
+      throws Exception {
+    long warmLines = 0;
+    double warmCpu = 0;
+    long before = -1;
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      long done = topics.committed(group, topic);
+      if (warmLines == 0 && done >= WARM * topics.lines()) {
+        warmLines = done;
+        warmCpu = child.cpuSeconds();
+      }
+      if (done >= topics.lines()) {
+        break;
+      }
+      if (done != before) {
+        before = done;
+        deadline = System.nanoTime() + PATIENCE.toNanos();
+      }
+      if (!child.isAlive() || System.nanoTime() > deadline) {
+        throw new IOException(name + " stands still at line " + done);
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    if (drain.isPresent()) {
+      drain.get().await(PATIENCE, backlog -> {});
+    }
+    double cpu = child.cpuSeconds();
+    var row =
+        new Row(
+            name,
+            (cpu - warmCpu) / (topics.lines() - warmLines) * 1e6,
+            cpu / topics.lines() * 1e6,
+            child.residentMiB("VmHWM"));
+    System.out.println(row);
+    return row;
+  }
+}

@@ -1,0 +1,31 @@
+package io.ringside.schemas.serde;
+
+import io.ringside.schemas.event.LogChunk;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+
+/// The JSON of log chunks, read at the speed that all lines of a fleet need. What it cannot read so is read like every other
+/// record, with the same result and the same errors.
+public final class ChunkSerde implements Serde<LogChunk> {
+  private final EventSerde<LogChunk> general = new EventSerde<>(LogChunk.class);
+  private final ChunkReader reader = new ChunkReader();
+
+  @Override
+  public Serializer<LogChunk> serializer() {
+    return general.serializer();
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  public Deserializer<LogChunk> deserializer() {
+    var slow = general.deserializer();
+    return (topic, bytes) -> {
+      if (bytes == null) {
+        return null;
+      }
+      var chunk = reader.read(bytes);
+      return chunk == null ? slow.deserialize(topic, bytes) : chunk;
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package io.ringside.streams.detect.bandwidth;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.bandwidth.Table;
+import io.ringside.streams.join.bandwidth.Table.Measured;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// nccl-tests that measured less than the machines' links carry, or wrong results.
+///
+/// Only large sizes tell a bandwidth; the best of them counts, out of place or in place. The mean over all
+/// sizes that nccl-tests print says nothing.
+public final class BandwidthBelowExpected implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    int number = 0;
+    for (var table : examination.job().tables(examination.run())) {
+      var subject = "%s %d".formatted(name(table), ++number);
+      wrong(table, subject, examination).ifPresent(claims::add);
+      slow(table, subject, examination).ifPresent(claims::add);
+    }
+    return claims;
+  }
+
+  private static Optional<Claim> wrong(Table table, String subject, Examination examination) {
+    var row = table.wrong();
+    if (row == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        draft(Severity.CRITICAL, table, subject + " wrong", examination)
+            .summary(
+                "%s computed wrong results: %d elements at %s"
+                    .formatted(name(table), row.wrong(), size(row.bytes())))
+            .expected("#wrong 0")
+            .observed("#wrong " + row.wrong())
+            .cause("faulty GPU memory or link, or broken driver, NCCL or network plugin")
+            .proof(row.line())
+            .proof(table.device())
+            .claim());
+  }
+
+  private static Optional<Claim> slow(Table table, String subject, Examination examination) {
+    var expected = BusBandwidth.of(table, examination);
+    var best = best(table, examination);
+    if (expected.isEmpty() || best.isEmpty() || best.get().busGBps() >= expected.get().least()) {
+      return Optional.empty();
+    }
+    var limit = expected.get();
+    return Optional.of(
+        draft(Severity.WARNING, table, subject, examination)
+            .summary(
+                "%s reached %.0f GB/s at %s, of %.0f GB/s that %s carries"
+                    .formatted(
+                        name(table),
+                        best.get().busGBps(),
+                        size(best.get().bytes()),
+                        limit.atMost(),
+                        limit.why()))
+            .expected(
+                "busbw of %.0f GB/s and more at large sizes: %.0f %% of %s"
+                    .formatted(limit.least(), 100 * limit.share(), limit.why()))
+            .observed("busbw of %.1f GB/s at best".formatted(best.get().busGBps()))
+            .cost(new Cost(null, limit.least() / Math.max(best.get().busGBps(), 1e-3)))
+            .proof(best.get().line())
+            .proof(table.device())
+            .claim());
+  }
+
+  /// The fastest of the large sizes. On several hosts a ring has more steps, so that sizes must be larger.
+  private static Optional<Measured> best(Table table, Examination examination) {
+    long large =
+        examination.expectations().thresholds().bandwidth().leastBytes()
+            * Math.max(1, table.hosts().size());
+    return table.busIds().size() == 1
+        ? Optional.empty()
+        : table.rows().stream()
+            .filter(row -> row.bytes() >= large && !Double.isNaN(row.busGBps()))
+            .max(Comparator.comparingDouble(Measured::busGBps));
+  }
+
+  private static Claim.Draft draft(
+      Severity severity, Table table, String subject, Examination examination) {
+    var run = examination.run();
+    var processes =
+        run.processes().stream()
+            .filter(process -> table.busIds().containsValue(process.busId()))
+            .toList();
+    return Claim.about(FindingKind.BANDWIDTH_BELOW_EXPECTED, severity, run, processes)
+        .subject(subject);
+  }
+
+  private static String name(Table table) {
+    return table.program().isEmpty() ? "nccl-tests" : table.program();
+  }
+
+  private static String size(long bytes) {
+    return bytes >= 1L << 30
+        ? "%.0f GiB".formatted(bytes / (double) (1L << 30))
+        : "%.0f MiB".formatted(bytes / (double) (1L << 20));
+  }
+}

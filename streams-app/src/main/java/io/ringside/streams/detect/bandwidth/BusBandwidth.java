@@ -1,0 +1,109 @@
+package io.ringside.streams.detect.bandwidth;
+
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.join.bandwidth.Table;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What a table's rows should reach at large sizes.
+///
+/// @param atMost the bus bandwidth in GB/s that the links allow
+/// @param share what a healthy one reaches of it, 0 to 1
+/// @param why which links, in words
+record BusBandwidth(double atMost, double share, String why) {
+  private static final Set<String> RINGS =
+      Set.of("", "all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce", "reduce_all");
+
+  private static final Set<String> EXCHANGES = Set.of("alltoall", "sendrecv");
+
+  /// What exchanges between all pairs reach of what a ring reaches, within one machine.
+  private static final double SHARE_OF_EXCHANGES = 0.7;
+
+  /// NVIDIA's names of cards without NVLink, or with a bridge between two of them only.
+  private static final Set<String> CARDS = Set.of("PCIe", "NVL");
+
+  double least() {
+    return atMost * share;
+  }
+
+  /// Nothing where nobody knows what the machine can do, or what the operation makes of it.
+  static Optional<BusBandwidth> of(Table table, Examination examination) {
+    var program = table.program().replace("_perf", "");
+    boolean severalHosts = table.hosts().size() > 1;
+    if (!RINGS.contains(program) && (severalHosts || !EXCHANGES.contains(program))) {
+      return Optional.empty();
+    }
+    double share =
+        examination.expectations().thresholds().bandwidth().share()
+            * (RINGS.contains(program) ? 1 : SHARE_OF_EXCHANGES);
+    var machine = machine(examination);
+    if (machine.isPresent()) {
+      double atMost = ofGpus(machine.get(), table) * machine.get().busGBpsAtMost(severalHosts);
+      return atMost > 0
+          ? Optional.of(
+              new BusBandwidth(
+                  atMost,
+                  share,
+                  severalHosts
+                      ? "the network of " + name(examination)
+                      : "NVLink of " + name(examination)))
+          : Optional.empty();
+    }
+    return severalHosts
+        ? Optional.empty()
+        : nvlink(table, examination).stream()
+            .mapToObj(
+                links ->
+                    new BusBandwidth(links, share, "NVLink of " + String.join(", ", table.gpus())))
+            .findFirst();
+  }
+
+  /// A pod with some of the GPUs has its share of the network cards; NVLink belongs to each GPU.
+  private static double ofGpus(InstanceType machine, Table table) {
+    int hosts = table.hosts().size();
+    if (hosts < 2 || table.busIds().isEmpty()) {
+      return 1;
+    }
+    return Math.min(1, table.busIds().size() / (double) hosts / machine.gpus());
+  }
+
+  private static Optional<InstanceType> machine(Examination examination) {
+    return examination.run().processes().stream()
+        .flatMap(process -> examination.instanceType(process).stream())
+        .findFirst()
+        .or(
+            () ->
+                Optional.ofNullable(
+                    examination
+                        .expectations()
+                        .instanceTypes()
+                        .get(examination.expectations().instanceType())));
+  }
+
+  private static String name(Examination examination) {
+    return Stream.concat(
+            examination.run().processes().stream().map(examination::machine),
+            Stream.of(examination.expectations().instanceType()))
+        .filter(name -> !name.isEmpty())
+        .findFirst()
+        .orElse("the machine");
+  }
+
+  /// By the model's name alone: every machine with this model and NVLink has the same links a GPU.
+  private static OptionalDouble nvlink(Table table, Examination examination) {
+    if (table.gpus().size() != 1) {
+      return OptionalDouble.empty();
+    }
+    var gpu = table.gpus().iterator().next();
+    if (CARDS.stream().anyMatch(gpu::contains)) {
+      return OptionalDouble.empty();
+    }
+    return examination.expectations().instanceTypes().values().stream()
+        .filter(type -> type.nvlink() && gpu.contains(type.gpu()))
+        .mapToDouble(InstanceType::nvlinkGBps)
+        .min();
+  }
+}

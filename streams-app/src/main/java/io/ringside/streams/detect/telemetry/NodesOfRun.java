@@ -1,0 +1,23 @@
+package io.ringside.streams.detect.telemetry;
+
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The nodes of the job's newest run, with its processes there. What happens to a node now concerns no
+/// earlier run.
+final class NodesOfRun {
+  private NodesOfRun() {}
+
+  static TreeMap<String, List<TrainingProcess>> of(Examination examination) {
+    var nodes = new TreeMap<String, List<TrainingProcess>>();
+    if (examination.newestRun()) {
+      for (var process : examination.run().byRank()) {
+        nodes.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
+      }
+    }
+    return nodes;
+  }
+}

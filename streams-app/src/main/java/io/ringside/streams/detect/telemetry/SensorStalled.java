@@ -1,0 +1,132 @@
+package io.ringside.streams.detect.telemetry;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.NodeWatch;
+import io.ringside.streams.join.job.NodeWatch.SensorSpell;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A node whose nvidia-smi hangs, ends or gives no sample.
+///
+/// The agent's reports say so; of a node without reports the pauses between its samples do.
+public final class SensorStalled implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    NodesOfRun.of(examination)
+        .forEach(
+            (node, processes) -> {
+              var watch = examination.job().watch(node);
+              (watch.flatMap(NodeWatch::last).isPresent()
+                      ? watch.flatMap(of -> fromReports(of, node, processes, examination))
+                      : fromSamples(node, processes, examination))
+                  .ifPresent(claims::add);
+            });
+    return claims;
+  }
+
+  private static Optional<Claim> fromReports(
+      NodeWatch watch, String node, List<TrainingProcess> processes, Examination examination) {
+    int most = examination.expectations().thresholds().telemetry().missedPolls();
+    long begin = examination.run().firstNanos();
+    var stalls =
+        watch.spells().stream()
+            .filter(spell -> spell.state() != GpuSensor.State.OK || spell.missed() >= most)
+            .filter(spell -> begin == NO_TIME || Nanos.of(spell.until()) >= begin)
+            .toList();
+    if (stalls.isEmpty()) {
+      return Optional.empty();
+    }
+    var worst = stalls.getLast();
+    boolean active =
+        watch.inTrouble() && worst.equals(watch.spells().getLast()) && !examination.job().ended();
+    var reason = worst.reason();
+    return Optional.of(
+        claim(
+            node,
+            processes,
+            stalls.getFirst().since(),
+            active ? null : worst.until(),
+            "nvidia-smi on node %s %s%s".formatted(node, said(worst), times(stalls.size())),
+            reason.isEmpty()
+                ? "nvidia-smi hangs or ends: look for Xid messages and a driver that does not answer"
+                : reason,
+            stalls.stream().flatMap(s -> java.util.stream.Stream.of(s.first(), s.worst())).toList(),
+            examination));
+  }
+
+  private static String said(SensorSpell spell) {
+    return switch (spell.state()) {
+      case FAILING -> "ends without a sample";
+      case STALLED, OK, STARTING, MISSING, OFF ->
+          "gave nothing for %d polls".formatted(Math.max(1, spell.missed()));
+    };
+  }
+
+  private static String times(int stalls) {
+    return stalls == 1 ? "" : ", %d times".formatted(stalls);
+  }
+
+  private static Optional<Claim> fromSamples(
+      String node, List<TrainingProcess> processes, Examination examination) {
+    var pauses = SamplePauses.of(processes, examination);
+    if (pauses.isEmpty()) {
+      return Optional.empty();
+    }
+    var last = pauses.getLast();
+    boolean active = last.open() && !examination.job().ended();
+    var proofs =
+        pauses.stream()
+            .limit(4)
+            .map(
+                pause ->
+                    new Evidence(
+                        pause.from(), node, "", "nvidia-smi", -1, "the last sample before a pause"))
+            .toList();
+    return Optional.of(
+        claim(
+            node,
+            processes,
+            pauses.getFirst().from(),
+            active ? null : last.until(),
+            "no GPU sample came from node %s for %d s%s"
+                .formatted(node, last.seconds(), times(pauses.size())),
+            "nvidia-smi hangs or ends, or the agent does; its log says which",
+            proofs,
+            examination));
+  }
+
+  private static Claim claim(
+      String node,
+      List<TrainingProcess> processes,
+      Instant since,
+      @Nullable Instant until,
+      String summary,
+      String cause,
+      List<Evidence> proofs,
+      Examination examination) {
+    var draft =
+        Claim.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination.run(), processes)
+            .subject(node)
+            .between(since, until)
+            .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))
+            .expected("a sample at every poll")
+            .observed(proofs.getLast().text())
+            .cause(cause)
+            .proofs(proofs);
+    return (until == null ? draft : draft.ended()).claim();
+  }
+}

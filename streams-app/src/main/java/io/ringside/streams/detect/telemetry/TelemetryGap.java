@@ -1,0 +1,160 @@
+package io.ringside.streams.detect.telemetry;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.join.fact.NodeFacts;
+import io.ringside.streams.join.job.JobState.Source;
+import io.ringside.streams.join.job.NodeWatch;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Lines of a node that never came, or do not come any more while the job goes on.
+///
+/// A log may be silent for hours and nothing is wrong; the agent's reports tell that from absence. Without
+/// reports only what is missing between two chunks is known.
+public final class TelemetryGap implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    NodesOfRun.of(examination)
+        .forEach(
+            (node, processes) ->
+                examination
+                    .job()
+                    .watch(node)
+                    .flatMap(watch -> claim(watch, node, processes, examination))
+                    .ifPresent(claims::add));
+    return claims;
+  }
+
+  /// What is wrong.
+  ///
+  /// @param until null while it goes on
+  private record Trouble(String words, String cause, Instant since, @Nullable Instant until) {}
+
+  private static Optional<Claim> claim(
+      NodeWatch watch, String node, List<TrainingProcess> processes, Examination examination) {
+    var newest = newestRead(examination);
+    var trouble = new ArrayList<Trouble>();
+    watch.last().flatMap(last -> absent(last, newest, examination)).ifPresent(trouble::add);
+    watch.last().flatMap(last -> stuck(last, examination)).ifPresent(trouble::add);
+    watch.last().flatMap(last -> behind(last, examination)).ifPresent(trouble::add);
+    lost(watch, newest, examination).ifPresent(trouble::add);
+    if (trouble.isEmpty()) {
+      return Optional.empty();
+    }
+    var first = trouble.getFirst();
+    boolean over =
+        examination.job().ended() || trouble.stream().allMatch(each -> each.until() != null);
+    var draft =
+        Claim.about(FindingKind.TELEMETRY_GAP, Severity.WARNING, examination.run(), processes)
+            .subject(node)
+            .between(
+                trouble.stream().map(Trouble::since).min(Instant::compareTo).orElse(null),
+                over
+                    ? trouble.stream()
+                        .map(Trouble::until)
+                        .filter(Objects::nonNull)
+                        .max(Instant::compareTo)
+                        .orElse(null)
+                    : null)
+            .summary(
+                "Ringside sees node %s only in part: %s"
+                    .formatted(
+                        node, String.join("; ", trouble.stream().map(Trouble::words).toList())))
+            .expected("every line, and a report of the agent every few seconds")
+            .observed(first.words())
+            .cause(first.cause())
+            .proofs(watch.gapProofs());
+    watch.proof("report: " + first.words()).ifPresent(draft::proof);
+    return Optional.of((over ? draft.ended() : draft).claim());
+  }
+
+  /// Others' lines go on, the node is not heard.
+  private static Optional<Trouble> absent(
+      NodeFacts last, @Nullable Instant newest, Examination examination) {
+    var limit = limit(examination);
+    if (newest == null || examination.job().ended()) {
+      return Optional.empty();
+    }
+    var silence = Duration.between(last.at(), newest);
+    var most = Duration.ofMillis(Math.round(limit.missedReports() * last.intervalSeconds() * 1000));
+    boolean now = Duration.between(newest, examination.now()).compareTo(limit.absent()) < 0;
+    return now && silence.compareTo(limit.absent()) >= 0 && silence.compareTo(most) >= 0
+        ? Optional.of(
+            new Trouble(
+                "its agent has not been heard for %d s while the job goes on"
+                    .formatted(silence.toSeconds()),
+                "the node is down or cut off, or its agent was stopped",
+                last.at(),
+                null))
+        : Optional.empty();
+  }
+
+  private static Optional<Trouble> stuck(NodeFacts last, Examination examination) {
+    return last.stuck().isEmpty() || examination.job().ended()
+        ? Optional.empty()
+        : Optional.of(
+            new Trouble(
+                "its agent stands still (%s)".formatted(String.join(", ", last.stuck())),
+                "a file system or a driver that does not answer",
+                last.at(),
+                null));
+  }
+
+  private static Optional<Trouble> behind(NodeFacts last, Examination examination) {
+    var most = limit(examination).behind().toMillis() / 1000.0;
+    return last.lagSeconds() < most || examination.job().ended()
+        ? Optional.empty()
+        : Optional.of(
+            new Trouble(
+                "%d bytes of its logs have waited for %.0f s to be delivered"
+                    .formatted(last.lagBytes(), last.lagSeconds()),
+                "Kafka does not take them: brokers, network or rights",
+                last.at().minusMillis(Math.round(last.lagSeconds() * 1000)),
+                null));
+  }
+
+  private static Optional<Trouble> lost(
+      NodeWatch watch, @Nullable Instant newest, Examination examination) {
+    var first = watch.firstGap();
+    var last = watch.lastGap();
+    if (first == null || last == null) {
+      return Optional.empty();
+    }
+    boolean fresh =
+        newest == null
+            || Duration.between(last, newest).compareTo(limit(examination).remember()) < 0;
+    return Optional.of(
+        new Trouble(
+            "%d bytes of its logs never came, in %d gaps"
+                .formatted(watch.lostBytes(), watch.gaps()),
+            "files were rotated away before they were read, or the agent was away; its metrics say",
+            first,
+            fresh ? null : last));
+  }
+
+  /// When the newest chunk of any source that goes on was read.
+  private static @Nullable Instant newestRead(Examination examination) {
+    return examination.job().sources().values().stream()
+        .filter(source -> source.live() && !source.ended())
+        .map(Source::readAt)
+        .filter(Objects::nonNull)
+        .max(Instant::compareTo)
+        .orElse(null);
+  }
+
+  private static Thresholds.Telemetry limit(Examination examination) {
+    return examination.expectations().thresholds().telemetry();
+  }
+}

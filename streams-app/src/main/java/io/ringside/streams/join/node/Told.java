@@ -1,0 +1,73 @@
+package io.ringside.streams.join.node;
+
+import io.ringside.schemas.event.Text;
+
+/// What the processes of one log file have already said: statements are told to the job once, however often
+/// they are printed. Kept as 64-bit hashes of process, communicator and message in an open table. Owned by one
+/// stream thread.
+public final class Told {
+  /// Enough for 16 processes with 1,000 statements each; beyond that everything is passed on.
+  private static final int MOST = 16_384;
+
+  private long[] table = new long[64];
+  private int size;
+  private transient boolean changed;
+
+  /// Whether the statement is new; from now on it is not.
+  ///
+  /// @param about hash of the process and the communicator
+  boolean isNew(long about, Text text, int from, int to) {
+    if (size >= MOST) {
+      return true;
+    }
+    long hash = about;
+    for (int i = from; i < to; i++) {
+      hash = (hash ^ text.charAt(i)) * 0x0000_0100_0000_01B3L;
+    }
+    return add(mixed(hash));
+  }
+
+  /// Whether anything was added since this was last asked.
+  public boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  private boolean add(long hash) {
+    long entry = hash == 0 ? 1 : hash;
+    int at = slot(table, entry);
+    if (table[at] == entry) {
+      return false;
+    }
+    table[at] = entry;
+    changed = true;
+    if (++size * 2 > table.length) {
+      grow();
+    }
+    return true;
+  }
+
+  private void grow() {
+    var wider = new long[table.length * 2];
+    for (long entry : table) {
+      if (entry != 0) {
+        wider[slot(wider, entry)] = entry;
+      }
+    }
+    table = wider;
+  }
+
+  private static int slot(long[] table, long entry) {
+    int at = (int) entry & (table.length - 1);
+    while (table[at] != 0 && table[at] != entry) {
+      at = (at + 1) & (table.length - 1);
+    }
+    return at;
+  }
+
+  private static long mixed(long hash) {
+    long mixed = (hash ^ (hash >>> 32)) * 0x9E37_79B9_7F4A_7C15L;
+    return mixed ^ (mixed >>> 29);
+  }
+}

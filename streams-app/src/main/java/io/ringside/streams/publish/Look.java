@@ -1,0 +1,18 @@
+package io.ringside.streams.publish;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import java.util.List;
+
+/// The results at one moment.
+///
+/// @param runs the ledger, in no particular order
+/// @param findings active and cleared, in no particular order
+/// @param missing what is not in it and why, one sentence each; empty where it is complete
+public record Look(List<RunSummary> runs, List<Finding> findings, List<String> missing) {
+  public Look {
+    runs = List.copyOf(runs);
+    findings = List.copyOf(findings);
+    missing = List.copyOf(missing);
+  }
+}

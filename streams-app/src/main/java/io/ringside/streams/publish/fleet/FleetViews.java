@@ -1,0 +1,164 @@
+package io.ringside.streams.publish.fleet;
+
+import io.ringside.streams.publish.Holdings;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.NodeViews;
+import io.ringside.streams.publish.ViewsUnavailable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/// The results of the whole fleet: this instance's own and those that the others answer, partition by
+/// partition. A partition that two instances claim, as they may for a moment when it moves, is taken from the
+/// one that the group agreed on; one that nobody has is waited for, and then said to be missing. Thread-safe.
+public final class FleetViews implements JobViews, NodeViews {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Supplier<Holdings> own;
+  private final Instances instances;
+  private final Peers peers;
+  private final Duration patience;
+
+  /// @param own what this instance holds; may throw {@link ViewsUnavailable}
+  /// @param patience how long an answer may take
+  public FleetViews(Supplier<Holdings> own, Instances instances, Peers peers, Duration patience) {
+    this.own = own;
+    this.instances = instances;
+    this.peers = peers;
+    this.patience = patience;
+  }
+
+  @Override
+  public List<RunSummary> runs() {
+    return look().runs();
+  }
+
+  @Override
+  public List<Finding> findings() {
+    return look().findings();
+  }
+
+  @Override
+  public Look look() {
+    var gathered = gather();
+    var runs = new ArrayList<RunSummary>();
+    var findings = new ArrayList<Finding>();
+    for (var results : gathered.jobs().values()) {
+      runs.addAll(results.runs());
+      findings.addAll(results.findings());
+    }
+    return new Look(runs, findings, gathered.missing());
+  }
+
+  @Override
+  public List<NodeMemory> nodes() {
+    return gather().nodes().values().stream().flatMap(List::stream).toList();
+  }
+
+  /// One look at everybody.
+  private record Gathered(
+      Map<Integer, Holdings.Results> jobs,
+      Map<Integer, List<NodeMemory>> nodes,
+      List<String> missing) {}
+
+  private Gathered gather() {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      var gathered = ask(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      if (gathered.missing().isEmpty() || System.nanoTime() + PAUSE.toNanos() >= deadline) {
+        if (gathered.jobs().isEmpty() && !gathered.missing().isEmpty()) {
+          throw new ViewsUnavailable(String.join("; ", gathered.missing()), new RuntimeException());
+        }
+        return gathered;
+      }
+      pause();
+    }
+  }
+
+  private Gathered ask(Duration left) {
+    var missing = new ArrayList<String>();
+    var owners = new TreeMap<>(instances.owners());
+    var answers = new TreeMap<String, Holdings>();
+    var asked = new TreeMap<String, Future<Holdings>>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var address : owners.keySet()) {
+        if (!address.equals(instances.own())) {
+          // half of the time, so that one who hangs leaves some to ask again
+          asked.put(address, threads.submit(() -> peers.ask(address, left.dividedBy(2))));
+        }
+      }
+      try {
+        answers.put(instances.own(), own.get());
+      } catch (ViewsUnavailable e) {
+        missing.add("this instance: " + e.getMessage());
+      }
+      asked.forEach((address, answer) -> take(address, answer, answers, missing));
+    }
+    return merge(owners, answers, missing);
+  }
+
+  private static void take(
+      String address, Future<Holdings> answer, Map<String, Holdings> into, List<String> missing) {
+    try {
+      into.put(address, answer.get());
+    } catch (ExecutionException e) {
+      missing.add(address + ": " + e.getCause().getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      missing.add(address + ": interrupted");
+    }
+  }
+
+  private Gathered merge(
+      Map<String, ? extends java.util.Set<Integer>> owners,
+      Map<String, Holdings> answers,
+      List<String> missing) {
+    var jobs = new TreeMap<Integer, Holdings.Results>();
+    var nodes = new TreeMap<Integer, List<NodeMemory>>();
+    answers.forEach(
+        (address, holdings) -> {
+          var owned = owners.get(address);
+          holdings
+              .jobs()
+              .forEach(
+                  (partition, results) -> {
+                    if (owned != null && owned.contains(partition)) {
+                      jobs.put(partition, results);
+                    } else {
+                      jobs.putIfAbsent(partition, results);
+                    }
+                  });
+          holdings.nodes().forEach(nodes::putIfAbsent);
+        });
+    var unseen = new TreeSet<Integer>();
+    for (int partition = 0; partition < instances.partitions(); partition++) {
+      if (!jobs.containsKey(partition)) {
+        unseen.add(partition);
+      }
+    }
+    if (!unseen.isEmpty()) {
+      missing.add("partitions that no instance has at the moment: " + unseen);
+    }
+    return new Gathered(jobs, nodes, missing);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ViewsUnavailable("interrupted while asking other instances", e);
+    }
+  }
+}

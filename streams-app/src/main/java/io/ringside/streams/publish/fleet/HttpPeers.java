@@ -1,0 +1,58 @@
+package io.ringside.streams.publish.fleet;
+
+import io.ringside.streams.publish.Holdings;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.streams.publish.ViewsUnavailable;
+import io.ringside.streams.publish.http.Access;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+
+/// Asks over HTTP, with the token and over TLS where this instance has them: all instances are configured alike.
+public final class HttpPeers implements Peers, AutoCloseable {
+  private final HttpClient client;
+  private final Access access;
+
+  public HttpPeers(Access access) {
+    this.access = access;
+    var builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2));
+    access.ofPeers().ifPresent(builder::sslContext);
+    client = builder.build();
+  }
+
+  @Override
+  public Holdings ask(String address, Duration patience) {
+    var uri =
+        URI.create(
+            (access.ofPeers().isPresent() ? "https://" : "http://")
+                + address
+                + HoldingsEndpoint.PATH);
+    var request = HttpRequest.newBuilder(uri).timeout(patience);
+    access.authorization().ifPresent(value -> request.header("Authorization", value));
+    try {
+      var answer = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      if (answer.statusCode() != 200) {
+        throw new ViewsUnavailable("answers with status " + answer.statusCode(), new IOException());
+      }
+      return EventJson.MAPPER.readValue(answer.body(), Holdings.class);
+    } catch (IOException | JacksonException e) {
+      throw new ViewsUnavailable("does not answer (%s)".formatted(reason(e)), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ViewsUnavailable("interrupted", e);
+    }
+  }
+
+  private static String reason(Exception e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}

@@ -1,0 +1,132 @@
+package io.ringside.streams.detect.bandwidth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BandwidthBelowExpectedTest {
+  private static final String PLATFORM =
+      "%s:100:100 [0] NCCL INFO NET/OFI Running on %s platform, Setting NCCL_TOPO_FILE environment variable to /opt/aws-ofi-nccl/share/%s.xml";
+
+  @ParameterizedTest
+  @CsvSource({
+    // NVLink of an H200: 450 GB/s, of which a healthy ring reaches 70 %
+    "all_reduce_perf, 1, NVIDIA H200, 354, false",
+    "all_reduce_perf, 1, NVIDIA H200, 250, true",
+    "alltoall_perf, 1, NVIDIA H200, 305, false",
+    "alltoall_perf, 1, NVIDIA H200, 100, true",
+    // cards without NVLink, models nobody knows, operations without an expectation
+    "all_reduce_perf, 1, NVIDIA H100 PCIe, 30, false",
+    "all_reduce_perf, 1, NVIDIA X1, 30, false",
+    "hypercube_perf, 1, NVIDIA H200, 30, false",
+    // between hosts of an unknown type
+    "all_reduce_perf, 2, NVIDIA H200, 30, false",
+  })
+  void judgesByTheModelWhereTheMachineIsNotKnown(
+      String program, int hosts, String gpu, double busbw, boolean slow) {
+    assertThat(judged(table(program, hosts, 8, gpu, row(1L << 30, busbw, 0))))
+        .hasSize(slow ? 1 : 0)
+        .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // p5.48xlarge: 3200 Gbit/s are 400 GB/s between machines
+    "p5.48xlarge, 8, 300, false",
+    "p5.48xlarge, 8, 60, true",
+    // two of eight GPUs have a quarter of the network cards
+    "p5.48xlarge, 2, 80, false",
+    "p4d.24xlarge, 8, 40, false",
+    "p4d.24xlarge, 8, 6, true",
+  })
+  void judgesByTheMachinesNetworkBetweenHosts(
+      String type, int gpusAHost, double busbw, boolean slow) {
+    var lines =
+        table("all_reduce_perf", 2, gpusAHost, "NVIDIA H100 80GB HBM3", row(1L << 30, busbw, 0));
+    lines.add(0, PLATFORM.formatted("bench-node-0-0", type, type));
+
+    assertThat(judged(lines)).hasSize(slow ? 1 : 0);
+  }
+
+  @Test
+  void judgesTheBestOfTheLargeSizesOnly() {
+    assertThat(
+            judged(
+                table(
+                    "all_reduce_perf",
+                    1,
+                    8,
+                    "NVIDIA H200",
+                    row(8, 0.01, 0),
+                    row(1 << 20, 35, 0),
+                    row(1 << 27, 200, 0),
+                    row(1 << 30, 354, 0))))
+        .isEmpty();
+    assertThat(judged(table("all_reduce_perf", 1, 8, "NVIDIA H200", row(1 << 20, 35, 0))))
+        .isEmpty();
+  }
+
+  @Test
+  void findsWrongResultsCritical() {
+    var found =
+        judged(
+            table(
+                "all_reduce_perf",
+                1,
+                8,
+                "NVIDIA H200",
+                row(1L << 29, 354, 0),
+                row(1L << 30, 354, 12)));
+
+    assertThat(found).hasSize(1);
+    assertThat(found.getFirst().severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(found.getFirst().observed()).isEqualTo("#wrong 12");
+    assertThat(found.getFirst().evidence().getFirst().text()).contains("1073741824");
+  }
+
+  @Test
+  void keepsTablesOfOneFileApart() {
+    var lines = table("all_reduce_perf", 1, 8, "NVIDIA H200", row(1L << 30, 354, 0));
+    lines.addAll(table("all_gather_perf", 1, 8, "NVIDIA H200", row(1L << 30, 26, 0)));
+
+    var found = judged(lines);
+
+    assertThat(found).hasSize(1);
+    assertThat(found.getFirst().summary()).startsWith("all_gather_perf reached 26 GB/s at 1 GiB");
+  }
+
+  private static List<String> table(
+      String program, int hosts, int gpus, String gpu, String... rows) {
+    var lines = new ArrayList<String>();
+    lines.add("# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809");
+    lines.add("# Collective test starting: " + program);
+    lines.add("# Using devices");
+    for (int rank = 0; rank < hosts * gpus; rank++) {
+      lines.add(
+          "#  Rank %2d Group  0 Pid   %d on bench-node-0-%d device %2d [0000:%02x:00] %s"
+              .formatted(rank, 7124 + rank, rank / gpus, rank % gpus, rank % gpus, gpu));
+    }
+    lines.addAll(List.of(rows));
+    return lines;
+  }
+
+  private static String row(long bytes, double busbw, long wrong) {
+    return "%12d     268435456     float     sum      -1   4550.46   %.2f   %.2f   %5d   4546.02   %.2f   %.2f       0"
+        .formatted(bytes, busbw / 1.5, busbw, wrong, busbw / 1.5, busbw);
+  }
+
+  private static List<Finding> judged(List<String> lines) {
+    return Recorded.of(Map.of("bench-node-0-0.log", lines)).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.BANDWIDTH_BELOW_EXPECTED)
+        .toList();
+  }
+}

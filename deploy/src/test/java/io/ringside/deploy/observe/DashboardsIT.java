@@ -31,8 +31,7 @@ class DashboardsIT {
           "hang",
           "p2pread",
           "shm",
-          "pods1",
-          "seed-p4d-four-pods-efa");
+          "pods1");
 
   @TempDir private Path folder;
 

@@ -3,6 +3,7 @@ package io.ringside.deploy.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Recordings;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.standalone.pipeline.LocalPipeline;
@@ -15,6 +16,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,11 +30,39 @@ class DashboardsIT {
       List.of(
           "seed-g6e-efa-fallback", // the demo's two
           "slowcoll",
+          "seed-p4d-four-pods-efa",
+          "badif",
+          "collok",
           "dscollslow",
+          "dsslow",
           "hang",
+          "late",
+          "nccltests-shm",
+          "netlocal",
           "p2pread",
-          "shm",
-          "pods1");
+          "pods1",
+          "restarted",
+          "shm");
+
+  /// What they show, and what is made of the samples of one of them.
+  private static final List<FindingKind> FOUND =
+      List.of(
+          FindingKind.EFA_FALLBACK,
+          FindingKind.SOCKET_TRANSPORT,
+          FindingKind.P2P_READ,
+          FindingKind.SHM_FALLBACK,
+          FindingKind.SPLIT_PLACEMENT,
+          FindingKind.GDR_DISAGREEMENT,
+          FindingKind.TRANSPORT_REGRESSION,
+          FindingKind.NCCL_ERROR,
+          FindingKind.STRAGGLER,
+          FindingKind.LATE_START,
+          FindingKind.HANG,
+          FindingKind.STEP_REGRESSION,
+          FindingKind.GPU_THROTTLED,
+          FindingKind.GPU_ERROR,
+          FindingKind.BANDWIDTH_BELOW_EXPECTED,
+          FindingKind.TIMING_UNRELIABLE);
 
   @TempDir private Path folder;
 
@@ -41,6 +72,9 @@ class DashboardsIT {
     for (var recording : RECORDINGS) {
       Recordings.unpack(recording, folder.resolve("logs").resolve(recording));
     }
+    // both seeds were of one job
+    var p4d = folder.resolve("logs/seed-p4d-four-pods-efa");
+    Files.move(p4d.resolve("llama-3-8b-node-0-0.log"), p4d.resolve("p4d-node-0-0.log"));
     try (var pipeline =
             LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
         var agent = Shipper.start(ConfigFile.read(null, settings(pipeline), _ -> null));
@@ -52,6 +86,7 @@ class DashboardsIT {
       prometheus.await("ALERTS{alertname=\"RingsideTransport\"}");
       prometheus.await("ALERTS{alertname=\"RingsideWatchdog\",alertstate=\"firing\"}");
 
+      awaitFound(pipeline);
       var queries = DashboardsTest.queries();
       awaitAll(prometheus, queries);
 
@@ -61,6 +96,20 @@ class DashboardsIT {
           .isOne();
       assertThat(prometheus.labels("ringside_shipper_info", "node")).containsExactly("n1");
     }
+  }
+
+  private static void awaitFound(LocalPipeline pipeline) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    while (System.nanoTime() < deadline && !found(pipeline).containsAll(FOUND)) {
+      Thread.sleep(500);
+    }
+    assertThat(found(pipeline)).containsAll(FOUND);
+  }
+
+  private static Set<FindingKind> found(LocalPipeline pipeline) {
+    var kinds = new TreeSet<FindingKind>();
+    pipeline.findings().forEach(finding -> kinds.add(finding.kind()));
+    return kinds;
   }
 
   /// Gives up after a while: the assertion then names what stays empty.
@@ -105,7 +154,8 @@ class DashboardsIT {
         Map.entry("http.port", "0"));
   }
 
-  /// Prints what was recorded beside the jobs, then nothing more.
+  /// Prints what was recorded beside the jobs, then nothing more. Of the GPUs of one job, one is
+  /// throttled by heat and one needs a reset.
   private Path nvidiaSmi() throws IOException {
     var program =
         Files.writeString(
@@ -113,7 +163,12 @@ class DashboardsIT {
             """
             #!/bin/sh
             case "$*" in
-              *-lms*) cat "%1$s"/*/nvidia-smi.csv; exec sleep 60 ;;
+              *-lms*)
+                cat "%1$s"/slowcoll/nvidia-smi.csv
+                sed -e '/00:08.0/s/0x0000000000000000/0x0000000000000040/' \\
+                  -e '/00:09.0/s/[0-9.]*, 700.00/[GPU requires reset], 700.00/' \\
+                  "%1$s"/dscollslow/nvidia-smi.csv
+                exec sleep 60 ;;
               *--help*) ;;
               *) exit 1 ;;
             esac

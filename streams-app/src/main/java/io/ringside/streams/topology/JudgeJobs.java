@@ -45,6 +45,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  private static final long SILENT_MILLIS = 60_000;
+
   /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
   private static final int REST = 10;
 
@@ -58,6 +60,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   /// Jobs that have been silent for a while: their windows are judged as they are.
   private final Set<String> silent = new HashSet<>();
+
+  /// When silent jobs are judged again: a hang without watchdog shows by the clock alone.
+  private long silentDueMillis;
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
@@ -141,6 +146,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
+    if (nowMillis >= silentDueMillis) {
+      silentDueMillis = nowMillis + SILENT_MILLIS;
+      due.addAll(silent);
+    }
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));

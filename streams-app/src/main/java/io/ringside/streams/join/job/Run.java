@@ -30,6 +30,7 @@ public final class Run {
   private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
+  private boolean silent;
 
   /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
@@ -176,6 +177,7 @@ public final class Run {
           var said =
               new Watchdog(
                   true,
+                  Watchdog.group(line.text()),
                   e.sequence(),
                   e.opType(),
                   e.ranMillis(),
@@ -187,7 +189,16 @@ public final class Run {
       }
       case TorchEvent.DumpSignal e -> {
         if (e.rank() >= 0) {
-          var said = new Watchdog(false, -1, "", -1, e.lastEnqueued(), e.lastCompleted(), line);
+          var said =
+              new Watchdog(
+                  false,
+                  Watchdog.group(line.text()),
+                  -1,
+                  "",
+                  -1,
+                  e.lastEnqueued(),
+                  e.lastCompleted(),
+                  line);
           watchdogs.merge(e.rank(), said, Watchdog::merge);
         }
       }
@@ -216,6 +227,11 @@ public final class Run {
     return communicators.containsKey(comm);
   }
 
+  /// Whether no lines came for a while, as far as the one who asks has told.
+  public boolean silent() {
+    return silent;
+  }
+
   /// Takes in another run that turned out to be part of this one: a communicator spans both.
   void absorb(Run other) {
     processes.putAll(other.processes);
@@ -229,6 +245,7 @@ public final class Run {
   }
 
   void span(long from, long to) {
+    silent = false;
     if (from != NO_TIME) {
       firstNanos = firstNanos == NO_TIME ? from : Math.min(firstNanos, from);
     }
@@ -239,6 +256,7 @@ public final class Run {
 
   /// No lines came for a while.
   public void idle() {
+    silent = true;
     communicators.values().forEach(communicator -> communicator.rounds().idle());
   }
 

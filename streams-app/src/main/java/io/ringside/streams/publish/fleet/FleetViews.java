@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -113,7 +114,7 @@ public final class FleetViews implements JobViews, NodeViews {
     try {
       into.put(address, answer.get());
     } catch (ExecutionException e) {
-      missing.add(address + ": " + e.getCause().getMessage());
+      missing.add(address + ": " + Objects.requireNonNullElse(e.getCause(), e).getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       missing.add(address + ": interrupted");

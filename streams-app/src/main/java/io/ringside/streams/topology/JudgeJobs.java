@@ -68,7 +68,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  /// Jobs with such findings: they change by the clock alone.
+  private final LedgerPace lines = new LedgerPace();
+
+  /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
 
   private final ToldBlames blames = new ToldBlames();
@@ -101,9 +103,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var key = record.key();
     long now = context().currentSystemTimeMs();
     var job = jobs.get(key);
+    boolean ofNode = record.value().input() instanceof NodeFacts;
+    if (ofNode && job.sources().isEmpty()) {
+      jobs.remove(key); // the job was forgotten, or is not known yet
+      return;
+    }
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    if (!(record.value().input() instanceof NodeFacts)) {
+    if (!ofNode) {
       // a node that reports is no sign that its job lives
       active.seen(key, now);
       kept.seen(key, now);
@@ -203,9 +210,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      if (!run.equals(runs.get(id))) {
+      var before = runs.get(id);
+      if (run.equals(before)) {
+        continue;
+      }
+      if (job.ended() || lines.due(id, before, run, nowMillis)) {
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+      } else {
+        pending.add(key);
       }
     }
     verdict.runs().forEach(run -> names.remove(run.run()));

@@ -1,5 +1,7 @@
 package io.ringside.shipper;
 
+import io.ringside.shipper.config.ConfigWatch;
+import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.Masking;
 import io.ringside.shipper.observe.Access;
@@ -7,6 +9,7 @@ import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
+import io.ringside.shipper.publish.ProducerSlot;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.log.ByteBudget;
@@ -16,6 +19,7 @@ import io.ringside.shipper.source.log.LogTailer;
 import io.ringside.shipper.source.log.TailCounts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,35 +43,38 @@ import org.slf4j.LoggerFactory;
 /// ```
 public final class Shipper implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(Shipper.class);
+  private static final Duration RELOAD = Duration.ofSeconds(5);
   private static final Duration FLUSH = Duration.ofSeconds(10);
 
   private final LongSupplier ticker = System::nanoTime;
-  private final InstantSource clock = InstantSource.system();
   private final LineCounts lines = new LineCounts();
   private final TailCounts files = new TailCounts();
   private final PublishCounts published = new PublishCounts();
-  private final Producer<String, byte[]> producer;
-  private final boolean ownsProducer;
+  private final ProducerSlot producer;
   private final KafkaPublisher publisher;
   private final LogTailer tailer;
   private final List<Source> sources = new ArrayList<>();
+  private final ReloadCounts reloads = new ReloadCounts();
+  private final ByteBudget budget;
   private final ShipperMetrics metrics = new ShipperMetrics();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile ShipperConfig config;
+  private volatile Masking masking;
   private @Nullable HealthPage page;
 
-  private Shipper(ShipperConfig config, Producer<String, byte[]> producer, boolean ownsProducer) {
+  private Shipper(ShipperConfig config, ProducerSlot producer, InstantSource clock) {
+    this.config = config;
     this.producer = producer;
-    this.ownsProducer = ownsProducer;
     this.publisher = new KafkaPublisher(producer, published, clock);
-    var budget = new ByteBudget(config.logs().inFlightBytes());
+    this.budget = new ByteBudget(config.logs().inFlightBytes());
     var identity = config.identity();
-    var masking = new Masking(config.masks(), lines.masked);
+    this.masking = new Masking(config.masks(), lines.masked);
     this.tailer =
         new LogTailer(
             config.logs().settings(),
             identity::sourceOf,
             new Checkpoints(config.logs().checkpoints()),
-            chunk -> publisher.send(masking.of(chunk)),
+            chunk -> publisher.send(this.masking.of(chunk)),
             budget,
             lines,
             files,
@@ -81,7 +88,9 @@ public final class Shipper implements AutoCloseable {
     metrics.lines(lines);
     metrics.files(files);
     metrics.budget(budget);
-    metrics.publish(published, () -> (long) producerMetric("record-retry-total"));
+    metrics.publish(
+        published, producer.renewals(), () -> (long) producerMetric("record-retry-total"));
+    metrics.reloads(reloads);
     metrics.gpus(sensors.gpus, sensors.droppedSamples, ticker);
     metrics.reports(sensors.droppedReports);
   }
@@ -90,9 +99,30 @@ public final class Shipper implements AutoCloseable {
   ///
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config) throws IOException {
+    return start(config, InstantSource.system());
+  }
+
+  /// The same by another clock.
+  ///
+  /// @throws IOException if the port is taken
+  public static Shipper start(ShipperConfig config, InstantSource clock) throws IOException {
+    return start(config, ownProducer(config), null, null, clock);
+  }
+
+  /// Starts an agent that follows changes of its configuration file.
+  ///
+  /// @param file as given by the user
+  /// @param reading reads it again, with flags and environment
+  /// @throws IOException if the port is taken
+  public static Shipper start(ShipperConfig config, Path file, ConfigWatch.Reading reading)
+      throws IOException {
+    return start(config, ownProducer(config), file, reading, InstantSource.system());
+  }
+
+  private static ProducerSlot ownProducer(ShipperConfig config) {
     var settings =
         ProducerSettings.of(config.kafka().getOrDefault("bootstrap.servers", ""), config.kafka());
-    return start(config, ProducerSettings.producer(settings), true);
+    return ProducerSlot.renewing(() -> ProducerSettings.producer(settings), System::nanoTime);
   }
 
   /// Starts an agent that publishes through this producer and leaves it open in the end.
@@ -100,13 +130,21 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Producer<String, byte[]> producer)
       throws IOException {
-    return start(config, producer, false);
+    return start(config, ProducerSlot.fixed(producer), null, null, InstantSource.system());
   }
 
   private static Shipper start(
-      ShipperConfig config, Producer<String, byte[]> producer, boolean ownsProducer)
+      ShipperConfig config,
+      ProducerSlot producer,
+      @Nullable Path file,
+      ConfigWatch.@Nullable Reading reading,
+      InstantSource clock)
       throws IOException {
-    var shipper = new Shipper(config, producer, ownsProducer);
+    var shipper = new Shipper(config, producer, clock);
+    if (file != null && reading != null) {
+      shipper.sources.add(
+          new ConfigWatch(file, reading, shipper::reload, RELOAD, shipper.reloads, shipper.ticker));
+    }
     try {
       shipper.begin(config);
     } catch (IOException | RuntimeException e) {
@@ -134,6 +172,19 @@ public final class Shipper implements AutoCloseable {
         .addKeyValue("globs", config.logs().globs())
         .addKeyValue("port", page == null ? "none" : page.port())
         .log("agent started");
+  }
+
+  /// Puts globs, patterns and limits in force; says what else differs and needs a restart.
+  private boolean reload(ShipperConfig fresh) {
+    var needRestart = config.needRestart(fresh);
+    config = config.withReloadable(fresh);
+    masking = new Masking(config.masks(), lines.masked);
+    budget.limit(config.logs().inFlightBytes());
+    tailer.change(config.logs().settings(), config.identity()::sourceOf);
+    if (!needRestart.isEmpty()) {
+      LOGGER.atWarn().addKeyValue("keys", needRestart).log("these changes need a restart");
+    }
+    return needRestart.isEmpty();
   }
 
   /// Where `/metrics` and the probes are, if the page is on.
@@ -192,9 +243,7 @@ public final class Shipper implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     tailer.close();
-    if (ownsProducer) {
-      producer.close(Duration.ofSeconds(1));
-    }
+    producer.close(Duration.ofSeconds(1));
     if (page != null) {
       page.close();
     }

@@ -89,12 +89,18 @@ public final class ShipperMain implements Callable<Integer> {
       out().flush();
       return 0;
     }
-    try (Shipper shipper = Shipper.start(effective)) {
+    try (Shipper shipper = start(effective, config)) {
       awaitSignal(shipper);
       return 0;
     } catch (IOException | KafkaException | BadConfig e) {
       return wrong(e);
     }
+  }
+
+  private Shipper start(ShipperConfig effective, @Nullable Path file) throws IOException {
+    return file == null
+        ? Shipper.start(effective)
+        : Shipper.start(effective, file, () -> ConfigFile.read(file, flags(), System::getenv));
   }
 
   private Map<String, String> flags() {

@@ -13,7 +13,7 @@ import java.util.random.RandomGeneratorFactory;
 /// Lines of training jobs: 15 % edges, 45 % other NCCL lines, 40 % lines of the training itself, in runs as ranks write them.
 ///
 /// @param lines without line feeds
-record Corpus(List<String> lines) {
+public record Corpus(List<String> lines) {
 
   private static final int RUN = 16;
 
@@ -79,8 +79,24 @@ record Corpus(List<String> lines) {
           "  6%|▌         | 103/1722 [58:33<15:21:17, 34.14s/it]",
           "  7%|▋         | 120/1722 [1:08:14<15:10:50, 34.11s/it]");
 
-  Corpus {
+  public Corpus {
     lines = List.copyOf(lines);
+  }
+
+  /// Writes so many made-up lines to a file, each with a line feed.
+  public static void write(Path file, int count) throws IOException {
+    var random = random();
+    try (var out = Files.newBufferedWriter(file)) {
+      var run = new ArrayList<String>(RUN);
+      for (int written = 0; written < count; written += RUN) {
+        run.clear();
+        addRun(random, run);
+        for (var line : run.subList(0, Math.min(RUN, count - written))) {
+          out.write(line);
+          out.write('\n');
+        }
+      }
+    }
   }
 
   /// So many lines of a file, from its beginning again where it is shorter; made up if the name is empty.
@@ -97,21 +113,29 @@ record Corpus(List<String> lines) {
   }
 
   private static Corpus madeUp(int count) {
-    var random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261120);
+    var random = random();
     var lines = new ArrayList<String>(count + RUN);
     while (lines.size() < count) {
-      var kind = random.nextInt(100);
-      var first = random.nextInt(1000);
-      for (var i = 0; i < RUN; i++) {
-        lines.add(
-            kind < 15
-                ? edge(random)
-                : kind < 60
-                    ? head(random) + NCCL.get((first + i) % NCCL.size())
-                    : TRAINING.get((first + i) % TRAINING.size()));
-      }
+      addRun(random, lines);
     }
     return new Corpus(lines.subList(0, count));
+  }
+
+  private static RandomGenerator random() {
+    return RandomGeneratorFactory.of("L64X128MixRandom").create(20261120);
+  }
+
+  private static void addRun(RandomGenerator random, List<String> lines) {
+    var kind = random.nextInt(100);
+    var first = random.nextInt(1000);
+    for (var i = 0; i < RUN; i++) {
+      lines.add(
+          kind < 15
+              ? edge(random)
+              : kind < 60
+                  ? head(random) + NCCL.get((first + i) % NCCL.size())
+                  : TRAINING.get((first + i) % TRAINING.size()));
+    }
   }
 
   private static String head(RandomGenerator random) {

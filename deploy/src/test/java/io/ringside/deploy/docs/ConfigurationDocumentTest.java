@@ -35,8 +35,9 @@ class ConfigurationDocumentTest {
         Made from the code by the tests with `-Dringside.write=true`; do not edit. Both programs take their defaults, over
         them a YAML file that names only what differs (`--config`), over that single flags. A key that is not known, a key
         given twice and a value that does not fit are refused at start with the key's path. `${NAME}` and `${NAME:default}` in
-        a file stand for variables of the environment. A changed file needs a restart, except that of the expectations
-        (how-to/override-expectations.md).
+        a file stand for variables of the environment. The service reads a changed file at its next start, except that of
+        the expectations (how-to/override-expectations.md). The agent takes over globs, patterns, masks and limits of a changed
+        file within 5 s, says which other keys need a restart, and keeps what is in force when the file is wrong.
 
         What goes to Kafka's clients stands under `kafka` and is passed on as it is: addresses, TLS, SASL, tuning.
 

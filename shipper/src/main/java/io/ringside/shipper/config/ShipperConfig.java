@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,6 +92,8 @@ public record ShipperConfig(
         throw new IllegalArgumentException(
             "inFlightBytes must be at least 1048576, was " + inFlightBytes);
       }
+      var _ =
+          new TailSettings(globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
     }
 
     /// The same as the tailer wants it.
@@ -147,6 +150,52 @@ public record ShipperConfig(
         throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
       }
     }
+  }
+
+  /// Keys in which this one differs from another and that cannot change while the agent runs.
+  public List<String> needRestart(ShipperConfig other) {
+    var keys = new ArrayList<String>();
+    note(keys, "cluster", cluster, other.cluster);
+    note(keys, "node", node, other.node);
+    note(keys, "instanceType", instanceType, other.instanceType);
+    note(keys, "kafka", kafka, other.kafka);
+    note(keys, "logs.checkpoints", logs.checkpoints, other.logs.checkpoints);
+    note(keys, "gpu", gpu, other.gpu);
+    note(keys, "report", report, other.report);
+    note(keys, "http", http, other.http);
+    return keys;
+  }
+
+  private static void note(List<String> keys, String key, Object ours, Object theirs) {
+    if (!ours.equals(theirs)) {
+      keys.add(key);
+    }
+  }
+
+  /// This one with everything of the other that may change while the agent runs.
+  public ShipperConfig withReloadable(ShipperConfig other) {
+    var fresh = other.logs;
+    return new ShipperConfig(
+        cluster,
+        node,
+        other.namespace,
+        other.job,
+        instanceType,
+        other.jobPatterns,
+        other.masks,
+        kafka,
+        new Logs(
+            fresh.globs,
+            fresh.poll,
+            fresh.scan,
+            fresh.chunkLines,
+            fresh.chunkBytes,
+            fresh.lineBytes,
+            fresh.inFlightBytes,
+            logs.checkpoints),
+        gpu,
+        report,
+        http);
   }
 
   /// Whose files these are.

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.log.ByteBudget;
@@ -76,7 +77,8 @@ public final class ShipperMetrics implements AutoCloseable {
     gauge("in.flight.limit.bytes", "At so many bytes reading stops", budget, ByteBudget::limit);
   }
 
-  public void publish(PublishCounts counts, LongSupplier retries) {
+  public void publish(PublishCounts counts, LongAdder renewals, LongSupplier retries) {
+    counter("producer.renewals", "Producers made after one failed for good", renewals);
     counter("records.sent", "Records handed to the producer", counts.sent);
     counter("records.acked", "Records the broker has", counts.acked);
     counter("records.refused", "Records refused and sent again", counts.failed);
@@ -101,6 +103,16 @@ public final class ShipperMetrics implements AutoCloseable {
             g.lastSampleNanos.get() == 0
                 ? Double.NaN
                 : (ticker.getAsLong() - g.lastSampleNanos.get()) / NANOS);
+  }
+
+  public void reloads(ReloadCounts reloads) {
+    counter("config.reloads", "Changes of the configuration taken over", reloads.taken);
+    counter("config.refused", "Changes of the configuration refused", reloads.refused);
+    gauge(
+        "config.stale",
+        "1 if the configuration file says something else than what is in force",
+        reloads,
+        r -> r.stale.get() ? 1 : 0);
   }
 
   /// @param dropped reports not sent because too many were on their way

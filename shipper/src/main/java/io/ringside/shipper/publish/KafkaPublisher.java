@@ -31,21 +31,20 @@ public final class KafkaPublisher {
   private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublisher.class);
   private static final int HEAD = 1024;
 
-  private final Producer<String, byte[]> producer;
+  private final ProducerSlot producer;
   private final PublishCounts counts;
   private final InstantSource clock;
   private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
   private final AtomicBoolean failing = new AtomicBoolean();
 
-  public KafkaPublisher(
-      Producer<String, byte[]> producer, PublishCounts counts, InstantSource clock) {
+  public KafkaPublisher(ProducerSlot producer, PublishCounts counts, InstantSource clock) {
     this.producer = producer;
     this.counts = counts;
     this.clock = clock;
   }
 
   public KafkaPublisher(Producer<String, byte[]> producer) {
-    this(producer, new PublishCounts(), InstantSource.system());
+    this(ProducerSlot.fixed(producer), new PublishCounts(), InstantSource.system());
   }
 
   /// Blocks while the producer's buffer is full. The future ends with the broker's answer, on the
@@ -98,20 +97,19 @@ public final class KafkaPublisher {
       String topic, String key, byte[] bytes, boolean orDeadLetter) {
     var answer = new CompletableFuture<Void>();
     counts.sent.increment();
-    var _ =
-        producer.send(
-            new ProducerRecord<>(topic, key, bytes),
-            (_, failure) -> {
-              if (failure == null) {
-                acked(bytes.length);
-                answer.complete(null);
-              } else if (failure instanceof RecordTooLargeException && orDeadLetter) {
-                deadLetter(topic, key, bytes, failure, answer);
-              } else {
-                refused(topic, failure);
-                answer.completeExceptionally(failure);
-              }
-            });
+    producer.send(
+        new ProducerRecord<>(topic, key, bytes),
+        (_, failure) -> {
+          if (failure == null) {
+            acked(bytes.length);
+            answer.complete(null);
+          } else if (failure instanceof RecordTooLargeException && orDeadLetter) {
+            deadLetter(topic, key, bytes, failure, answer);
+          } else {
+            refused(topic, failure);
+            answer.completeExceptionally(failure);
+          }
+        });
     return answer;
   }
 

@@ -31,12 +31,14 @@ public final class ProducerSettings {
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * KIB);
-    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 8L * MIB);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L * MIB);
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST_REQUEST);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000L);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 2_000L);
     settings.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    // nobody asks by JMX: /metrics has what is needed
+    settings.put(ProducerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
     settings.putAll(overrides);
     return settings;
   }

@@ -10,6 +10,10 @@ import java.util.concurrent.TimeUnit;
 
 /// The agent as it runs on a node: a process of its own that can be killed.
 final class AgentProcess {
+  /// Heap and compiler of the image.
+  private static final Path OPTIONS =
+      Path.of("../deploy/docker/options-shipper").toAbsolutePath().normalize();
+
   private final List<String> command = new ArrayList<>();
   private final Path log;
   private Process process;
@@ -20,10 +24,7 @@ final class AgentProcess {
     command.addAll(
         List.of(
             ProcessHandle.current().info().command().orElseThrow(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
+            "@" + OPTIONS,
             "-cp",
             System.getProperty("java.class.path"),
             ShipperMain.class.getName(),
@@ -60,6 +61,24 @@ final class AgentProcess {
       process.destroyForcibly().waitFor();
     }
     return process.exitValue();
+  }
+
+  /// What the kernel has in memory for it, in KiB.
+  long residentKib() throws IOException {
+    return Files.readAllLines(proc().resolve("status")).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+        .sum();
+  }
+
+  long openFiles() throws IOException {
+    try (var files = Files.list(proc().resolve("fd"))) {
+      return files.count();
+    }
+  }
+
+  private Path proc() {
+    return Path.of("/proc/" + process.pid());
   }
 
   boolean isAlive() {

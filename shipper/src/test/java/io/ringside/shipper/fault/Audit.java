@@ -20,8 +20,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 final class Audit implements AutoCloseable {
   private final KafkaConsumer<String, byte[]> consumer;
   private final BitSet seen = new BitSet();
+  private final Map<String, Long> epochs = new HashMap<>();
   private final Map<String, Long> ends = new HashMap<>();
   private final List<Long> order = new ArrayList<>();
+  private boolean epochsRise = true;
   long lines;
   long repeatedRaw;
   long repeatedAfterOffsets;
@@ -93,6 +95,11 @@ final class Audit implements AutoCloseable {
   private void take(LogChunk chunk) {
     chunks++;
     String key = chunk.source().id() + "|" + chunk.epoch();
+    Long newest = epochs.get(chunk.source().id());
+    if (newest != null && chunk.epoch() < newest) {
+      epochsRise = false;
+    }
+    epochs.merge(chunk.source().id(), chunk.epoch(), Math::max);
     long known = ends.getOrDefault(key, 0L);
     if (chunk.firstOffset() > known) {
       gaps++;
@@ -133,6 +140,11 @@ final class Audit implements AutoCloseable {
       from = to;
     }
     return ranges.toString();
+  }
+
+  /// Whether no source ever went back to an epoch before.
+  boolean epochsRise() {
+    return epochsRise;
   }
 
   /// Whether the numbers, repeats removed, came in rising order.

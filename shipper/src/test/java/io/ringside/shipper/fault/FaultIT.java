@@ -3,13 +3,20 @@ package io.ringside.shipper.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.topic.Topics;
+import io.ringside.shipper.Shipper;
+import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ConfigWatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +135,151 @@ class FaultIT {
   }
 
   @Test
+  void shipsOnWhileTheDiskOfTheCheckpointsIsFull() throws Exception {
+    Path state = folder.resolve("state/c");
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", state);
+    try (var writer = new NumberedWriter(folder.resolve("0.log"));
+        var audit = new Audit(broker.address())) {
+      writer.write(1_000);
+      audit.readUntil(1_000, PATIENCE);
+      writer.rotate(50);
+      writer.write(1_000);
+      audit.readUntil(writer.written(), PATIENCE);
+      until(() -> Files.exists(state));
+      // whatever is written to this device fails with ENOSPC
+      Path fresh = folder.resolve("state/c.new");
+      Files.deleteIfExists(fresh);
+      Files.createSymbolicLink(fresh, Path.of("/dev/full"));
+      for (int i = 0; i < 20; i++) {
+        writer.write(500);
+        pause(100);
+      }
+      audit.readUntil(writer.written(), PATIENCE);
+      until(() -> Files.readString(agent.log()).contains("No space left on device"));
+      long repeatedBefore = audit.repeatedRaw;
+      agent.killAndStart();
+      writer.write(500);
+      audit.readUntil(writer.written(), PATIENCE);
+      assertThat(repeatedBefore).isZero();
+      assertClean(audit, writer.written());
+      Files.delete(fresh);
+      var before = Files.getLastModifiedTime(state);
+      writer.write(500);
+      audit.readUntil(writer.written(), PATIENCE);
+      until(() -> Files.getLastModifiedTime(state).compareTo(before) > 0);
+      assertThat(agent.isAlive()).isTrue();
+      assertClean(audit, writer.written());
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void aClockThatJumpsBackAnHourLosesNothing() throws Exception {
+    var jump = new AtomicReference<>(Duration.ZERO);
+    InstantSource clock = () -> InstantSource.system().instant().plus(jump.get());
+    var config =
+        ConfigFile.read(
+            null,
+            Map.of(
+                "node",
+                "n1",
+                "kafka.bootstrap.servers",
+                broker.address(),
+                "logs.globs",
+                folder + "/*.log",
+                "logs.checkpoints",
+                folder + "/state/c",
+                "gpu.enabled",
+                "false",
+                "http.enabled",
+                "false"),
+            name -> null);
+    try (var writer = new NumberedWriter(folder.resolve("0.log"));
+        var audit = new Audit(broker.address())) {
+      for (int start = 0; start < 2; start++) {
+        try (var _ = Shipper.start(config, clock)) {
+          writer.write(2_000);
+          audit.readUntil(writer.written(), PATIENCE);
+          jump.set(jump.get().minus(Duration.ofHours(1)));
+          writer.write(2_000);
+          writer.rotate(100);
+          writer.write(2_000);
+          audit.readUntil(writer.written(), PATIENCE);
+        }
+        writer.write(500);
+        jump.set(jump.get().minus(Duration.ofHours(1)));
+      }
+      try (var _ = Shipper.start(config, clock)) {
+        writer.rotate(100);
+        writer.write(500);
+        audit.readUntil(writer.written(), PATIENCE);
+      }
+      assertClean(audit, writer.written());
+      assertThat(audit.inOrder()).isTrue();
+      assertThat(audit.epochsRise()).isTrue();
+    }
+  }
+
+  @Test
+  void aShortSoakIsFlatInMemoryAndDescriptors() throws Exception {
+    var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
+    try (var writer = new NumberedWriter(folder.resolve("0.log"));
+        var audit = new Audit(broker.address())) {
+      writer.write(1);
+      audit.readUntil(1, PATIENCE);
+      long memory = 0;
+      long descriptors = 0;
+      int rounds = 200 * SCALE;
+      for (int i = 0; i < rounds; i++) {
+        writer.write(500);
+        pause(100);
+        if (i % 30 == 29) {
+          writer.rotate(20);
+        }
+        if (i == rounds / 2) {
+          memory = agent.residentKib();
+          descriptors = agent.openFiles();
+        }
+      }
+      audit.readUntil(writer.written(), PATIENCE);
+      assertClean(audit, writer.written());
+      assertThat(agent.openFiles()).isLessThanOrEqualTo(descriptors + 8);
+      assertThat(agent.residentKib()).isLessThan(memory + (24 << 10));
+    } finally {
+      agent.stop();
+    }
+  }
+
+  @Test
+  void takesOverOtherGlobsWhileItRuns() throws Exception {
+    Path file = folder.resolve("shipper.yaml");
+    Files.writeString(file, "logs: {globs: ['%s/a*.log']}".formatted(folder));
+    Map<String, String> flags =
+        Map.of(
+            "node", "n1",
+            "kafka.bootstrap.servers", broker.address(),
+            "logs.checkpoints", folder + "/state/c",
+            "gpu.enabled", "false",
+            "http.enabled", "false");
+    ConfigWatch.Reading reading = () -> ConfigFile.read(file, flags, name -> null);
+    line(folder.resolve("a.log"), 0);
+    line(folder.resolve("b.log"), 1);
+    try (var audit = new Audit(broker.address());
+        var _ = Shipper.start(reading.read(), file, reading)) {
+      audit.readUntil(1, PATIENCE);
+      Files.writeString(file, "logs: {globs: ['%s/b*.log'}".formatted(folder));
+      line(folder.resolve("a.log"), 2);
+      audit.readUntil(2, PATIENCE);
+      Files.writeString(file, "logs: {globs: ['%s/b*.log']}".formatted(folder));
+      audit.readUntil(3, PATIENCE);
+      line(folder.resolve("b.log"), 3);
+      audit.readUntil(4, PATIENCE);
+      assertClean(audit, 4);
+    }
+  }
+
+  @Test
   void followsTwoThousandFiles() throws Exception {
     int files = 2_000;
     for (int i = 0; i < files; i++) {
@@ -192,6 +344,14 @@ class FaultIT {
   private static void line(Path file, int number) throws IOException {
     Files.writeString(
         file, "#" + number + " line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static void until(Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(end);
+      Thread.sleep(20);
+    }
   }
 
   /// Time that belongs to the scenario; nothing waits for its end.

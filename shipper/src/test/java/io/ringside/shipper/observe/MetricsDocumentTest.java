@@ -7,6 +7,7 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.log.ByteBudget;
@@ -84,7 +85,8 @@ class MetricsDocumentTest {
       metrics.lines(new LineCounts());
       metrics.files(new TailCounts());
       metrics.budget(new ByteBudget(1));
-      metrics.publish(new PublishCounts(), () -> 0);
+      metrics.publish(new PublishCounts(), new LongAdder(), () -> 0);
+      metrics.reloads(new ReloadCounts());
       metrics.gpus(new GpuCounts(), new LongAdder(), () -> 0);
       metrics.reports(new LongAdder());
       metrics.node().take(sample());

@@ -9,18 +9,22 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.topic.Topics;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 class KafkaPublisherTest {
-  private final MockProducer<String, byte[]> producer =
-      new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+  private final MockProducer<String, byte[]> producer = mock();
   private final KafkaPublisher publisher = new KafkaPublisher(producer);
   private final LogChunk chunk =
       new LogChunk(
@@ -65,6 +69,44 @@ class KafkaPublisherTest {
     assertThatThrownBy(publisher::flush).hasMessageContaining("not yours");
     publisher.flush();
     assertThat(publisher.counts().failed.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void aProducerThatFailedForGoodIsReplaced() {
+    var next = mock();
+    var producers = new ArrayDeque<>(List.of(producer, next));
+    var slot = ProducerSlot.renewing(producers::remove, System::nanoTime);
+    var renewing = new KafkaPublisher(slot, new PublishCounts(), Instant::now);
+    var answer = renewing.send(chunk);
+    producer.errorNext(new ClusterAuthorizationException("no idempotent writes for you"));
+    assertThat(answer).isCompletedExceptionally();
+    while (!producer.closed()) {
+      Thread.onSpinWait();
+    }
+    var again = renewing.send(chunk);
+    next.completeNext();
+    assertThat(again).isCompleted();
+    assertThat(slot.renewals().sum()).isEqualTo(1);
+  }
+
+  @Test
+  void aProducerThatThrowsAnswersLikeOneThatRefuses() {
+    producer.close();
+    assertThat(publisher.send(chunk)).isCompletedExceptionally();
+    assertThat(publisher.counts().failed.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void whatConcernsOneRecordOrHealsWithTimeLeavesTheProducer() {
+    assertThat(ProducerSlot.isFatal(new RecordTooLargeException("large"))).isFalse();
+    assertThat(ProducerSlot.isFatal(new TopicAuthorizationException("topic"))).isFalse();
+    assertThat(ProducerSlot.isFatal(new TimeoutException("no metadata"))).isFalse();
+    assertThat(ProducerSlot.isFatal(new SslAuthenticationException("expired"))).isTrue();
+    assertThat(ProducerSlot.isFatal(new OutOfOrderSequenceException("lost"))).isTrue();
+  }
+
+  private static MockProducer<String, byte[]> mock() {
+    return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
   }
 
   @Test

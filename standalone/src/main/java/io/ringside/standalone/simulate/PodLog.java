@@ -34,6 +34,9 @@ final class PodLog {
   private long sequence;
   private long offset;
 
+  /// When the last chunk was sent: chunks of one file keep their order.
+  private long lastSent = Long.MIN_VALUE;
+
   /// A line as it reached the file, by true time.
   record Written(long nanos, String text) {}
 
@@ -103,16 +106,17 @@ final class PodLog {
       }
       text.append(i == 0 ? "" : "\n").append(line.text());
     }
+    lastSent = Math.max(lastSent + 1, sentAt);
     to.accept(
         new Sent(
-            sentAt,
+            lastSent,
             new LogChunk(
                 source,
                 0,
                 sequence++,
                 offset,
                 offset + position,
-                Nanos.instant(clock.shown(sentAt)),
+                Nanos.instant(clock.shown(lastSent)),
                 true,
                 end,
                 Text.of(text.toString()),

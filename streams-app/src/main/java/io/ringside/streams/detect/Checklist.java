@@ -124,6 +124,9 @@ final class Checklist {
     if (world == null) {
       return new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null);
     }
+    if (!run.hasWorld()) {
+      return groupsInitialised(world);
+    }
     long complete = memberships(world).stream().filter(Membership::complete).count();
     boolean all = complete == world.nranks();
     boolean allSeen = world.processByRank().size() == complete;
@@ -135,6 +138,21 @@ final class Checklist {
             + world.nranks()
             + (all || !allSeen ? "" : ", the others' lines are not here"),
         first(world, "complete"));
+  }
+
+  /// Without a world every rank must be up in each group that it joined.
+  private Check groupsInitialised(Communicator largest) {
+    long complete =
+        processes.stream()
+            .filter(
+                process -> process.memberships().values().stream().allMatch(Membership::complete))
+            .count();
+    return new Check(
+        "ranks initialised",
+        complete == processes.size() ? Status.PASS : Status.FAIL,
+        "%d of %d, in %d groups without a world"
+            .formatted(complete, processes.size(), run.communicators().size()),
+        first(largest, "complete"));
   }
 
   private Check connected() {
@@ -246,7 +264,7 @@ final class Checklist {
   }
 
   private String ranks() {
-    int nranks = run.world().map(Communicator::nranks).orElse(processes.size());
+    int nranks = run.nranks();
     return processes.size() + " of " + nranks + " ranks";
   }
 

@@ -12,7 +12,6 @@ import io.ringside.streams.detect.ledger.Aggregates;
 import io.ringside.streams.detect.ledger.Aggregates.Quantiles;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.join.fact.TimeBasis;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Rounds;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.Traffic;
@@ -46,8 +45,10 @@ final class RunSummaries {
             : RunSummary.State.RUNNING,
         instant(run.firstNanos()),
         instant(run.lastNanos()),
-        run.world().map(Communicator::nranks).orElse(0),
-        run.world().map(world -> world.processByRank().size()).orElse(0),
+        run.nranks(),
+        run.hasWorld()
+            ? run.world().map(world -> world.processByRank().size()).orElse(0)
+            : run.processes().size(),
         distinct(processes, process -> process.source().node()),
         distinct(processes, process -> process.source().pod()),
         joined(processes, examination::instanceTypeName),

@@ -53,6 +53,12 @@ class RecordingsTest {
         "dsslow                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]; WARNING step-regression []",
         "nccltests              | ''",
         "nccltests-shm          | WARNING bandwidth-below-expected []",
+        "groups                 | CRITICAL straggler [3]",
+        "twolate                | CRITICAL straggler [1, 2]",
+        "checkpoints            | ''",
+        "restarted              | WARNING shm-fallback [0, 1, 2, 3]; CRITICAL transport-regression [0, 1, 2, 3]",
+        "stamped                | CRITICAL straggler [0]",
+        "always                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]; WARNING straggler [0]",
         "buffered               | INFO timing-unreliable [0, 1, 2, 3]",
         "pods1                  | INFO socket-transport [0, 1, 2, 3, 4, 5, 6, 7]; WARNING split-placement [0, 1, 2, 3, 4, 5, 6, 7]",
       })

@@ -6,17 +6,28 @@ import java.util.concurrent.locks.ReentrantLock;
 /// How many bytes may be on their way to the broker. When it is spent, reading stops: the log file
 /// is the buffer. One chunk may go beyond it. Thread-safe.
 public final class ByteBudget {
-  private final long limit;
+  private long limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
   private long used;
 
   /// @param limit in bytes of records
   public ByteBudget(long limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("the budget must be positive, was " + limit);
+    limit(limit);
+  }
+
+  /// Changes the limit. What is underway stays so.
+  public final void limit(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("the budget must be positive, was " + bytes);
     }
-    this.limit = limit;
+    lock.lock();
+    try {
+      limit = bytes;
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   void take(long bytes) {
@@ -39,7 +50,12 @@ public final class ByteBudget {
   }
 
   boolean spent() {
-    return used() >= limit;
+    lock.lock();
+    try {
+      return used >= limit;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Bytes on their way.
@@ -53,7 +69,12 @@ public final class ByteBudget {
   }
 
   public long limit() {
-    return limit;
+    lock.lock();
+    try {
+      return limit;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Waits until there is room, or for so long.
@@ -71,6 +92,6 @@ public final class ByteBudget {
 
   @Override
   public String toString() {
-    return "%d of %d bytes".formatted(used(), limit);
+    return "%d of %d bytes".formatted(used(), limit());
   }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /// The beginning of a line that the container runtime wrote in parts. Not thread-safe.
 final class Carry {
   private static final byte[] NOTHING = {};
-  private final int limit;
+  private int limit;
   private final LineCounts counts;
   byte[] bytes = NOTHING;
   int length;
@@ -21,6 +21,11 @@ final class Carry {
     this.counts = counts;
   }
 
+  /// What is longer already stays; nothing is added to it.
+  void limit(int bytes) {
+    limit = bytes;
+  }
+
   boolean isEmpty() {
     return offset < 0;
   }
@@ -30,7 +35,7 @@ final class Carry {
       offset = at;
     }
     int wanted = end - start;
-    int room = Math.min(wanted, limit - length);
+    int room = Math.max(0, Math.min(wanted, limit - length));
     if (bytes.length < length + room) {
       bytes = Arrays.copyOf(bytes, Math.max(length + room, Math.min(limit, 2 * bytes.length)));
     }

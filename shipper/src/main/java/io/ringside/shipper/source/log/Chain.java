@@ -17,18 +17,16 @@ final class Chain {
   private static final int REMEMBERED = 5;
 
   private final Path path;
-  private final LogSource source;
+  private LogSource source;
   private final TailContext context;
   private final Deque<Incarnation> files = new ArrayDeque<>();
   private final Deque<Checkpoints.Entry> done = new ArrayDeque<>();
-  private long lastEpoch;
 
   Chain(Path path, TailContext context, List<Checkpoints.Entry> known) {
     this.path = path;
     this.source = context.sources().apply(path);
     this.context = context;
     for (Checkpoints.Entry entry : known) {
-      lastEpoch = Math.max(lastEpoch, entry.epoch());
       if (entry.done()) {
         done.addLast(entry);
       }
@@ -37,6 +35,12 @@ final class Chain {
 
   Path path() {
     return path;
+  }
+
+  /// Takes over what is in force now: whose the file is, and how long lines may be.
+  void change() {
+    source = context.sources().apply(path);
+    files.forEach(file -> file.change(source, context.settings().limits()));
   }
 
   @Nullable Incarnation oldest() {
@@ -57,9 +61,9 @@ final class Chain {
 
   /// Adds a file that was never read.
   Incarnation addFresh(Incarnation.Opened opened, long now) {
-    lastEpoch = Math.max(lastEpoch + 1, context.clock().millis());
     return add(
-        Incarnation.fresh(source, lastEpoch, opened, context.settings().limits(), context.lines()),
+        Incarnation.fresh(
+            source, context.nextEpoch(), opened, context.settings().limits(), context.lines()),
         opened.size(),
         now);
   }
@@ -160,8 +164,9 @@ final class Chain {
   }
 
   void close() throws IOException {
-    for (Incarnation file : files) {
-      file.close();
+    while (!files.isEmpty()) {
+      context.files().files.decrementAndGet();
+      files.removeFirst().close();
     }
   }
 }

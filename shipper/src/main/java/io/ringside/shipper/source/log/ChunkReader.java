@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /// Reads one incarnation of a file from where it stopped and makes chunks of it. The chunks of an
 /// epoch touch: each begins at the offset at which the one before it ended. Not thread-safe.
 final class ChunkReader {
-  private final LogSource source;
+  private LogSource source;
   private final long epoch;
   private final LineDecoder decoder;
   private long position;
@@ -34,6 +34,12 @@ final class ChunkReader {
 
   LogSource source() {
     return source;
+  }
+
+  /// From the next chunk on.
+  void change(LogSource freshSource, ChunkLimits freshLimits) {
+    source = freshSource;
+    decoder.limits(freshLimits);
   }
 
   long epoch() {

@@ -42,6 +42,12 @@ final class FileTail {
     }
   }
 
+  /// Takes over what is in force now.
+  void change() {
+    chain.change();
+    nextLook = Long.MIN_VALUE;
+  }
+
   /// Adds the device and inode of each file that is or was one of ours.
   void addKeys(Set<String> into) {
     chain.addKeys(into);

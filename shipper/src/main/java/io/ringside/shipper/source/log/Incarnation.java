@@ -14,9 +14,9 @@ final class Incarnation {
   /// Long before any time of the ticker.
   static final long NEVER = Long.MIN_VALUE / 2;
 
-  private final LogSource source;
+  private LogSource source;
   private final long epoch;
-  private final ChunkLimits limits;
+  private ChunkLimits limits;
   private final LineCounts counts;
   private final byte[] head = new byte[FileIdentity.HEAD];
   private @Nullable ByteSource bytes;
@@ -112,6 +112,13 @@ final class Incarnation {
 
   LogSource source() {
     return source;
+  }
+
+  /// From the next chunk on.
+  void change(LogSource freshSource, ChunkLimits freshLimits) {
+    source = freshSource;
+    limits = freshLimits;
+    reader.change(freshSource, freshLimits);
   }
 
   long epoch() {

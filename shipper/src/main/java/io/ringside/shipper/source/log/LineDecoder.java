@@ -21,7 +21,7 @@ final class LineDecoder {
 
   private static final int INCOMPLETE = -1;
 
-  private final ChunkLimits limits;
+  private ChunkLimits limits;
   private final LineCounts counts;
   private final ContainerLine line = new ContainerLine();
   private final Carry[] carries;
@@ -57,6 +57,14 @@ final class LineDecoder {
     this.out = new ChunkBuilder(new ChunkLimits(1, 1, 16), counts);
     this.carries =
         new Carry[] {new Carry(limits.lineBytes(), counts), new Carry(limits.lineBytes(), counts)};
+  }
+
+  /// From the next line on.
+  void limits(ChunkLimits fresh) {
+    limits = fresh;
+    for (Carry carry : carries) {
+      carry.limit(fresh.lineBytes());
+    }
   }
 
   /// Adds nothing that lies before this offset: it is read again only to find the beginning of a

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -33,8 +34,9 @@ public final class LogTailer implements Source {
   private static final Duration END = Duration.ofSeconds(5);
 
   private final TailContext context;
-  private final LogFiles globs;
+  private LogFiles globs;
   private final Checkpoints checkpoints;
+  private final AtomicReference<@Nullable Change> change = new AtomicReference<>();
   private final List<FileTail> due = new ArrayList<>();
   private final Map<Path, FileTail> tails = new TreeMap<>();
   private final Map<String, List<Checkpoints.Entry>> remembered = new HashMap<>();
@@ -50,6 +52,8 @@ public final class LogTailer implements Source {
   private boolean saidUnsaved;
   private long behindSince = -1;
 
+  private record Change(TailSettings settings, Function<Path, LogSource> sources) {}
+
   /// @param sources whose a file is
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
@@ -62,17 +66,7 @@ public final class LogTailer implements Source {
       TailCounts files,
       InstantSource clock,
       LongSupplier ticker) {
-    this.context =
-        new TailContext(
-            settings,
-            sources,
-            outlet,
-            budget,
-            lines,
-            files,
-            new Workspace<>(ChunkForm.json(), settings.limits(), lines),
-            clock,
-            ticker);
+    this.context = new TailContext(settings, sources, outlet, budget, lines, files, clock, ticker);
     this.globs = new LogFiles(settings.globs(), clock);
     this.checkpoints = checkpoints;
     this.beat = ticker.getAsLong();
@@ -87,12 +81,21 @@ public final class LogTailer implements Source {
   /// Reads the checkpoints; before the first {@link #poll}.
   void load() {
     try {
-      for (Checkpoints.Entry entry : checkpoints.load().files()) {
+      var state = checkpoints.load();
+      context.epochsUpTo(state.savedAtMillis());
+      for (Checkpoints.Entry entry : state.files()) {
+        context.epochsUpTo(entry.epoch());
         remembered.computeIfAbsent(entry.path(), _ -> new ArrayList<>()).add(entry);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read checkpoints: " + e.getMessage(), e);
     }
+  }
+
+  /// Other globs, patterns and limits, from the next look on. What is being read is read on; a file
+  /// that no glob names any more is let go, and remembered should it be named again. From any thread.
+  public void change(TailSettings settings, Function<Path, LogSource> sources) {
+    change.set(new Change(settings, sources));
   }
 
   private void run() {
@@ -127,6 +130,7 @@ public final class LogTailer implements Source {
   boolean poll() {
     long now = context.ticker().getAsLong();
     beat = now;
+    applyChange();
     boolean newFile = false;
     if (now >= nextScan) {
       newFile = scan(now);
@@ -157,6 +161,34 @@ public final class LogTailer implements Source {
       nextCheckpoint = now + CHECKPOINT_NANOS;
     }
     return more;
+  }
+
+  private void applyChange() {
+    Change wanted = change.getAndSet(null);
+    if (wanted == null) {
+      return;
+    }
+    if (!wanted.settings.globs().equals(context.settings().globs())) {
+      globs = new LogFiles(wanted.settings.globs(), context.clock());
+      letGo(globs.list());
+    }
+    context.change(wanted.settings, wanted.sources);
+    tails.values().forEach(FileTail::change);
+    nextScan = Long.MIN_VALUE;
+  }
+
+  /// A file that is gone from its path is read to its end all the same.
+  private void letGo(Set<Path> wanted) {
+    for (Iterator<Map.Entry<Path, FileTail>> all = tails.entrySet().iterator(); all.hasNext(); ) {
+      var entry = all.next();
+      if (!wanted.contains(entry.getKey()) && Files.exists(entry.getKey())) {
+        var points = new ArrayList<Checkpoints.Entry>();
+        entry.getValue().checkpoint(points);
+        entry.getValue().close();
+        remembered.put(entry.getKey().toString(), points);
+        all.remove();
+      }
+    }
   }
 
   private boolean scan(long now) {
@@ -228,6 +260,9 @@ public final class LogTailer implements Source {
   private boolean resumeVanished() {
     boolean any = false;
     for (String path : List.copyOf(remembered.keySet())) {
+      if (Files.exists(Path.of(path))) {
+        continue; // no glob names it any more
+      }
       var entries = forget(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {
         tails.put(Path.of(path), new FileTail(Path.of(path), context, entries));
@@ -273,7 +308,7 @@ public final class LogTailer implements Source {
       return;
     }
     try {
-      checkpoints.save(context.clock().millis(), entries);
+      checkpoints.save(Math.max(context.clock().millis(), context.lastEpoch()), entries);
       saved = entries;
       saidUnsaved = false;
     } catch (IOException e) {

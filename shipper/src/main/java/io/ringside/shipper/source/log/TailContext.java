@@ -8,15 +8,97 @@ import java.util.function.LongSupplier;
 
 /// What the tails of all files share. Used by the tailer's thread only, apart from counts and
 /// budget.
-///
-/// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
-record TailContext(
-    TailSettings settings,
-    Function<Path, LogSource> sources,
-    ChunkOutlet outlet,
-    ByteBudget budget,
-    LineCounts lines,
-    TailCounts files,
-    Workspace<EncodedChunk> work,
-    InstantSource clock,
-    LongSupplier ticker) {}
+final class TailContext {
+  private final ChunkOutlet outlet;
+  private final ByteBudget budget;
+  private final LineCounts lines;
+  private final TailCounts files;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private TailSettings settings;
+  private Function<Path, LogSource> sources;
+  private Workspace<EncodedChunk> work;
+  private long lastEpoch;
+
+  /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
+  TailContext(
+      TailSettings settings,
+      Function<Path, LogSource> sources,
+      ChunkOutlet outlet,
+      ByteBudget budget,
+      LineCounts lines,
+      TailCounts files,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.settings = settings;
+    this.sources = sources;
+    this.outlet = outlet;
+    this.budget = budget;
+    this.lines = lines;
+    this.files = files;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.work = new Workspace<>(ChunkForm.json(), settings.limits(), lines);
+  }
+
+  /// From now on these are in force; tails must be told of new limits.
+  void change(TailSettings newSettings, Function<Path, LogSource> newSources) {
+    if (!newSettings.limits().equals(settings.limits())) {
+      work = new Workspace<>(ChunkForm.json(), newSettings.limits(), lines);
+    }
+    settings = newSettings;
+    sources = newSources;
+  }
+
+  /// The epoch of a file never read before: about when it was found, and above every epoch given
+  /// before, for a clock may jump back and readers go by the order.
+  long nextEpoch() {
+    lastEpoch = Math.max(lastEpoch + 1, clock.millis());
+    return lastEpoch;
+  }
+
+  /// Epochs up to this one were given before.
+  void epochsUpTo(long epoch) {
+    lastEpoch = Math.max(lastEpoch, epoch);
+  }
+
+  long lastEpoch() {
+    return lastEpoch;
+  }
+
+  TailSettings settings() {
+    return settings;
+  }
+
+  Function<Path, LogSource> sources() {
+    return sources;
+  }
+
+  ChunkOutlet outlet() {
+    return outlet;
+  }
+
+  ByteBudget budget() {
+    return budget;
+  }
+
+  LineCounts lines() {
+    return lines;
+  }
+
+  TailCounts files() {
+    return files;
+  }
+
+  Workspace<EncodedChunk> work() {
+    return work;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  LongSupplier ticker() {
+    return ticker;
+  }
+}

@@ -42,6 +42,48 @@ class LogTailerTest {
   }
 
   @Test
+  void followsOtherGlobsAndComesBackToWhereItWas() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "1\n").write("b.txt", "x\n").second();
+    rig.change(ChunkLimits.DEFAULT, "*.txt").second();
+    rig.write("a.log", "2\n").second().second();
+    assertThat(rig.text()).containsExactly("1", "x");
+    assertThat(rig.files.files.get()).isEqualTo(1);
+    rig.killAndStart().second();
+    rig.change(ChunkLimits.DEFAULT, "*.txt", "*.log").second().second();
+    assertThat(rig.distinctText()).containsExactly("1", "x", "2");
+    assertThat(rig.epochs()).hasSize(2);
+  }
+
+  @Test
+  void readsOnWithOtherLimitsAndPatterns() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "x".repeat(40) + "\n").second();
+    rig.change(new ChunkLimits(2, 1_000, 32), "*.log").second();
+    rig.write("a.log", "y".repeat(40) + "\n1\n2\n").second();
+    assertThat(rig.text()).containsExactly("x".repeat(40), "y".repeat(32), "1", "2");
+    assertThat(rig.epochs()).hasSize(1);
+    assertThat(rig.chunks.getLast().lines()).isEqualTo(1);
+    assertThat(rig.chunks).extracting(chunk -> chunk.source().job()).endsWith("renamed");
+    assertThat(rig.lines.cut.sum()).isEqualTo(1);
+    rig.change(ChunkLimits.DEFAULT, "*.log").write("a.log", "z".repeat(40) + "\n").second();
+    assertThat(rig.text()).endsWith("z".repeat(40));
+  }
+
+  @Test
+  void epochsRiseThoughTheClockJumpsBack() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "1\n").second().second();
+    rig.now = rig.now.minus(Duration.ofHours(1));
+    rig.rename("a.log", "a.log.1").write("a.log", "2\n").second().second();
+    Files.delete(rig.file("a.log"));
+    rig.pass(Duration.ofSeconds(20)).write("a.log", "3\n").second();
+    Files.delete(rig.file("a.log"));
+    rig.pass(Duration.ofSeconds(20)).stopAndStart();
+    rig.now = rig.now.minus(Duration.ofHours(1));
+    rig.write("a.log", "4\n").second().second();
+    assertThat(rig.distinctText()).containsExactly("1", "2", "3", "4");
+    assertThat(rig.epochs()).hasSize(4).isSorted();
+  }
+
+  @Test
   void drainsARenamedFileBeforeTheNextOne() throws IOException {
     var rig = new TailRig(folder, "*.log").write("a.log", HEAD + "1\n").second();
     rig.write("a.log", "2\n").rename("a.log", "a.log.20261120-204226").write("a.log", "4\n");

@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.log;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.serde.EventJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ final class TailRig {
   boolean acks = true;
   Instant now = Instant.parse("2026-11-20T20:42:26Z");
   long ticks = 1;
-  private final List<String> globs;
+  private List<String> globs;
   private final long budget;
   private LogTailer tailer;
 
@@ -76,6 +77,26 @@ final class TailRig {
 
   TailRig second() {
     return pass(Duration.ofSeconds(1));
+  }
+
+  /// Other globs and limits, without a restart.
+  TailRig change(ChunkLimits limits, String... newGlobs) {
+    globs = List.of(newGlobs).stream().map(glob -> folder + "/" + glob).toList();
+    tailer.change(
+        new TailSettings(globs, Duration.ofMillis(100), Duration.ofSeconds(1), limits),
+        path -> {
+          var source = Lines.source(path);
+          return new LogSource(
+              source.cluster(),
+              source.node(),
+              source.namespace(),
+              source.pod(),
+              source.podUid(),
+              source.container(),
+              "renamed",
+              source.file());
+        });
+    return this;
   }
 
   /// The agent is killed and started again.

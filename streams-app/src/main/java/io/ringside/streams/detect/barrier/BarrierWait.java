@@ -26,7 +26,7 @@ public final class BarrierWait implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
     var claims = new ArrayList<Claim>();
-    int ranks = examination.run().world().map(Communicator::nranks).orElse(0);
+    int ranks = examination.run().nranks();
     for (var comm : examination.run().communicators()) {
       if (comm.nranks() == ranks
           && ranks > 1

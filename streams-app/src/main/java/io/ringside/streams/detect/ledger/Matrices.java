@@ -22,7 +22,7 @@ final class Matrices {
 
   static TransportMatrix of(Examination examination) {
     var run = examination.run();
-    int nranks = run.world().map(Communicator::nranks).orElse(0);
+    int nranks = run.nranks();
     boolean byRank = nranks <= MAX_RANKS;
     var nodes = new TreeSet<String>();
     run.processes().forEach(process -> nodes.add(process.source().node()));

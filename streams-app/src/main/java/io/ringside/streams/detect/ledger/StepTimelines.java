@@ -7,7 +7,6 @@ import io.ringside.schemas.event.RunAggregates.StepPoint;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.streams.detect.step.StepTimes;
 import io.ringside.streams.expect.Thresholds;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.step.StepTrack;
 import java.util.List;
@@ -24,7 +23,7 @@ final class StepTimelines {
       return null;
     }
     var times = StepTimes.of(best, limit);
-    var batch = run.steps().globalBatch(run.world().map(Communicator::nranks).orElse(0));
+    var batch = run.steps().globalBatch(run.nranks());
     double median = times.medianMillis();
     double samples = run.steps().samplesPerSecond();
     return new Steps(

@@ -6,8 +6,9 @@ import java.util.Optional;
 /// What a run lost of an earlier run's transport.
 ///
 /// @param reach between which ranks: `intra-pod`, `intra-node`, `inter-node` …, or `all ranks`
-/// @param before null where only channels were lost
-/// @param after what is used now
+/// @param was what was used before
+/// @param is what is used instead
+/// @param after the grade of what is used now, empty where only channels were lost
 public record TransportLoss(String reach, String was, String is, Optional<Grade> after) {
 
   /// The worst loss, if there is one.

@@ -17,7 +17,6 @@ import io.ringside.streams.detect.ledger.Comparison;
 import io.ringside.streams.detect.ledger.LastGood;
 import io.ringside.streams.detect.step.StepTimes.Stretch;
 import io.ringside.streams.detect.straggler.Straggler;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.step.StepTrack;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -183,6 +182,6 @@ public final class StepRegression implements Detector {
   }
 
   private static int ranks(Examination examination) {
-    return examination.run().world().map(Communicator::nranks).orElse(1);
+    return Math.max(1, examination.run().nranks());
   }
 }

@@ -21,6 +21,12 @@ public final class GpuHistory {
     }
   }
 
+  void absorb(GpuHistory other) {
+    other.bySecond.forEach(
+        (second, readings) ->
+            readings.forEach((process, reading) -> add(process, second * 1_000_000_000L, reading)));
+  }
+
   /// The same within a time, both ends included.
   public Map<Long, Map<String, GpuReading>> between(Instant since, Instant until) {
     return bySecond.subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);

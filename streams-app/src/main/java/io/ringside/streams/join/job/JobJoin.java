@@ -200,12 +200,19 @@ public final class JobJoin {
     return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
   }
 
-  /// A process that joins a communicator belongs to the run that has it, else begins a run.
+  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two runs that a
+  /// communicator spans are one: groups were set up before what joins them.
   private static void place(
       TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
+    var own = runOf(process.id(), state);
+    var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
+    if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
+      sharing.get().absorb(own.get());
+      state.runs.remove(own.get());
+      own = sharing;
+    }
     var run =
-        runOf(process.id(), state)
-            .or(() -> state.runs.stream().filter(r -> r.has(comm)).findFirst())
+        own.or(() -> sharing)
             .orElseGet(
                 () -> {
                   var started = new Run();

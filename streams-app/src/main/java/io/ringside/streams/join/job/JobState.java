@@ -19,6 +19,7 @@ public final class JobState {
   /// The most runs that are kept with all their processes; a job that crashes over and over has many.
   static final int MAX_RUNS = 32;
 
+  private static final long STARTING_NANOS = 60_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
   String cluster = "";
@@ -108,10 +109,17 @@ public final class JobState {
             .anyMatch(process -> pods.contains(process.source().pod()));
   }
 
-  /// Forgets the oldest runs where there are too many: their lines in the ledger stay.
+  /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin
+  /// stay: groups that come up at the same time may turn out to be one run.
   void prune() {
-    while (runs.size() > MAX_RUNS || (runs.size() > 2 && processes() > MAX_PROCESSES)) {
-      runs.remove(runs().getFirst());
+    while (runs.size() > 2 && (runs.size() > MAX_RUNS || processes() > MAX_PROCESSES)) {
+      var sorted = runs();
+      boolean beginning =
+          sorted.getLast().firstNanos() - sorted.getFirst().firstNanos() < STARTING_NANOS;
+      if (beginning && processes() <= MAX_PROCESSES) {
+        return;
+      }
+      runs.remove(sorted.getFirst());
     }
   }
 

@@ -61,8 +61,23 @@ public final class Run {
     return Optional.ofNullable(communicators.get(id));
   }
 
-  /// The process's global rank: its rank in the world, else in its largest communicator, else -1.
+  /// Whether one communicator holds all processes that have lines. Not so where a program only ever uses
+  /// groups, such as those of tensor and data parallelism.
+  public boolean hasWorld() {
+    return world().map(world -> world.nranks() >= processes.size()).orElse(false);
+  }
+
+  /// How many ranks the run has: those of the world, else as many as there are processes with lines.
+  public int nranks() {
+    return hasWorld() ? world().map(Communicator::nranks).orElse(0) : processes.size();
+  }
+
+  /// The process's global rank: its rank in the world; without a world its place among the processes in
+  /// the order of pods and devices, which is how launchers number them; -1 if there is no communicator.
   public int rank(TrainingProcess process) {
+    if (!communicators.isEmpty() && !hasWorld()) {
+      return byPlace().indexOf(process.id());
+    }
     var inWorld = world().map(world -> process.memberships().get(world.id())).orElse(null);
     if (inWorld != null && inWorld.rank() >= 0) {
       return inWorld.rank();
@@ -81,6 +96,23 @@ public final class Run {
   /// The process that holds this rank in the communicator, if it has lines.
   public Optional<TrainingProcess> process(Communicator communicator, int rank) {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
+  }
+
+  /// The process of a global rank, if it has lines.
+  public Optional<TrainingProcess> ofRank(int rank) {
+    return processes.values().stream().filter(process -> rank(process) == rank).findFirst();
+  }
+
+  private List<String> byPlace() {
+    return processes.values().stream()
+        .sorted(
+            Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
+                .thenComparing(process -> process.source().pod())
+                .thenComparing(process -> process.source().node())
+                .thenComparingInt(TrainingProcess::nvmlDev)
+                .thenComparing(TrainingProcess::id))
+        .map(TrainingProcess::id)
+        .toList();
   }
 
   /// Processes in the order of their global ranks.
@@ -182,6 +214,18 @@ public final class Run {
 
   boolean has(String comm) {
     return communicators.containsKey(comm);
+  }
+
+  /// Takes in another run that turned out to be part of this one: a communicator spans both.
+  void absorb(Run other) {
+    processes.putAll(other.processes);
+    communicators.putAll(other.communicators);
+    other.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
+    other.storeWaits.forEach(storeWaits::putIfAbsent);
+    gpus.absorb(other.gpus);
+    other.traffic.forEach(traffic::putIfAbsent);
+    steps.absorb(other.steps);
+    span(other.firstNanos, other.lastNanos);
   }
 
   void span(long from, long to) {

@@ -44,6 +44,16 @@ public final class RunSteps {
     }
   }
 
+  /// Takes in what another part of the same run said; what is known already stays.
+  public void absorb(RunSteps other) {
+    other.tracks.forEach(tracks::putIfAbsent);
+    other.settings.forEach(settings::putIfAbsent);
+    other.ownWaits.forEach(ownWaits::putIfAbsent);
+    if (Double.isNaN(samplesPerSecond)) {
+      samplesPerSecond = other.samplesPerSecond;
+    }
+  }
+
   private void trainer(TrainerEvent event, String file, long atNanos, Evidence line) {
     switch (event) {
       case TrainerEvent.Progress bar -> {

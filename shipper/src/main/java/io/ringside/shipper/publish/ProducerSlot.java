@@ -1,0 +1,150 @@
+package io.ringside.shipper.publish;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Holds the producer, and puts a new one in its place after an error that it does not recover from:
+/// a lost sequence, a refused identity or certificate. The new one reads keys and passwords from
+/// their files again. What the old one had on its way fails and is sent again by its sender.
+/// Thread-safe.
+public final class ProducerSlot {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ProducerSlot.class);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration HEALTHY = Duration.ofMinutes(10);
+  private static final Duration LAST_PAUSE = Duration.ofMinutes(1);
+
+  private final @Nullable Supplier<Producer<String, byte[]>> factory;
+  private final LongSupplier ticker;
+  private final LongAdder renewals = new LongAdder();
+  private volatile Producer<String, byte[]> producer;
+  private Duration pause = Duration.ZERO;
+  private long renewedAt;
+
+  private ProducerSlot(
+      @Nullable Supplier<Producer<String, byte[]>> factory,
+      Producer<String, byte[]> first,
+      LongSupplier ticker) {
+    this.factory = factory;
+    this.producer = first;
+    this.ticker = ticker;
+  }
+
+  /// Makes the first one now, and others when they are needed.
+  public static ProducerSlot renewing(
+      Supplier<Producer<String, byte[]>> factory, LongSupplier ticker) {
+    return new ProducerSlot(factory, factory.get(), ticker);
+  }
+
+  /// Keeps this one for ever; somebody else owns it.
+  public static ProducerSlot fixed(Producer<String, byte[]> producer) {
+    return new ProducerSlot(null, producer, () -> 0);
+  }
+
+  /// As {@link Producer#send(ProducerRecord, Callback)}, but never throws: each failure goes to the
+  /// callback.
+  void send(ProducerRecord<String, byte[]> record, Callback callback) {
+    Producer<String, byte[]> used = producer;
+    try {
+      var _ =
+          used.send(
+              record,
+              (metadata, failure) -> {
+                if (failure != null) {
+                  failed(used, failure);
+                }
+                callback.onCompletion(metadata, failure);
+              });
+    } catch (KafkaException | IllegalStateException e) {
+      failed(used, e);
+      callback.onCompletion(null, e);
+    }
+  }
+
+  /// Waits until everything sent before was answered.
+  public void flush() {
+    producer.flush();
+  }
+
+  /// The present producer's metrics.
+  public Map<MetricName, ? extends Metric> metrics() {
+    return producer.metrics();
+  }
+
+  /// Producers made after the first.
+  public LongAdder renewals() {
+    return renewals;
+  }
+
+  /// Closes the producer if it was made here.
+  public synchronized void close(Duration patience) {
+    if (factory != null) {
+      producer.close(patience);
+    }
+  }
+
+  private void failed(Producer<String, byte[]> failing, Exception failure) {
+    if (factory != null && isFatal(failure)) {
+      // not from the producer's own thread, which calls back from within
+      Thread.ofVirtual().start(() -> renew(factory, failing, failure));
+    }
+  }
+
+  private synchronized void renew(
+      Supplier<Producer<String, byte[]>> maker,
+      Producer<String, byte[]> failing,
+      Exception failure) {
+    long since = ticker.getAsLong() - renewedAt;
+    if (!producer.equals(failing) || since < pause.toNanos()) {
+      return;
+    }
+    if (since > HEALTHY.toNanos()) {
+      pause = Duration.ZERO;
+    }
+    LOGGER
+        .atError()
+        .addKeyValue("reason", failure.toString())
+        .log("the producer does not recover from this, making a new one");
+    try {
+      producer = maker.get();
+      renewals.increment();
+    } catch (KafkaException e) {
+      LOGGER.atError().addKeyValue("reason", e.toString()).log("no new producer can be made yet");
+    }
+    pause = pause.isZero() ? FIRST_PAUSE : min(pause.multipliedBy(2), LAST_PAUSE);
+    renewedAt = ticker.getAsLong();
+    if (!producer.equals(failing)) {
+      failing.close(Duration.ZERO);
+    }
+  }
+
+  /// Whether the same producer will refuse the next record as well. What concerns one record or one
+  /// topic, and what time heals, does not.
+  static boolean isFatal(Exception failure) {
+    return !(failure instanceof RetriableException
+        || failure instanceof RecordTooLargeException
+        || failure instanceof TopicAuthorizationException
+        || failure instanceof InvalidTopicException
+        || failure instanceof SerializationException);
+  }
+
+  private static Duration min(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+}

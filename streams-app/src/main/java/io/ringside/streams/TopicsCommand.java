@@ -31,6 +31,7 @@ final class TopicsCommand implements Callable<Integer> {
     @Option(names = "--create", description = "Create what is missing, then check.")
     private boolean create;
 
+    @SuppressWarnings("UnusedVariable") // given or not, it is what is done anyway
     @Option(names = "--check", description = "Change nothing; name each difference on a line.")
     private boolean check;
   }

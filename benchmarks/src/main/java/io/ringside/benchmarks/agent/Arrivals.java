@@ -79,7 +79,7 @@ final class Arrivals implements AutoCloseable {
           if (!chunk.source().file().equals(file.toString())) {
             continue;
           }
-          String[] text = chunk.text().split("\n", -1);
+          String[] text = chunk.text().toString().split("\n", -1);
           for (int i = 0; i < chunk.lines(); i++) {
             lines++;
             if (!text[i].equals(expected.readLine())) {

@@ -35,7 +35,7 @@ final class NumberAudit implements AutoCloseable {
     for (var record : consumer.poll(Duration.ZERO)) {
       LogChunk chunk =
           Topics.LOGS.valueSerde().deserializer().deserialize(record.topic(), record.value());
-      String text = chunk.text();
+      String text = chunk.text().toString();
       for (int at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
         int number = Integer.parseInt(text, at + 1, text.indexOf(' ', at), 10);
         if (seen.get(number)) {

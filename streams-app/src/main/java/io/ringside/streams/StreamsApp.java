@@ -1,7 +1,7 @@
 package io.ringside.streams;
 
-import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.ExpectationsFile;
@@ -214,7 +214,11 @@ public final class StreamsApp implements AutoCloseable {
   }
 
   private static WebServer serve(
-      StreamsAppConfig config, Access access, KafkaStreams streams, List<Endpoint> api, AppMetrics metrics) {
+      StreamsAppConfig config,
+      Access access,
+      KafkaStreams streams,
+      List<Endpoint> api,
+      AppMetrics metrics) {
     var address = new InetSocketAddress(config.http().host(), config.http().port());
     var probes =
         new ProbeEndpoint(
@@ -226,11 +230,7 @@ public final class StreamsApp implements AutoCloseable {
     endpoints.addAll(api);
     endpoints.add(new PageEndpoint());
     try {
-      var web =
-          WebServer.start(
-              address,
-              endpoints,
-              access);
+      var web = WebServer.start(address, endpoints, access);
       LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");
       return web;
     } catch (IOException | RuntimeException e) {

@@ -41,15 +41,15 @@ public record Thresholds(
   /// @param episodes in how many steps the others must have waited for it
   /// @param least least time from its first to its last late arrival
   /// @param share least share of the time lost to it
-  /// @param steps least share of the steps in which it was late
+  /// @param waits least share of the steps with a wait in which it was the late one
   /// @param criticalShare share of the run's time from which on it is critical
   public record Straggler(
-      int episodes, Duration least, double share, double steps, double criticalShare) {
+      int episodes, Duration least, double share, double waits, double criticalShare) {
     public Straggler {
       Limits.between("episodes", 1, 1_000_000, episodes);
       Limits.positive("least", least);
       Limits.share("share", share);
-      Limits.share("steps", steps);
+      Limits.share("waits", waits);
       Limits.share("criticalShare", criticalShare);
     }
   }

@@ -45,6 +45,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  private static final long SILENT_MILLIS = 60_000;
+
   /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
   private static final int REST = 10;
 
@@ -59,11 +61,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Jobs that have been silent for a while: their windows are judged as they are.
   private final Set<String> silent = new HashSet<>();
 
+  /// When silent jobs are judged again: a hang without watchdog shows by the clock alone.
+  private long silentDueMillis;
+
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  /// Jobs with such findings: they change by the clock alone.
+  private final LedgerPace lines = new LedgerPace();
+
+  /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
 
   private final ToldBlames blames = new ToldBlames();
@@ -141,6 +148,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
+    if (nowMillis >= silentDueMillis) {
+      silentDueMillis = nowMillis + SILENT_MILLIS;
+      due.addAll(silent);
+    }
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
@@ -194,9 +205,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      if (!run.equals(runs.get(id))) {
+      var before = runs.get(id);
+      if (run.equals(before)) {
+        continue;
+      }
+      if (job.ended() || lines.due(id, before, run, nowMillis)) {
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+      } else {
+        pending.add(key);
       }
     }
     verdict.runs().forEach(run -> names.remove(run.run()));

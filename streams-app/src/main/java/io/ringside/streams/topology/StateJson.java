@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.Transport;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
@@ -14,6 +16,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /// JSON of the service's own state and of its repartition topic. Unlike the contracts this is private to
 /// one version of the service: state objects are written field by field, events with their class.
@@ -32,6 +35,9 @@ final class StateJson<T> implements Serde<T> {
           .enable(MapperFeature.PROPAGATE_TRANSIENT_MARKER)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          // what is sorted stays sorted: lines that come after a restore must not be in another
+          // order
+          .addModule(new SimpleModule().addAbstractTypeMapping(Map.class, TreeMap.class))
           .addMixIn(LineEvent.class, WithClass.class)
           .addMixIn(Transport.class, WithClass.class)
           .build();

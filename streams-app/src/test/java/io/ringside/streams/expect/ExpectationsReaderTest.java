@@ -53,7 +53,7 @@ class ExpectationsReaderTest {
                 straggler.episodes(),
                 straggler.least(),
                 0.2,
-                straggler.steps(),
+                straggler.waits(),
                 straggler.criticalShare()));
     assertThat(changed.thresholds().hang()).isEqualTo(BUILT_IN.thresholds().hang());
     assertThat(changed.instanceTypes().get("p4d.24xlarge"))

@@ -8,17 +8,15 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Watchdog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
-/// wait. The culprit is the rank that enqueued least, or the one that reports no timeout.
+/// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
 public final class Hang implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
@@ -26,7 +24,7 @@ public final class Hang implements Detector {
     var timedOut =
         watchdogs.entrySet().stream().filter(entry -> entry.getValue().timedOut()).toList();
     return timedOut.isEmpty()
-        ? List.of()
+        ? Silence.examine(examination)
         : List.of(
             claim(
                 timedOut.getFirst().getValue(),
@@ -41,7 +39,7 @@ public final class Hang implements Detector {
       Map<Integer, Watchdog> watchdogs,
       Examination examination) {
     var run = examination.run();
-    var culprits = culprits(timedOut, watchdogs, run);
+    var culprits = Culprits.of(watchdogs, run);
     int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
@@ -88,31 +86,5 @@ public final class Hang implements Detector {
       }
     }
     return "timeout after %d ms".formatted(victim.ranMillis());
-  }
-
-  private static Collection<Integer> culprits(
-      List<Integer> timedOut, Map<Integer, Watchdog> watchdogs, Run run) {
-    long least = Long.MAX_VALUE;
-    long most = Long.MIN_VALUE;
-    for (var watchdog : watchdogs.values()) {
-      if (watchdog.lastEnqueued() >= 0) {
-        least = Math.min(least, watchdog.lastEnqueued());
-        most = Math.max(most, watchdog.lastEnqueued());
-      }
-    }
-    var culprits = new TreeSet<Integer>();
-    if (least < most) {
-      for (var entry : watchdogs.entrySet()) {
-        if (entry.getValue().lastEnqueued() == least) {
-          culprits.add(entry.getKey());
-        }
-      }
-      return culprits;
-    }
-    var silent = new TreeSet<Integer>();
-    run.byRank().forEach(process -> silent.add(run.rank(process)));
-    silent.removeAll(timedOut);
-    silent.remove(-1);
-    return silent;
   }
 }

@@ -20,12 +20,13 @@ import java.util.Optional;
 ///
 /// NCCL's bootstrap (2.23.4 and later, src/bootstrap.cc) makes everybody wait for the last: who came last
 /// waited least. One rank's line names its neighbours: `recv` is the wait for the next rank, what is left
-/// of the total the wait for the one before. Before that, PyTorch's ranks wait in the store for rank 0's
-/// unique id.
+/// of the total the wait for the one before. Before that release, the lines that begin and end init tell the
+/// same where all ranks have them, and PyTorch's ranks wait in the store for rank 0's unique id.
 public final class LateStart implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
     return fromBootstrap(examination)
+        .or(() -> fromInit(examination))
         .or(() -> fromStore(examination))
         .map(
             late -> {
@@ -100,6 +101,40 @@ public final class LateStart implements Detector {
       late.add(new Wait((rank + nranks - 1) % nranks, t.recvSeconds() + rest, proof));
     }
     return late;
+  }
+
+  /// Before 2.23: how long each rank's init took by its own clock. All end together, so who came last took
+  /// the least. Empty if a rank's lines are missing, or nobody waited for long.
+  private static Optional<Late> fromInit(Examination examination) {
+    var world = examination.run().world().orElse(null);
+    if (world == null) {
+      return Optional.empty();
+    }
+    var waits = new ArrayList<Wait>();
+    for (var process : examination.run().byRank()) {
+      var membership = process.memberships().get(world.id());
+      if (membership == null) {
+        return Optional.empty();
+      }
+      var start = membership.proof("start");
+      var complete = membership.proof("complete");
+      if (start == null || complete == null || start.time() == null || complete.time() == null) {
+        return Optional.empty();
+      }
+      double seconds = seconds(Duration.between(start.time(), complete.time()));
+      waits.add(new Wait(membership.rank(), seconds, start));
+    }
+    if (waits.size() < world.nranks()) {
+      return Optional.empty();
+    }
+    var least = Collections.min(waits, Comparator.comparingDouble(Wait::seconds));
+    var most = Collections.max(waits, Comparator.comparingDouble(Wait::seconds));
+    double waited = most.seconds() - least.seconds();
+    var limit = examination.expectations().thresholds().lateStart();
+    return waited < seconds(limit.note())
+        ? Optional.empty()
+        : Optional.of(
+            new Late(least.rank(), waited, waits.size() - 1, List.of(least.proof(), most.proof())));
   }
 
   /// Rank 0 hands the id out, so its own wait says nothing; if all others waited alike it was the late one.

@@ -19,6 +19,8 @@ final class Blame {
   /// The culprit's delay in the smaller group is at least this share of the victim's in the larger.
   private static final double EXPLAINS = 0.3;
 
+  private static final double FAR_MORE = 1.5;
+
   /// Who costs this share of the time is late, whatever other communicators say.
   private static final double PLAIN_SHARE = 0.1;
 
@@ -72,6 +74,12 @@ final class Blame {
       if (own < 0) {
         continue;
       }
+      int most = mostBlamed(smaller);
+      if (most >= 0
+          && most != own
+          && smaller.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
+        return true;
+      }
       for (var streak : smaller.rounds().leads()) {
         if (streak.rank() != own && explains(streak, delay)) {
           return true;
@@ -84,6 +92,24 @@ final class Blame {
       }
     }
     return false;
+  }
+
+  /// The rank that was blamed far more than any other of its communicator, -1 if none was.
+  private static int mostBlamed(Communicator comm) {
+    int most = -1;
+    double seconds = 0;
+    double next = 0;
+    for (int rank = 0; rank < comm.nranks(); rank++) {
+      double blamed = comm.rounds().blamedSeconds(rank);
+      if (blamed > seconds) {
+        next = seconds;
+        seconds = blamed;
+        most = rank;
+      } else {
+        next = Math.max(next, blamed);
+      }
+    }
+    return seconds >= FAR_MORE * next ? most : -1;
   }
 
   /// Where calls overlap, ranks make those of two communicators in different orders: a little late in one and

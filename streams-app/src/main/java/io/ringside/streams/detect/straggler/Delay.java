@@ -52,7 +52,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return streak.episodes() >= limit.episodes()
         && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
         && streak.share() >= limit.share()
-        && streak.shareOfTurns() >= limit.steps();
+        && streak.shareOfWaits() >= limit.waits();
   }
 
   /// Whether both lasted at one time.

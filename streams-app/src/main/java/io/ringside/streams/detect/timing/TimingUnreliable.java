@@ -19,6 +19,15 @@ import java.util.Optional;
 /// src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and some never.
 /// Then calls of one ordinal are no longer the same call on all ranks, which shows.
 public final class TimingUnreliable implements Detector {
+  /// C stdio cuts a line at the end of each block of 4 KiB, one in twenty; agents and kernels cut none.
+  private static final double SPLICED = 0.01;
+
+  private static final int LEAST_SPLICED = 5;
+
+  private static final String UNBUFFERED =
+      "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
+          + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own";
+
   @Override
   public List<Claim> examine(Examination examination) {
     for (var comm : examination.run().communicators()) {
@@ -55,8 +64,14 @@ public final class TimingUnreliable implements Detector {
           new Why(
               "%d of %d rounds disagree in operation or size, so lines were lost or held back"
                   .formatted(rounds.mismatched(), rounds.completed()),
-              "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
-                  + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own"));
+              UNBUFFERED));
+    }
+    if (spliced(examination)) {
+      return Optional.of(
+          new Why(
+              "%d of %d lines were cut or merged, so they were held back in blocks"
+                  .formatted(examination.job().spliced(), examination.job().ncclLines()),
+              UNBUFFERED));
     }
     return switch (rounds.basis()) {
       case CONTAINER, NCCL -> Optional.empty();
@@ -84,12 +99,20 @@ public final class TimingUnreliable implements Detector {
   public static boolean trusted(Rounds rounds, Examination examination) {
     return rounds.basis() != TimeBasis.NONE
         && rounds.basis().fine()
-        && !blockBuffered(rounds, examination);
+        && !blockBuffered(rounds, examination)
+        && !spliced(examination);
   }
 
   private static boolean blockBuffered(Rounds rounds, Examination examination) {
     return rounds.mismatched()
         > examination.expectations().thresholds().timing().mismatchShare() * rounds.completed();
+  }
+
+  /// Whether lines were cut and merged as C stdio does it: calls that are all alike do not disagree then,
+  /// but times are those of blocks all the same.
+  private static boolean spliced(Examination examination) {
+    var job = examination.job();
+    return job.spliced() >= LEAST_SPLICED && job.spliced() >= SPLICED * job.ncclLines();
   }
 
   private static List<Evidence> proofs(Communicator comm, Examination examination) {

@@ -11,12 +11,16 @@ import java.util.function.IntPredicate;
 /// from a wrong clock.
 final class Clocks {
   /// Below the median, since lateness only adds; with two clocks it may add to either.
-  private static final double SHARE = 0.3;
+  private static final double SHARE = 0.15;
+
+  /// A run's first rounds come when they come: compilation, allocation, connections.
+  private static final int FIRST = 9;
 
   private static final int FEW = 16;
 
   private int[] clockOfRank;
   private ClockOffset[] offsets;
+  private int rounds;
   private transient long[] earliest;
 
   Clocks() {
@@ -44,7 +48,7 @@ final class Clocks {
   ///
   /// @param late ranks that are late: their clocks stay as they are
   void note(long[] nanos, IntPredicate late) {
-    if (offsets.length < 2) {
+    if (offsets.length < 2 || rounds++ < FIRST) {
       return;
     }
     if (earliest == null || earliest.length != offsets.length) {
@@ -70,7 +74,8 @@ final class Clocks {
     }
   }
 
-  /// By how many seconds each rank's offset may be wrong.
+  /// By how many seconds each rank's offset may be wrong: as much as most clocks', for that of a rank that
+  /// is late already scatters more.
   double[] errors(int roundsAStep) {
     var ofRank = new double[clockOfRank.length];
     if (offsets.length < 2) {
@@ -80,9 +85,8 @@ final class Clocks {
     for (int clock = 0; clock < ofClock.length; clock++) {
       ofClock[clock] = offsets[clock].errorSeconds(roundsAStep);
     }
-    for (int rank = 0; rank < ofRank.length; rank++) {
-      ofRank[rank] = ofClock[clockOfRank[rank]];
-    }
+    Arrays.sort(ofClock);
+    Arrays.fill(ofRank, ofClock[offsets.length == 2 ? 1 : (offsets.length - 1) / 2]);
     return ofRank;
   }
 

@@ -23,6 +23,11 @@ final class Pending {
     return firstOrdinal;
   }
 
+  /// The ordinal of the rank's next call.
+  long nextOrdinal() {
+    return firstOrdinal + size;
+  }
+
   long firstNanos() {
     return nanos[head];
   }

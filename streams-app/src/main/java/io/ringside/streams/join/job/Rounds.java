@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
@@ -99,6 +101,36 @@ public final class Rounds {
       closeComplete(participants);
     }
     waits.judge();
+  }
+
+  /// How far the ranks with lines have come, if some have called what others have not.
+  public Optional<Standstill> standstill() {
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    for (int rank = 0; rank < nranks; rank++) {
+      if (seen[rank]) {
+        least = Math.min(least, pending[rank].nextOrdinal());
+        most = Math.max(most, pending[rank].nextOrdinal());
+      }
+    }
+    if (least >= most) {
+      return Optional.empty();
+    }
+    var waiting = new TreeSet<Integer>();
+    var missing = new TreeSet<Integer>();
+    for (int rank = 0; rank < nranks; rank++) {
+      if (seen[rank]) {
+        (pending[rank].nextOrdinal() == least ? missing : waiting).add(rank);
+      }
+    }
+    var lines = new ArrayList<Evidence>();
+    proofs.tailMap(least).values().forEach(byRank -> lines.addAll(byRank.values()));
+    if (lines.isEmpty()) {
+      lines.addAll(samples);
+    }
+    return Optional.of(
+        new Standstill(
+            least, waiting, missing, lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
   }
 
   private int participants() {

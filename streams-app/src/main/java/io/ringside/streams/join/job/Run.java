@@ -30,6 +30,7 @@ public final class Run {
   private final RunSteps steps = new RunSteps();
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
+  private boolean silent;
 
   /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
@@ -176,6 +177,7 @@ public final class Run {
           var said =
               new Watchdog(
                   true,
+                  Watchdog.group(line.text()),
                   e.sequence(),
                   e.opType(),
                   e.ranMillis(),
@@ -187,7 +189,16 @@ public final class Run {
       }
       case TorchEvent.DumpSignal e -> {
         if (e.rank() >= 0) {
-          var said = new Watchdog(false, -1, "", -1, e.lastEnqueued(), e.lastCompleted(), line);
+          var said =
+              new Watchdog(
+                  false,
+                  Watchdog.group(line.text()),
+                  -1,
+                  "",
+                  -1,
+                  e.lastEnqueued(),
+                  e.lastCompleted(),
+                  line);
           watchdogs.merge(e.rank(), said, Watchdog::merge);
         }
       }
@@ -212,8 +223,14 @@ public final class Run {
     return communicator;
   }
 
-  boolean has(String comm) {
+  /// Whether this communicator is one of the run's.
+  public boolean has(String comm) {
     return communicators.containsKey(comm);
+  }
+
+  /// Whether no lines came for a while, as far as the one who asks has told.
+  public boolean silent() {
+    return silent;
   }
 
   /// Takes in another run that turned out to be part of this one: a communicator spans both.
@@ -229,6 +246,7 @@ public final class Run {
   }
 
   void span(long from, long to) {
+    silent = false;
     if (from != NO_TIME) {
       firstNanos = firstNanos == NO_TIME ? from : Math.min(firstNanos, from);
     }
@@ -239,6 +257,7 @@ public final class Run {
 
   /// No lines came for a while.
   public void idle() {
+    silent = true;
     communicators.values().forEach(communicator -> communicator.rounds().idle());
   }
 

@@ -15,7 +15,9 @@ public final class Streak {
   private double blamedSeconds;
   private long episodes;
   private long turns;
+  private long waits;
   private long turnsSince;
+  private long waitsSince;
   private final List<Evidence> proofs = new ArrayList<>();
 
   Streak() {}
@@ -58,9 +60,9 @@ public final class Streak {
     return untilNanos > sinceNanos ? blamedSeconds * 1e9 / (untilNanos - sinceNanos) : 0;
   }
 
-  /// Share of the streak's turns in which it was late, 0 to 1.
-  public double shareOfTurns() {
-    return turns == 0 ? 0 : episodes / (double) turns;
+  /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to 1.
+  public double shareOfWaits() {
+    return waits == 0 ? 0 : episodes / (double) waits;
   }
 
   /// Turns since it began.
@@ -76,7 +78,9 @@ public final class Streak {
   /// The rank was late in this turn.
   void late(Turn turn) {
     turns += turnsSince + 1;
+    waits += waitsSince + 1;
     turnsSince = 0;
+    waitsSince = 0;
     episodes++;
     sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
     untilNanos = Math.max(untilNanos, turn.untilNanos());
@@ -87,8 +91,11 @@ public final class Streak {
   }
 
   /// It was not; that counts once it is late again.
-  void inTime() {
+  ///
+  /// @param waited whether others were waited for
+  void inTime(boolean waited) {
     turnsSince++;
+    waitsSince += waited ? 1 : 0;
   }
 
   void convinced(long nanos) {

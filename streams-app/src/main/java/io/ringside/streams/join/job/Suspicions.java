@@ -45,7 +45,7 @@ final class Suspicions {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
         suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
-        suspicion.streak().inTime();
+        suspicion.streak().inTime(waited);
       }
     }
     // rounds that depend on each other are rare together, which says no more than one of them

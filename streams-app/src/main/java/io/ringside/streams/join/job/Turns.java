@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Where neither shows, each round is a turn.
 final class Turns {
   private static final int LOOK_EVERY = 32;
+  private static final int MANY = 512;
 
   /// Rounds that are complete within this many seconds of each other were called together.
   private static final double TOGETHER = 0.005;
@@ -38,7 +39,7 @@ final class Turns {
     if (interval >= TOGETHER) {
       intervals.add(interval);
     }
-    if (++added % LOOK_EVERY == 0) {
+    if (++added % (added < MANY ? LOOK_EVERY : MANY) == 0) {
       look();
     }
     Turn done = null;

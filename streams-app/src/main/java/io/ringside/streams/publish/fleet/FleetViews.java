@@ -1,9 +1,9 @@
 package io.ringside.streams.publish.fleet;
 
-import io.ringside.streams.publish.Holdings;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Look;
 import io.ringside.streams.publish.NodeViews;

@@ -1,7 +1,7 @@
 package io.ringside.streams.publish.fleet;
 
-import io.ringside.streams.publish.Holdings;
 import io.ringside.schemas.serde.EventJson;
+import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.ViewsUnavailable;
 import io.ringside.streams.publish.http.Access;
 import java.io.IOException;

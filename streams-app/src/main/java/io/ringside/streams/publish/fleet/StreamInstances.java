@@ -28,8 +28,7 @@ public record StreamInstances(
       }
       var partitions =
           owners.computeIfAbsent(
-              instance.hostInfo().host() + ":" + instance.hostInfo().port(),
-              _ -> new HashSet<>());
+              instance.hostInfo().host() + ":" + instance.hostInfo().port(), _ -> new HashSet<>());
       for (var partition : instance.topicPartitions()) {
         if (partition.topic().endsWith(input) && instance.stateStoreNames().contains(store)) {
           partitions.add(partition.partition());

@@ -31,8 +31,7 @@ public final class Access {
   private final @Nullable SSLContext peers;
   private final byte @Nullable [] header;
 
-  private Access(
-      @Nullable SSLContext tls, @Nullable SSLContext peers, byte @Nullable [] header) {
+  private Access(@Nullable SSLContext tls, @Nullable SSLContext peers, byte @Nullable [] header) {
     this.tls = tls;
     this.peers = peers;
     this.header = header;

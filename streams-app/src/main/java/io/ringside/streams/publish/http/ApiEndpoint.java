@@ -81,8 +81,7 @@ public final class ApiEndpoint implements Endpoint {
             .filter(filter::matches)
             .sorted(Comparator.comparing(FindingFilter.Place::of))
             .toList();
-    var page =
-        filter.page().of(matching, FindingFilter.Place::of, FindingFilter.Place::parts);
+    var page = filter.page().of(matching, FindingFilter.Place::of, FindingFilter.Place::parts);
     return Response.json(
         200, new FindingList(matching.size(), page.entries(), page.next(), look.missing()));
   }
@@ -127,8 +126,7 @@ public final class ApiEndpoint implements Endpoint {
   /// @param total how many match; `jobs` holds one page of them
   /// @param next the cursor of the next page, null if this is the last
   /// @param missing what could not be asked and why; empty if the answer is complete
-  record JobList(
-      List<JobOverview> jobs, int total, @Nullable String next, List<String> missing) {}
+  record JobList(List<JobOverview> jobs, int total, @Nullable String next, List<String> missing) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
 

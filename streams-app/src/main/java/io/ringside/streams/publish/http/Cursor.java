@@ -40,8 +40,7 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
             : sorted.stream().filter(entry -> place.apply(entry).compareTo(after) > 0).toList();
     var page = rest.stream().limit(limit).toList();
     return new Page<>(
-        page,
-        rest.size() > page.size() ? write(parts.apply(place.apply(page.getLast()))) : null);
+        page, rest.size() > page.size() ? write(parts.apply(place.apply(page.getLast()))) : null);
   }
 
   private static String write(String[] parts) {
@@ -55,7 +54,8 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
       var plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
       return Optional.of(place.apply(plain.split(SEPARATOR, -1))).orElseThrow();
     } catch (RuntimeException e) {
-      throw new Refused(400, "cursor must be the 'next' of an earlier answer, was '%s'".formatted(text));
+      throw new Refused(
+          400, "cursor must be the 'next' of an earlier answer, was '%s'".formatted(text));
     }
   }
 

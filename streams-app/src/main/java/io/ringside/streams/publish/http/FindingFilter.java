@@ -24,8 +24,7 @@ record FindingFilter(
     Cursor<FindingFilter.Place> page) {
 
   /// Active before cleared, worst first, newest first.
-  record Place(
-      Finding.State state, Severity severity, Instant detectedAt, String job, String id)
+  record Place(Finding.State state, Severity severity, Instant detectedAt, String job, String id)
       implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
         Comparator.comparing(Place::state)

@@ -73,11 +73,7 @@ class FleetViewsTest {
         new FleetViews(
             () ->
                 new Holdings(
-                    Map.of(
-                        0,
-                        results("job-0"),
-                        1,
-                        new Holdings.Results(List.of(stale), List.of())),
+                    Map.of(0, results("job-0"), 1, new Holdings.Results(List.of(stale), List.of())),
                     Map.of()),
             GROUP,
             (address, patience) -> holding(1, 2),

@@ -1,0 +1,96 @@
+package io.ringside.streams.detect.hang;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Claim;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.join.job.Communicator;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A hang of a program without watchdog: agents still read its logs, nobody has written anything for long,
+/// training was under way, and somebody waits in a collective call that others have not made. A program
+/// that is done, or works for long between two steps, leaves nobody waiting.
+final class Silence {
+  private static final int UNDER_WAY = 20;
+
+  private Silence() {}
+
+  static List<Claim> examine(Examination examination) {
+    var run = examination.run();
+    var since = since(examination);
+    if (since.isEmpty() || !run.silent()) {
+      return List.of();
+    }
+    var limit = examination.expectations().thresholds().hang().silence();
+    var silent = Duration.between(since.get(), examination.now());
+    if (silent.compareTo(limit) < 0) {
+      return List.of();
+    }
+    var culprits = Culprits.byCalls(run);
+    return culprits.isEmpty() ? List.of() : List.of(claim(culprits, since.get(), silent, run));
+  }
+
+  /// When the run's last line was read, if its logs are read as they are written and none has ended.
+  private static Optional<Instant> since(Examination examination) {
+    var job = examination.job();
+    var run = examination.run();
+    boolean underWay =
+        run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
+    if (!underWay || job.runs().getLast() != run) {
+      return Optional.empty();
+    }
+    Instant last = null;
+    for (var process : run.processes()) {
+      var source = job.sources().get(process.source().id());
+      if (source == null || source.ended() || !source.live() || source.readAt() == null) {
+        return Optional.empty();
+      }
+      last = last == null || source.readAt().isAfter(last) ? source.readAt() : last;
+    }
+    return Optional.ofNullable(last);
+  }
+
+  private static Claim claim(Set<Integer> culprits, Instant since, Duration silent, Run run) {
+    var processes = new ArrayList<TrainingProcess>();
+    for (int rank : culprits) {
+      run.world().flatMap(world -> run.process(world, rank)).ifPresent(processes::add);
+    }
+    int nranks = run.world().map(Communicator::nranks).orElse(run.processes().size());
+    int waiting = 0;
+    var proofs = new ArrayList<Evidence>();
+    for (var comm : run.communicators()) {
+      var standstill = comm.rounds().standstill().orElse(null);
+      if (standstill != null) {
+        waiting += standstill.waiting().size();
+        proofs.addAll(standstill.proofs());
+      }
+    }
+    var draft =
+        Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
+            .between(since, null)
+            .summary(
+                "the job hangs: nobody wrote a line for %d min, and %d of %d ranks wait for %s"
+                    .formatted(
+                        silent.toMinutes(),
+                        Math.min(waiting, nranks),
+                        nranks,
+                        Ranks.words(culprits)))
+            .expected("every rank makes the same collective calls")
+            .observed(Ranks.words(culprits) + " did not make the call that the others wait in")
+            .cost(new Cost(silent.toSeconds() * (double) nranks, null))
+            .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");
+    culprits.forEach(draft::rank);
+    draft.proofs(proofs);
+    return draft.claim();
+  }
+}

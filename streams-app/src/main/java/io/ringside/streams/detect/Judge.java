@@ -8,9 +8,7 @@ import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -77,10 +75,10 @@ public final class Judge {
 
   /// Lines of runs that the state does not know any more, oldest first.
   private static List<RunSummary> forgotten(List<RunSummary> ledger, List<Run> runs) {
-    var known = new HashSet<>(Set.of(Run.NONE));
-    runs.forEach(run -> known.add(run.id()));
     return ledger.stream()
-        .filter(line -> !known.contains(line.run()))
+        .filter(line -> !line.run().equals(Run.NONE))
+        // a run bears the name of its largest communicator, which may have been another before
+        .filter(line -> runs.stream().noneMatch(run -> run.has(line.run())))
         .sorted(
             Comparator.comparingInt(RunSummary::attempt)
                 .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))

@@ -68,7 +68,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  /// Jobs with such findings: they change by the clock alone.
+  private final LedgerPace lines = new LedgerPace();
+
+  /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
 
   private final ToldBlames blames = new ToldBlames();
@@ -203,9 +205,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      if (!run.equals(runs.get(id))) {
+      var before = runs.get(id);
+      if (run.equals(before)) {
+        continue;
+      }
+      if (job.ended() || lines.due(id, before, run, nowMillis)) {
         runs.put(id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+      } else {
+        pending.add(key);
       }
     }
     verdict.runs().forEach(run -> names.remove(run.run()));

@@ -23,6 +23,9 @@ import java.util.Optional;
 /// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work differs,
 /// as stages of a pipeline do.
 public final class BarrierWait implements Detector {
+  /// More waiting than this is none: then lines were held back in a buffer, and the times are wrong.
+  private static final double IMPLAUSIBLE = 0.8;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var claims = new ArrayList<Claim>();
@@ -53,6 +56,7 @@ public final class BarrierWait implements Detector {
     var longest = WaitStretch.longest(series, comm.nranks(), limit.share());
     if (longest.isEmpty()
         || longest.get().seconds() * 1000 < limit.least().toMillis()
+        || longest.get().share() > IMPLAUSIBLE
         || longest.get().mostBlamed() >= limit.blame()) {
       return Optional.empty();
     }

@@ -223,7 +223,8 @@ public final class Run {
     return communicator;
   }
 
-  boolean has(String comm) {
+  /// Whether this communicator is one of the run's.
+  public boolean has(String comm) {
     return communicators.containsKey(comm);
   }
 

@@ -108,7 +108,7 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event) && !drawnAgain(event) && !settledAgain(event, start, end)) {
+      if (matters(event) && !drawnAgain(event)) {
         facts.add(fact(-1, null, time, line, start, end, event));
       }
       return;
@@ -143,10 +143,6 @@ final class ChunkReading {
         }
       }
     }
-  }
-
-  private boolean settledAgain(LineEvent event, int start, int end) {
-    return event instanceof TrainerEvent.Setting && !isNew(-1, null, chunk.text(), start, end);
   }
 
   /// Whether the process did not say so before of the communicator: what it says is the line from its word

@@ -1,0 +1,48 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.RunSummary;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// When a changed line of the ledger is published. A run that goes on changes with every line of its logs,
+/// and its line is tens of kilobytes: what is only a later time or a longer wait goes out every
+/// {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
+final class LedgerPace {
+  static final long MILLIS = 5_000;
+  private static final int MANY = 10_000;
+
+  private final Map<String, Long> published = new HashMap<>();
+
+  /// Whether to publish now; if so, it counts as published.
+  ///
+  /// @param known the line as last published, null if it was not
+  boolean due(String id, @Nullable RunSummary known, RunSummary run, long nowMillis) {
+    var last = published.get(id);
+    boolean due = known == null || last == null || nowMillis - last >= MILLIS || !alike(known, run);
+    if (due) {
+      if (published.size() >= MANY) {
+        published.values().removeIf(at -> nowMillis - at >= MILLIS);
+      }
+      published.put(id, nowMillis);
+    }
+    return due;
+  }
+
+  /// Whether the two differ in nothing but times, sums and what is made of them.
+  private static boolean alike(RunSummary a, RunSummary b) {
+    return a.state() == b.state()
+        && a.attempt() == b.attempt()
+        && a.nranks() == b.nranks()
+        && a.ranksSeen() == b.ranksSeen()
+        && a.channels() == b.channels()
+        && a.network().equals(b.network())
+        && a.nodes().equals(b.nodes())
+        && a.pods().equals(b.pods())
+        && a.transports().equals(b.transports())
+        && a.checklist().equals(b.checklist())
+        && a.environment().equals(b.environment())
+        && Objects.equals(a.instanceType(), b.instanceType());
+  }
+}

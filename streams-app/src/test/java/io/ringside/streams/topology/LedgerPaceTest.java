@@ -1,0 +1,59 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.publish.Samples;
+import org.junit.jupiter.api.Test;
+
+class LedgerPaceTest {
+  private static final RunSummary RUN = Samples.run("job", "0x1", 1, RunSummary.State.RUNNING);
+  private static final RunSummary LATER =
+      new RunSummary(
+          RUN.cluster(),
+          RUN.job(),
+          RUN.run(),
+          RUN.attempt(),
+          RUN.state(),
+          RUN.since(),
+          Samples.T0.plusSeconds(2_000),
+          RUN.nranks(),
+          RUN.ranksSeen(),
+          RUN.nodes(),
+          RUN.pods(),
+          RUN.instanceType(),
+          RUN.ncclVersion(),
+          RUN.pluginVersion(),
+          RUN.libfabricVersion(),
+          RUN.network(),
+          RUN.channels(),
+          RUN.environment(),
+          RUN.transports(),
+          RUN.checklist(),
+          RUN.waits(),
+          RUN.reading());
+
+  private final LedgerPace pace = new LedgerPace();
+
+  @Test
+  void publishesALineThatOnlyGrowsEveryFewSeconds() {
+    assertThat(pace.due("id", null, RUN, 0)).isTrue();
+    assertThat(pace.due("id", RUN, LATER, 1_000)).isFalse();
+    assertThat(pace.due("id", RUN, LATER, 4_999)).isFalse();
+    assertThat(pace.due("id", RUN, LATER, 5_000)).isTrue();
+    assertThat(pace.due("id", RUN, LATER, 6_000)).isFalse();
+  }
+
+  @Test
+  void publishesWhatMattersAtOnce() {
+    var ended = Samples.run("job", "0x1", 1, RunSummary.State.ENDED);
+
+    assertThat(pace.due("id", null, RUN, 0)).isTrue();
+    assertThat(pace.due("id", RUN, ended, 1)).isTrue();
+  }
+
+  @Test
+  void knowsNothingAfterARestart() {
+    assertThat(pace.due("id", RUN, LATER, 1)).isTrue();
+  }
+}

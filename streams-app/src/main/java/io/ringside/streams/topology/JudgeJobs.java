@@ -103,9 +103,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var key = record.key();
     long now = context().currentSystemTimeMs();
     var job = jobs.get(key);
+    boolean ofNode = record.value().input() instanceof NodeFacts;
+    if (ofNode && job.sources().isEmpty()) {
+      jobs.remove(key); // the job was forgotten, or is not known yet
+      return;
+    }
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    if (!(record.value().input() instanceof NodeFacts)) {
+    if (!ofNode) {
       // a node that reports is no sign that its job lives
       active.seen(key, now);
       kept.seen(key, now);

@@ -38,7 +38,7 @@ class ErrorCascadeTest {
               assertThat(finding.nodes()).containsExactly("node-9");
               assertThat(finding.summary())
                   .contains(
-                      "Got completion from peer with error 12", "640 WARN lines on 640 ranks");
+                      "Got completion from peer with error 12", "640 such lines on 640 ranks");
               assertThat(finding.evidence()).hasSizeLessThanOrEqualTo(Finding.MAX_EVIDENCE);
             });
   }

@@ -59,6 +59,9 @@ class RecordingsTest {
         "restarted              | WARNING shm-fallback [0, 1, 2, 3]; CRITICAL transport-regression [0, 1, 2, 3]",
         "stamped                | CRITICAL straggler [0]",
         "always                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]; WARNING straggler [0]",
+        "alternating            | ''",
+        "drift                  | CRITICAL straggler [2]",
+        "mild                   | WARNING straggler [1]",
         "buffered               | INFO timing-unreliable [0, 1, 2, 3]",
         "pods1                  | INFO socket-transport [0, 1, 2, 3, 4, 5, 6, 7]; WARNING split-placement [0, 1, 2, 3, 4, 5, 6, 7]",
       })

@@ -44,6 +44,7 @@ class TelemetryTest {
   private TestInputTopic<String, GpuSample> gpus;
   private TestInputTopic<String, NodeReport> reports;
   private Instant now = Lines.AT;
+  private Duration skew = Duration.ZERO;
 
   @BeforeEach
   void start() {
@@ -178,6 +179,18 @@ class TelemetryTest {
   }
 
   @Test
+  void takesNoClockThatIsBehindForAbsence() {
+    skew = Duration.ofMinutes(-10);
+    for (int i = 0; i < 12; i++) {
+      report("node-1", GpuSensor.State.OK, 0.5);
+      line(0, "step " + i);
+      pass(REPORTS);
+    }
+
+    assertThat(found(FindingKind.TELEMETRY_GAP)).isEmpty();
+  }
+
+  @Test
   void addsUpWhatTheNetworkCarried() {
     for (int i = 0; i < 4; i++) {
       report("node-0", GpuSensor.State.OK, 0.5);
@@ -210,7 +223,7 @@ class TelemetryTest {
         new NodeReport(
             "east",
             node,
-            now,
+            now.plus(skew),
             REPORTS.toSeconds(),
             new NodeReport.Agent("0.2", Lines.AT, List.of("logs", "gpu"), List.of()),
             new GpuSensor(state, age, 1, 0, 0, ""),

@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// NCCL WARN lines that are not known to be harmless. When one rank fails, all others complain that their
+/// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one rank fails, all others complain that their
 /// connections closed: such effects are told apart, and the finding names the ranks with a cause.
 public final class NcclError implements Detector {
   /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc, src/init.cc).
@@ -46,6 +46,13 @@ public final class NcclError implements Detector {
           continue;
         }
         (isEffect(warned) ? effects : causes).add(new Said(process, warned));
+      }
+    }
+    for (var process : examination.run().byRank()) {
+      var unreachable = process.unreachable();
+      if (unreachable != null
+          && process.memberships().values().stream().noneMatch(Membership::complete)) {
+        causes.add(new Said(process, unreachable));
       }
     }
     var told = causes.isEmpty() ? effects : causes;
@@ -82,10 +89,10 @@ public final class NcclError implements Detector {
                 (started ? "NCCL warns: " : "NCCL could not start: ")
                     + first.message()
                     + (all > 1
-                        ? " (%d WARN lines on %s)".formatted(all, ranks(causes, effects))
+                        ? " (%d such lines on %s)".formatted(all, ranks(causes, effects))
                         : ""))
-            .expected("no NCCL WARN line")
-            .observed(all + (all == 1 ? " WARN line" : " WARN lines"))
+            .expected("NCCL warns of nothing and reaches every peer")
+            .observed(all + (all == 1 ? " complaint" : " complaints"))
             .cause(
                 causes.isEmpty()
                     ? "only effects of another rank's failure are seen here: look for the rank whose"

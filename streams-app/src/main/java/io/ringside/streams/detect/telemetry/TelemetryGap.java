@@ -7,7 +7,6 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.join.fact.NodeFacts;
-import io.ringside.streams.join.job.JobState.Source;
 import io.ringside.streams.join.job.NodeWatch;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Duration;
@@ -44,9 +43,9 @@ public final class TelemetryGap implements Detector {
 
   private static Optional<Claim> claim(
       NodeWatch watch, String node, List<TrainingProcess> processes, Examination examination) {
-    var newest = newestRead(examination);
+    var newest = examination.job().newestRead().orElse(null);
     var trouble = new ArrayList<Trouble>();
-    watch.last().flatMap(last -> absent(last, newest, examination)).ifPresent(trouble::add);
+    absent(watch, newest, examination).ifPresent(trouble::add);
     watch.last().flatMap(last -> stuck(last, examination)).ifPresent(trouble::add);
     watch.last().flatMap(last -> behind(last, examination)).ifPresent(trouble::add);
     lost(watch, newest, examination).ifPresent(trouble::add);
@@ -82,12 +81,16 @@ public final class TelemetryGap implements Detector {
 
   /// Others' lines go on, the node is not heard.
   private static Optional<Trouble> absent(
-      NodeFacts last, @Nullable Instant newest, Examination examination) {
+      NodeWatch watch, @Nullable Instant newest, Examination examination) {
     var limit = limit(examination);
-    if (newest == null || examination.job().ended()) {
+    var last = watch.last().orElse(null);
+    var then = watch.readAtReport().orElse(null);
+    if (newest == null || last == null || then == null || examination.job().ended()) {
       return Optional.empty();
     }
-    var silence = Duration.between(last.at(), newest);
+    // when all were silent and speak again, the node has had no time to report yet
+    var resumed = examination.job().resumed().orElse(then);
+    var silence = Duration.between(resumed.isAfter(then) ? resumed : then, newest);
     var most = Duration.ofMillis(Math.round(limit.missedReports() * last.intervalSeconds() * 1000));
     boolean now = Duration.between(newest, examination.now()).compareTo(limit.absent()) < 0;
     return now && silence.compareTo(limit.absent()) >= 0 && silence.compareTo(most) >= 0
@@ -142,16 +145,6 @@ public final class TelemetryGap implements Detector {
             "files were rotated away before they were read, or the agent was away; its metrics say",
             first,
             fresh ? null : last));
-  }
-
-  /// When the newest chunk of any source that goes on was read.
-  private static @Nullable Instant newestRead(Examination examination) {
-    return examination.job().sources().values().stream()
-        .filter(source -> source.live() && !source.ended())
-        .map(Source::readAt)
-        .filter(Objects::nonNull)
-        .max(Instant::compareTo)
-        .orElse(null);
   }
 
   private static Thresholds.Telemetry limit(Examination examination) {

@@ -49,7 +49,7 @@ public final class JobJoin {
                                   run.gpus()
                                       .add(placed.process(), placed.atNanos(), placed.reading())));
       case NodeFacts facts -> {
-        watch(facts.node(), state).report(facts);
+        watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
         newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
       }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
@@ -64,6 +64,9 @@ public final class JobJoin {
     state.sources.put(source.id(), new Source(facts.end(), facts.live(), facts.readAt()));
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
+    if (facts.live()) {
+      state.read(facts.readAt());
+    }
     state.gaps += facts.gaps();
     if (facts.gaps() > 0) {
       watch(source.node(), state).chunk(facts, gap(facts));

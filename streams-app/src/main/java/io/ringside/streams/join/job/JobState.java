@@ -5,6 +5,7 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.join.bandwidth.Table;
 import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.parse.event.LineEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything known of one job. Changed by {@link JobJoin} only.
 public final class JobState {
+  /// After so long without a chunk of any source the job has paused.
+  private static final Duration PAUSE = Duration.ofSeconds(30);
+
   /// The most runs that are kept with all their processes; a job that crashes over and over has many.
   static final int MAX_RUNS = 32;
 
@@ -33,6 +37,8 @@ public final class JobState {
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
+  private @Nullable Instant newestRead;
+  private @Nullable Instant resumed;
   long lines;
   long ncclLines;
   long gaps;
@@ -82,6 +88,24 @@ public final class JobState {
   /// How well a node is seen, if there is anything to say.
   public Optional<NodeWatch> watch(String node) {
     return Optional.ofNullable(watches.get(node));
+  }
+
+  /// Takes in that a chunk was read as it was written.
+  void read(Instant at) {
+    if (newestRead != null && Duration.between(newestRead, at).compareTo(PAUSE) > 0) {
+      resumed = at;
+    }
+    newestRead = newestRead == null || at.isAfter(newestRead) ? at : newestRead;
+  }
+
+  /// When the newest chunk was read, if any is read as it is written.
+  public Optional<Instant> newestRead() {
+    return Optional.ofNullable(newestRead);
+  }
+
+  /// When chunks came again after all sources had been silent for a while, if they ever were.
+  public Optional<Instant> resumed() {
+    return Optional.ofNullable(resumed);
   }
 
   /// Whether every source has ended.

@@ -21,6 +21,7 @@ public final class NodeWatch {
   private static final int FINE = 1;
 
   private @Nullable NodeFacts last;
+  private @Nullable Instant readAtReport;
   private final List<SensorSpell> spells = new ArrayList<>();
   private boolean inTrouble;
   private long gaps;
@@ -46,8 +47,10 @@ public final class NodeWatch {
       Evidence first,
       Evidence worst) {}
 
-  void report(NodeFacts facts) {
+  /// @param newestRead when the job's newest chunk was read, by the clock of its node
+  void report(NodeFacts facts, @Nullable Instant newestRead) {
     sensor(facts);
+    readAtReport = newestRead;
     if (facts.leftBehindBytes() > 0) {
       gap(
           facts.at(),
@@ -151,6 +154,12 @@ public final class NodeWatch {
   /// The newest report, if there was any: agents of before 0.2 send none.
   public Optional<NodeFacts> last() {
     return Optional.ofNullable(last);
+  }
+
+  /// When the job's newest chunk had been read as the newest report came: nodes' clocks differ, so the time
+  /// since then is counted by the clocks of those who went on.
+  public Optional<Instant> readAtReport() {
+    return Optional.ofNullable(readAtReport);
   }
 
   /// The newest report as evidence.

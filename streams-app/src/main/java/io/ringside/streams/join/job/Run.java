@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
@@ -28,6 +29,7 @@ public final class Run {
   private final GpuHistory gpus = new GpuHistory();
   private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
+  private transient @Nullable Map<String, Integer> order;
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
   private boolean silent;
@@ -65,7 +67,7 @@ public final class Run {
   /// Whether one communicator holds all processes that have lines. Not so where a program only ever uses
   /// groups, such as those of tensor and data parallelism.
   public boolean hasWorld() {
-    return world().map(world -> world.nranks() >= processes.size()).orElse(false);
+    return order().isEmpty() && !communicators.isEmpty();
   }
 
   /// How many ranks the run has: those of the world, else as many as there are processes with lines.
@@ -76,8 +78,9 @@ public final class Run {
   /// The process's global rank: its rank in the world; without a world its place among the processes in
   /// the order of pods and devices, which is how launchers number them; -1 if there is no communicator.
   public int rank(TrainingProcess process) {
-    if (!communicators.isEmpty() && !hasWorld()) {
-      return byPlace().indexOf(process.id());
+    var place = order().get(process.id());
+    if (place != null) {
+      return place;
     }
     var inWorld = world().map(world -> process.memberships().get(world.id())).orElse(null);
     if (inWorld != null && inWorld.rank() >= 0) {
@@ -104,8 +107,25 @@ public final class Run {
     return processes.values().stream().filter(process -> rank(process) == rank).findFirst();
   }
 
+  /// Process ids with their places, where no communicator holds all; else empty.
+  private Map<String, Integer> order() {
+    var known = order;
+    if (known == null) {
+      known = new TreeMap<>();
+      var world = world().map(Communicator::id).orElse(NONE);
+      if (processes.values().stream().anyMatch(p -> !p.memberships().containsKey(world))) {
+        for (var process : byPlace()) {
+          known.put(process, known.size());
+        }
+      }
+      order = known;
+    }
+    return known;
+  }
+
   private List<String> byPlace() {
     return processes.values().stream()
+        .filter(process -> !process.memberships().isEmpty())
         .sorted(
             Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
                 .thenComparing(process -> process.source().pod())
@@ -212,6 +232,7 @@ public final class Run {
   }
 
   void add(TrainingProcess process) {
+    order = null;
     processes.put(process.id(), process);
     span(process.firstNanos(), process.firstNanos());
   }
@@ -220,6 +241,7 @@ public final class Run {
     var communicator =
         communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
     communicator.join(rank, process.id(), atNanos);
+    order = null;
     return communicator;
   }
 
@@ -235,6 +257,7 @@ public final class Run {
 
   /// Takes in another run that turned out to be part of this one: a communicator spans both.
   void absorb(Run other) {
+    order = null;
     processes.putAll(other.processes);
     communicators.putAll(other.communicators);
     other.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// global rank.
 public final class TrainingProcess {
   private static final int MAX_WARNINGS = 24;
+  private static final int MANY_ATTEMPTS = 20;
   private static final int MAX_PLUGIN_LINES = 16;
 
   private String id = "";
@@ -37,6 +38,7 @@ public final class TrainingProcess {
   private final Map<String, EdgeGroup> edges = new TreeMap<>();
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
+  private @Nullable Warned unreachable;
   private int warningCount;
 
   TrainingProcess() {}
@@ -170,6 +172,19 @@ public final class TrainingProcess {
         warningCount++;
         if (warnings.size() < MAX_WARNINGS) {
           warnings.add(new Warned(e.message(), line));
+        }
+      }
+      case NcclEvent.ConnectRetry e -> {
+        if (e.attempt() >= MANY_ATTEMPTS) {
+          unreachable =
+              new Warned(
+                  "cannot connect to %s: %s, attempt %d of %d"
+                      .formatted(
+                          e.peer().isEmpty() ? "a peer" : e.peer(),
+                          e.reason(),
+                          e.attempt(),
+                          e.attempts()),
+                  line);
         }
       }
       case NcclEvent.P2pCheck _ -> prove("p2p", line);
@@ -383,6 +398,12 @@ public final class TrainingProcess {
 
   public List<Warned> warnings() {
     return warnings;
+  }
+
+  /// The last of many attempts to connect to a peer (src/misc/socket.cc: the n-th is followed by a pause of n
+  /// times 100 ms); null if connecting took fewer. A peer that starts late is met before that.
+  public @Nullable Warned unreachable() {
+    return unreachable;
   }
 
   /// How many WARN lines there were; {@link #warnings()} holds the first of them.

@@ -291,6 +291,7 @@ final class ChunkReading {
                 NcclEvent.TreesConnected _,
                 NcclEvent.P2pCheck _,
                 NcclEvent.P2pUnavailable _,
+                NcclEvent.ConnectRetry _,
                 NcclEvent.Warning _ ->
                 true;
             default -> false;

@@ -40,6 +40,19 @@ class PageBrowserTest {
   }
 
   @Test
+  void tellsInWordsWhatItDraws() throws Exception {
+    var seen = open("/#/job/pretrain-70b", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("128 by 128 nodes. NET/Socket: 7 pairs, NET/Libfabric/GDRDMA: 377 pairs")
+        .contains("all with node ip-10-0-5-41")
+        .contains("Waits of 31 ranks over 90 moments. Rank 517 kept the others waiting the longest")
+        .contains("Time of a step from 10:00:00 to 10:14:50 UTC: first 4.1 s, last 4.1 s.")
+        .containsPattern("<canvas class=\"grid\" id=\"matrix\" role=\"img\" tabindex=\"0\"");
+    assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
   void showsWhatChangedSinceTheStartBefore() throws Exception {
     var seen = open("/#/job/mixtral-8x7b", PagePreview.views(List.of()));
 

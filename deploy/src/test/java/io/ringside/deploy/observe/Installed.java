@@ -1,4 +1,4 @@
-package io.ringside.streams.observe;
+package io.ringside.deploy.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,8 +1,7 @@
-package io.ringside.streams.observe;
+package io.ringside.deploy.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.serde.EventJson;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -14,10 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/// A real Prometheus that scrapes one port twice a second and evaluates our rules.
+/// A real Prometheus that scrapes the service and an agent twice a second and evaluates our rules.
 final class Prometheus implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private final Process process;
   private final int port;
@@ -30,7 +34,9 @@ final class Prometheus implements AutoCloseable {
     this.log = log;
   }
 
-  static Prometheus start(int target, Path scratch) throws IOException {
+  /// @param service port of the streams service
+  /// @param agent port of an agent
+  static Prometheus start(int service, int agent, Path scratch) throws IOException {
     var program = Installed.program("prometheus");
     var rules = Path.of("..", "deploy", "prometheus", "rules", "ringside.yaml").toAbsolutePath();
     var config =
@@ -43,8 +49,11 @@ final class Prometheus implements AutoCloseable {
               - job_name: ringside-streams
                 honor_labels: true
                 static_configs: [{targets: ["127.0.0.1:%d"]}]
+              - job_name: ringside-shipper
+                honor_labels: true
+                static_configs: [{targets: ["127.0.0.1:%d"]}]
             """
-                .formatted(rules.normalize(), target));
+                .formatted(rules.normalize(), service, agent));
     int port = freePort();
     var log = scratch.resolve("prometheus.log");
     var process =
@@ -73,10 +82,21 @@ final class Prometheus implements AutoCloseable {
 
   /// How many series an instant query gives.
   int results(String query) {
+    return answer(query).size();
+  }
+
+  /// The values of one label over the series of an instant query.
+  Set<String> labels(String query, String label) {
+    var values = new TreeSet<String>();
+    answer(query).forEach(series -> values.add(series.at("/metric/" + label).asString("")));
+    return values;
+  }
+
+  private JsonNode answer(String query) {
     var response = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
-    var answer = EventJson.MAPPER.readTree(response);
+    var answer = JSON.readTree(response);
     assertThat(answer.get("status").asString()).as("%s: %s", query, response).isEqualTo("success");
-    return answer.get("data").get("result").size();
+    return answer.get("data").get("result");
   }
 
   private boolean up() {

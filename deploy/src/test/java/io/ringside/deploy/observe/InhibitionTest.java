@@ -1,0 +1,69 @@
+package io.ringside.deploy.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.deploy.Repository;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Whether causes silence their symptoms in a real Alertmanager. Needs Debian's
+/// prometheus-alertmanager.
+class InhibitionTest {
+  @TempDir private Path folder;
+
+  @Test
+  void lettingACauseSpeakSilencesItsSymptoms() throws Exception {
+    var config = Repository.path("deploy/prometheus/alertmanager.yaml");
+    try (var alertmanager = Alertmanager.start(config, folder)) {
+      alertmanager.raise(
+          alerts(
+              "sockets",
+              "RingsideEfaFallback",
+              "RingsideTransport",
+              "RingsideTransportRegression",
+              "RingsideBarrierWait",
+              "RingsideStepRegression"));
+      alertmanager.raise(
+          alerts("stuck", "RingsideHang", "RingsideStraggler", "RingsideStragglerSevere"));
+      alertmanager.raise(alerts("broken", "RingsideGpuError", "RingsideGpuThrottled"));
+      alertmanager.raise(alerts("other", "RingsideLateStart"));
+
+      assertHears(
+          alertmanager,
+          Set.of("RingsideEfaFallback", "RingsideHang", "RingsideGpuError", "RingsideLateStart"));
+    }
+  }
+
+  @Test
+  void neverSilencesAnotherJob() throws Exception {
+    var config = Repository.path("deploy/prometheus/alertmanager.yaml");
+    try (var alertmanager = Alertmanager.start(config, folder)) {
+      alertmanager.raise(alerts("a", "RingsideHang"));
+      alertmanager.raise(alerts("b", "RingsideStragglerSevere"));
+
+      assertHears(alertmanager, Set.of("RingsideHang", "RingsideStragglerSevere"));
+    }
+  }
+
+  private static List<Map<String, String>> alerts(String job, String... names) {
+    return Arrays.stream(names)
+        .map(name -> Map.of("alertname", name, "cluster", "east", "job", job))
+        .toList();
+  }
+
+  /// It takes a moment until the first look at inhibitions.
+  private static void assertHears(Alertmanager alertmanager, Set<String> expected)
+      throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!alertmanager.heard().equals(expected) && System.nanoTime() < deadline) {
+      Thread.sleep(100);
+    }
+    assertThat(alertmanager.heard()).isEqualTo(expected);
+  }
+}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -23,10 +24,12 @@ final class Topicful implements AutoCloseable {
 
   private final KafkaProducer<String, byte[]> producer;
   private final Admin admin;
+  private final String bootstrap;
   private final Map<Integer, List<Long>> linesBefore = new HashMap<>();
   private long lines;
 
   Topicful(String bootstrap) {
+    this.bootstrap = bootstrap;
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     producer =
         new KafkaProducer<>(
@@ -43,6 +46,25 @@ final class Topicful implements AutoCloseable {
                 20),
             new StringSerializer(),
             new ByteArraySerializer());
+  }
+
+  /// Creates all topics; nothing is deleted by age, for event times may be of another day.
+  void create() throws ExecutionException, InterruptedException {
+    var wanted = new ArrayList<NewTopic>();
+    Topics.ALL.forEach(topic -> wanted.add(topic.toNewTopic(PARTITIONS, (short) 1)));
+    for (var name : List.of(LINES, LINES + ".counts")) {
+      wanted.add(new NewTopic(name, PARTITIONS, (short) 1).configs(Map.of()));
+    }
+    for (var topic : wanted) {
+      var settings = new HashMap<>(topic.configs());
+      settings.put("retention.ms", "-1");
+      topic.configs(settings);
+    }
+    admin.createTopics(wanted).all().get();
+  }
+
+  String bootstrap() {
+    return bootstrap;
   }
 
   Admin admin() {

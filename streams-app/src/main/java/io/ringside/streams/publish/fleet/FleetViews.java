@@ -113,7 +113,8 @@ public final class FleetViews implements JobViews, NodeViews {
     try {
       into.put(address, answer.get());
     } catch (ExecutionException e) {
-      missing.add(address + ": " + e.getCause().getMessage());
+      var cause = e.getCause() == null ? e : e.getCause();
+      missing.add(address + ": " + cause.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       missing.add(address + ": interrupted");

@@ -3,7 +3,6 @@ package io.ringside.streams.publish.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
   private static <P> P read(String text, Function<String[], P> place) {
     try {
       var plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
-      return Optional.of(place.apply(plain.split(SEPARATOR, -1))).orElseThrow();
+      return place.apply(plain.split(SEPARATOR, -1));
     } catch (RuntimeException e) {
       throw new Refused(
           400, "cursor must be the 'next' of an earlier answer, was '%s'".formatted(text));

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /// The same lines on two topics, as chunks and one record a line, and how many lines lie before an offset.
 final class Topicful implements AutoCloseable {
@@ -113,13 +114,16 @@ final class Topicful implements AutoCloseable {
     return sum;
   }
 
-  private long linesBefore(TopicPartition partition, OffsetAndMetadata offset, String topic) {
+  private long linesBefore(
+      TopicPartition partition, @Nullable OffsetAndMetadata offset, String topic) {
     if (offset == null || !partition.topic().equals(topic) || offset.offset() == 0) {
       return 0;
     }
     return topic.equals(LINES)
         ? offset.offset()
-        : linesBefore.get(partition.partition()).get((int) offset.offset() - 1);
+        : linesBefore
+            .getOrDefault(partition.partition(), List.of())
+            .get((int) offset.offset() - 1);
   }
 
   @Override

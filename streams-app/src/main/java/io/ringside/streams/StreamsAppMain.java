@@ -2,6 +2,7 @@ package io.ringside.streams;
 
 import io.ringside.streams.config.ConfigFile;
 import io.ringside.streams.config.InvalidConfig;
+import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
     name = "ringside-streams",
     mixinStandardHelpOptions = true,
     version = "ringside-streams 0.1.0",
+    subcommands = TopicsCommand.class,
     description =
         "Judges transport and stragglers of every training job from what the agents ship.",
     footer = {
@@ -104,11 +106,16 @@ public final class StreamsAppMain implements Callable<Integer> {
   }
 
   private int run() throws InterruptedException {
-    try (var app = StreamsApp.start(ConfigFile.read(config, settings()))) {
+    try (var app = StreamsApp.start(config())) {
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(app::close));
       app.awaitStopped();
       return app.state() == KafkaStreams.State.ERROR ? 1 : 0;
     }
+  }
+
+  /// The configuration as file, flags and environment say.
+  StreamsAppConfig config() {
+    return ConfigFile.read(config, settings());
   }
 
   private Map<List<String>, String> settings() {

@@ -1,5 +1,6 @@
 package io.ringside.streams;
 
+import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.util.HashMap;
@@ -69,6 +70,12 @@ final class StreamsSettings {
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     all.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
+    // what the agent could send can be set aside whole
+    all.put(
+        StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), Topic.MAX_MESSAGE_BYTES);
+    all.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        Topic.MAX_MESSAGE_BYTES);
 
     all.putAll(config.kafka());
     var properties = new Properties();

@@ -15,6 +15,7 @@ final class FirstAck {
 
   void measure(int starts) throws IOException, InterruptedException {
     var millis = new ArrayList<Double>();
+    var cpu = new ArrayList<Double>();
     for (int i = 0; i < starts; i++) {
       Path log = rig.scratch().resolve("first-%d.log".formatted(i));
       Files.writeString(log, "the first line\n");
@@ -24,16 +25,18 @@ final class FirstAck {
         try {
           arrivals.await(log, Files.size(log));
           millis.add((System.nanoTime() - start) / 1e6);
+          cpu.add(new Processor(agent.pid()).cpuSeconds() * 1e3);
         } finally {
           Rig.stop(agent);
         }
       }
     }
     System.out.printf(
-        "first acknowledged line after exec: %.0f ms (%.0f to %.0f, %d starts)%n",
+        "first acknowledged line after exec: %.0f ms (%.0f to %.0f, %d starts), after %.0f ms of processor time%n",
         Backlog.median(millis),
         millis.stream().mapToDouble(m -> m).min().orElse(0),
         millis.stream().mapToDouble(m -> m).max().orElse(0),
-        starts);
+        starts,
+        Backlog.median(cpu));
   }
 }

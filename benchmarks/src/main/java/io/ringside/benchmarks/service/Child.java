@@ -57,6 +57,16 @@ final class Child implements AutoCloseable {
     throw new IOException("the process ended before it said " + key);
   }
 
+  /// The first line it prints that has these words in it.
+  String first(String words) throws IOException {
+    for (var line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.contains(words)) {
+        return line.replaceAll("[,;:]", "");
+      }
+    }
+    throw new IOException("the process ended before it said " + words);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -11,23 +11,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /// Lines of three jobs on 16 hosts with 8 ranks each, as a fleet writes them all day: 15 % edges, 45 % other NCCL lines, 40 % lines
 /// of the training itself. The lines are those of two recorded jobs, each rank going through them over and over with its own pid,
 /// pointers, addresses and ids; ranks of a host take turns of 2 to 30 lines. The same seed gives the same lines.
 final class MixedTurns implements Turns {
-  /// Hosts are the nodes; each writes one file.
-  static final int HOSTS = 16;
-
   private static final int GPUS = 8;
-  private static final List<String> JOBS = List.of("llama-3-8b", "llama-3-70b", "qwen-2-5-32b");
-  private static final int[] NODES = {4, 8, 4};
   private static final Pattern HEAD = Pattern.compile("^llama-3-8b-node-0-0:(\\d+):(\\d+) \\[0] ");
   private static final List<String> P2P =
       List.of("P2P/CUMEM", "P2P/CUMEM", "P2P/CUMEM/read", "P2P/IPC/read", "SHM/direct/direct");
   private static final double[] SHARES = {.15, .45, .40};
 
+  private final List<String> jobs;
+  private final int[] nodes;
   private final SplittableRandom random = new SplittableRandom(20_261_121);
   private final List<String> nccl = new ArrayList<>();
   private final List<String> training = new ArrayList<>();
@@ -36,13 +34,22 @@ final class MixedTurns implements Turns {
 
   /// @param recordings the folder that holds the recorded jobs
   MixedTurns(Path recordings) throws IOException {
+    this(recordings, List.of("llama-3-8b", "llama-3-70b", "qwen-2-5-32b"), new int[] {4, 8, 4});
+  }
+
+  /// The same with other jobs.
+  ///
+  /// @param nodes of each job
+  MixedTurns(Path recordings, List<String> jobs, int[] nodes) throws IOException {
+    this.jobs = jobs;
+    this.nodes = nodes;
     for (var name : List.of("seed-g6e-efa-fallback", "seed-p4d-four-pods-efa")) {
       read(recordings.resolve(name).resolve("llama-3-8b-node-0-0.log.gz"));
     }
     int host = 0;
-    for (int job = 0; job < JOBS.size(); job++) {
+    for (int job = 0; job < jobs.size(); job++) {
       var commId = "0x%x".formatted(random.nextLong() >>> 4);
-      for (int node = 0; node < NODES[job]; node++, host++) {
+      for (int node = 0; node < nodes[job]; node++, host++) {
         for (int device = 0; device < GPUS; device++) {
           ranks.add(new Rank(job, node, host, device, commId));
         }
@@ -73,11 +80,11 @@ final class MixedTurns implements Turns {
       this.device = device;
       this.commId = commId;
       rank = node * GPUS + device;
-      nranks = NODES[job] * GPUS;
+      nranks = nodes[job] * GPUS;
     }
 
     String pod() {
-      return "%s-node-%d-%d".formatted(JOBS.get(job), job, node);
+      return "%s-node-%d-%d".formatted(jobs.get(job), job, node);
     }
 
     String head(int thread) {
@@ -129,7 +136,24 @@ final class MixedTurns implements Turns {
       default -> training(rank, many, lines);
     }
     count[kind] += lines.size();
-    return new Turn(rank.host, JOBS.get(rank.job), rank.pod(), lines);
+    return new Turn(rank.host, jobs.get(rank.job), rank.pod(), lines);
+  }
+
+  /// What every rank prints once as it starts: all its statements, and edges up to this many lines.
+  Stream<Turn> start(int linesOfARank) {
+    return ranks.stream()
+        .map(
+            rank -> {
+              var lines = new ArrayList<String>();
+              rank.nextNccl = 0;
+              for (int i = 0; i < nccl.size(); i++) {
+                lines.add(nccl(rank));
+              }
+              while (lines.size() < linesOfARank) {
+                edges(rank, 32, lines);
+              }
+              return new Turn(rank.host, jobs.get(rank.job), rank.pod(), lines);
+            });
   }
 
   private void edges(Rank rank, int many, List<String> lines) {
@@ -188,7 +212,7 @@ final class MixedTurns implements Turns {
         .replace(
             "rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0",
             "rank %d nRanks %d nNodes %d localRanks 8 localRank %d"
-                .formatted(rank.rank, rank.nranks, NODES[rank.job], rank.device))
+                .formatted(rank.rank, rank.nranks, nodes[rank.job], rank.device))
         .replaceAll("busId (101d0|36000)", "busId %x".formatted(0x101d0 + rank.device * 0x1010))
         .replace("10.0.4.51", address)
         .replace("10.0.5.112", address)

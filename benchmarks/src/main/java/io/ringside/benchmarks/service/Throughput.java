@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
 
 /// Lines a second and core through the whole service, beside a bare consume loop over the same topic and the engine's own windowed count of
@@ -65,7 +63,7 @@ final class Throughput {
       System.out.printf(
           "%-46s %9s %10s %10s %8s%n", "", "a core", "steady", "with start", "highest");
       var rows = new ArrayList<Row>();
-      var bootstrap = bootstrap(topics);
+      var bootstrap = topics.bootstrap();
       if (Boolean.getBoolean("bench.service.only")) {
         measureService(topics, bootstrap, 0);
         return;
@@ -99,21 +97,9 @@ final class Throughput {
     }
   }
 
-  private static String bootstrap(Topicful topics) throws Exception {
-    var node = topics.admin().describeCluster().nodes().get().iterator().next();
-    return node.host() + ":" + node.port();
-  }
-
   private static void load(Topicful topics, int lines, Path recordings, @Nullable Path corpus)
       throws Exception {
-    var wanted = new ArrayList<NewTopic>();
-    Topics.ALL.forEach(topic -> wanted.add(topic.toNewTopic(Topicful.PARTITIONS, (short) 1)));
-    for (var name : List.of(Topicful.LINES, Topicful.LINES + ".counts")) {
-      wanted.add(new NewTopic(name, Topicful.PARTITIONS, (short) 1));
-    }
-    // event times of the lines may be of another day
-    wanted.forEach(topic -> topic.configs(Map.of("retention.ms", "-1")));
-    topics.admin().createTopics(wanted).all().get();
+    topics.create();
     try (var source = corpus == null ? new MixedTurns(recordings) : new RecordedTurns(corpus)) {
       new Filling(topics, source).fill(lines);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -15,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /// The same lines on two topics, as chunks and one record a line, and how many lines lie before an offset.
 final class Topicful implements AutoCloseable {
@@ -23,10 +25,12 @@ final class Topicful implements AutoCloseable {
 
   private final KafkaProducer<String, byte[]> producer;
   private final Admin admin;
+  private final String bootstrap;
   private final Map<Integer, List<Long>> linesBefore = new HashMap<>();
   private long lines;
 
   Topicful(String bootstrap) {
+    this.bootstrap = bootstrap;
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     producer =
         new KafkaProducer<>(
@@ -43,6 +47,25 @@ final class Topicful implements AutoCloseable {
                 20),
             new StringSerializer(),
             new ByteArraySerializer());
+  }
+
+  /// Creates all topics; nothing is deleted by age, for event times may be of another day.
+  void create() throws ExecutionException, InterruptedException {
+    var wanted = new ArrayList<NewTopic>();
+    Topics.ALL.forEach(topic -> wanted.add(topic.toNewTopic(PARTITIONS, (short) 1)));
+    for (var name : List.of(LINES, LINES + ".counts")) {
+      wanted.add(new NewTopic(name, PARTITIONS, (short) 1).configs(Map.of()));
+    }
+    for (var topic : wanted) {
+      var settings = new HashMap<>(topic.configs());
+      settings.put("retention.ms", "-1");
+      topic.configs(settings);
+    }
+    admin.createTopics(wanted).all().get();
+  }
+
+  String bootstrap() {
+    return bootstrap;
   }
 
   Admin admin() {
@@ -91,13 +114,16 @@ final class Topicful implements AutoCloseable {
     return sum;
   }
 
-  private long linesBefore(TopicPartition partition, OffsetAndMetadata offset, String topic) {
+  private long linesBefore(
+      TopicPartition partition, @Nullable OffsetAndMetadata offset, String topic) {
     if (offset == null || !partition.topic().equals(topic) || offset.offset() == 0) {
       return 0;
     }
     return topic.equals(LINES)
         ? offset.offset()
-        : linesBefore.get(partition.partition()).get((int) offset.offset() - 1);
+        : linesBefore
+            .getOrDefault(partition.partition(), List.of())
+            .get((int) offset.offset() - 1);
   }
 
   @Override

@@ -180,6 +180,22 @@ class ManifestsTest {
   }
 
   @Test
+  void letInstancesAskEachOther() {
+    var policy =
+        Kustomize.render(KUBERNETES.resolve("base")).stream()
+            .filter(object -> object.path("kind").asString().equals("NetworkPolicy"))
+            .map(object -> Model.strict(object, NetworkPolicy.class))
+            .filter(it -> it.getMetadata().getNamespace().equals("ringside"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(policy.getSpec().getIngress().getFirst().getFrom())
+        .filteredOn(peer -> peer.getPodSelector() != null)
+        .extracting(peer -> peer.getPodSelector().getMatchLabels())
+        .containsExactly(java.util.Map.of("app.kubernetes.io/name", "ringside-streams"));
+  }
+
+  @Test
   void keepSecretsOutOfTheFiles() {
     for (var file : Repository.files(KUBERNETES, ".yaml")) {
       var kinds = Repository.documents(file).stream().map(object -> object.path("kind").asString());

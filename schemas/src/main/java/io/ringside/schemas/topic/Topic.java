@@ -13,6 +13,10 @@ import org.apache.kafka.common.serialization.Serdes;
 /// @param retention how long records live; for a compacted topic tombstones only
 public record Topic<T>(String name, Serde<T> valueSerde, boolean compacted, Duration retention) {
 
+  /// The largest batch of records that every topic takes: the agent's largest request, 4 MiB, and what Kafka adds
+  /// to it. Brokers take 1 MiB unless told otherwise.
+  public static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
+
   /// The serde of every topic's key.
   public Serde<String> keySerde() {
     return Serdes.String();
@@ -20,13 +24,20 @@ public record Topic<T>(String name, Serde<T> valueSerde, boolean compacted, Dura
 
   /// What to ask the broker for. Compression stays the producer's.
   public NewTopic toNewTopic(int partitions, short replicas) {
+    return new NewTopic(name, partitions, replicas).configs(settings());
+  }
+
+  /// What the topic is configured with, by Kafka's names.
+  public Map<String, String> settings() {
     Map<String, String> config = new HashMap<>();
+    config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE_BYTES));
+    config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer");
     config.put(
         TopicConfig.CLEANUP_POLICY_CONFIG,
         compacted ? TopicConfig.CLEANUP_POLICY_COMPACT : TopicConfig.CLEANUP_POLICY_DELETE);
     config.put(
         compacted ? TopicConfig.DELETE_RETENTION_MS_CONFIG : TopicConfig.RETENTION_MS_CONFIG,
         Long.toString(retention.toMillis()));
-    return new NewTopic(name, partitions, replicas).configs(config);
+    return config;
   }
 }

@@ -205,7 +205,7 @@ final class FleetLoad {
         1,
         1,
         step,
-        new Noise(0.03, 0.005, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.3),
+        new Noise(0.03, 0.005, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.3),
         Output.CONTAINER,
         nodes,
         true,

@@ -182,6 +182,9 @@ public final class JobDraw {
     return new Noise(
         chance(0.4) ? 0.02 : between(0.02, 0.35),
         between(0, 0.02),
+        chance(0.7) ? 0 : between(0.02, 0.4),
+        chance(0.6) ? 0 : 10 + random.nextInt(90),
+        between(0.01, 0.15),
         chance(0.5) ? 0 : between(0, 0.004),
         chance(0.7) ? 0 : 0.002,
         checkpoints ? 20 + random.nextInt(100) : 0,
@@ -191,7 +194,7 @@ public final class JobDraw {
         between(1, 10) * Math.max(0.5, stepSeconds),
         chance(0.5) ? 0 : between(0.001, 0.03),
         chance(0.2) ? 0.002 : 0.05,
-        chance(0.5) ? 0 : 5e-6,
+        chance(0.5) ? 0 : chance(0.7) ? 5e-6 : 2e-5,
         between(0, 1));
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
@@ -48,6 +49,12 @@ final class LatencyProbe implements AutoCloseable {
         findings.partitionsFor(Topics.FINDINGS.name()).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
+    if (partitions.isEmpty()) {
+      findings.close();
+      throw new KafkaException(
+          "there is no topic %s: create Ringside's topics first (ringside-streams topics --create)"
+              .formatted(Topics.FINDINGS.name()));
+    }
     findings.assign(partitions);
     findings.seekToEnd(partitions);
     partitions.forEach(findings::position);

@@ -4,6 +4,9 @@ package io.ringside.standalone.simulate;
 ///
 /// @param jitter share by which a rank's work of one step varies, 0 to 0.4
 /// @param imbalance share by which a rank is always slower than another, 0 to 0.02
+/// @param tail share of a step by which now and then a rank's batch takes longer: exponential, no upper bound
+/// @param collectEvery steps between two garbage collections of a rank, each rank at its own time, 0 for none
+/// @param collectSeconds how long one takes
 /// @param pausesPerStep how likely a rank pauses in a step (garbage collection, page cache), 0 to 1
 /// @param loaderPerStep how likely a whole node waits for its data in a step
 /// @param checkpointEvery steps between checkpoints, 0 for none
@@ -18,6 +21,9 @@ package io.ringside.standalone.simulate;
 public record Noise(
     double jitter,
     double imbalance,
+    double tail,
+    int collectEvery,
+    double collectSeconds,
     double pausesPerStep,
     double loaderPerStep,
     int checkpointEvery,
@@ -31,5 +37,5 @@ public record Noise(
     double chatter) {
 
   /// A quiet job.
-  public static final Noise NONE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Noise NONE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

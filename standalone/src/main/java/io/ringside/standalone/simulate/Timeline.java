@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Timeline {
   private static final double CALL_GAP = 0.00015;
   private static final double COMMUNICATION = 0.15;
+  private static final double TAIL_CHANCE = 0.1;
 
   private final JobPlan plan;
   private final Layout layout;
@@ -32,6 +33,8 @@ final class Timeline {
   private final double[] imbalance;
   private double stragglerSince = Double.NaN;
   private double stragglerUntil = Double.NaN;
+  private int stragglerSteps;
+  private int stragglerLast;
   private double hangAt = Double.NaN;
 
   /// @param firstStep number of the first step: those of a run's start are slow
@@ -89,10 +92,24 @@ final class Timeline {
           stragglerSince = Arrays.stream(enqueued[step][0]).min().orElseThrow();
         }
         stragglerUntil = enqueued[step][0][straggler.rank()];
+        stragglerSteps++;
+        stragglerLast += isLast(step, straggler.rank()) ? 1 : 0;
       } else {
         step(step, null, -1);
       }
     }
+  }
+
+  /// Whether the rank is the last to make the step's first call, of those who make it together.
+  private boolean isLast(int step, int rank) {
+    boolean groups = plan.schedule().calls().getFirst().comm() != 0;
+    for (int other = 0; other < ranks; other++) {
+      if ((!groups || layout.group(other) == layout.group(rank))
+          && enqueued[step][0][other] > enqueued[step][0][rank]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// @param stopped a rank that never calls, -1 for none
@@ -193,6 +210,12 @@ final class Timeline {
           base
               * imbalance[rank]
               * (1 + noise.jitter() * (2 * random.nextDouble() - 1) + 0.01 * random.nextDouble());
+      if (noise.tail() > 0 && random.nextDouble() < TAIL_CHANCE) {
+        work[rank] -= base * noise.tail() * Math.log(1 - random.nextDouble());
+      }
+      if (noise.collectEvery() > 0 && (step + 7 * rank) % noise.collectEvery() == 0) {
+        idle[rank] += noise.collectSeconds() * (0.7 + 0.6 * random.nextDouble());
+      }
       idle[rank] += first * (0.6 + 0.4 * random.nextDouble());
       if (random.nextDouble() < noise.pausesPerStep()) {
         idle[rank] += 0.03 + 0.27 * random.nextDouble();
@@ -264,6 +287,11 @@ final class Timeline {
   /// When the others first waited for the straggler, NaN without one.
   double stragglerSince() {
     return stragglerSince;
+  }
+
+  /// In which share of its slow steps the straggler was the last of all: others may be slower by chance.
+  double stragglerLast() {
+    return stragglerSteps == 0 ? 0 : stragglerLast / (double) stragglerSteps;
   }
 
   /// When the straggler was late for the last time.

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must show as,
 /// and what its placement and network amount to by themselves.
 final class Truths {
+  /// A straggler is the last to arrive in most rounds, by definition.
+  private static final double MOST_STEPS = 0.5;
+
   private final JobPlan plan;
   private final Layout layout;
   private final Timeline timeline;
@@ -156,7 +159,9 @@ final class Truths {
                     ? "within jitter"
                     : delay < 0.015
                         ? "under 15 ms"
-                        : plan.podsWithLogs() < plan.pods() ? "one pod" : "";
+                        : plan.podsWithLogs() < plan.pods()
+                            ? "one pod"
+                            : timeline.stragglerLast() < MOST_STEPS ? "rarely last" : "";
     expected.add(
         new Expected(
             FindingKind.STRAGGLER,

@@ -29,7 +29,8 @@ final class Ends {
       consumer.seekToBeginning(partitions);
       var ends = consumer.endOffsets(partitions);
       long count = 0;
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         count += consumer.poll(java.time.Duration.ofMillis(100)).count();
       }
       return count;

@@ -35,7 +35,7 @@ class TakeoverIT {
   private static final int JOBS = Integer.getInteger("ringside.fleet.jobs", 6);
   private static final Duration TAKEOVER =
       Duration.ofSeconds(Integer.getInteger("ringside.fleet.takeover", 40));
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration BETWEEN = Duration.ofSeconds(3);
   private static final int PARTITIONS = 6;
   private static final String APPLICATION = "ringside-fleet";

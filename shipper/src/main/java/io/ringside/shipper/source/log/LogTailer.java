@@ -3,14 +3,12 @@ package io.ringside.shipper.source.log;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.Source;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -30,27 +28,21 @@ import org.slf4j.LoggerFactory;
 public final class LogTailer implements Source {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogTailer.class);
   private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final Duration END = Duration.ofSeconds(5);
 
   private final TailContext context;
   private LogFiles globs;
-  private final Checkpoints checkpoints;
+  private final TailMemory memory;
+  private final TailNotes notes;
   private final AtomicReference<@Nullable Change> change = new AtomicReference<>();
   private final List<FileTail> due = new ArrayList<>();
   private final Map<Path, FileTail> tails = new TreeMap<>();
-  private final Map<String, List<Checkpoints.Entry>> remembered = new HashMap<>();
-  private List<Checkpoints.Entry> saved = List.of();
   private @Nullable Thread thread;
   private volatile boolean stopping;
   private volatile long beat;
   private long nextScan = Long.MIN_VALUE;
   private long lastScan = Incarnation.NEVER;
   private long nextCheckpoint = Long.MIN_VALUE;
-  private long spentSince = -1;
-  private boolean saidWaiting;
-  private boolean saidUnsaved;
-  private long behindSince = -1;
 
   private record Change(TailSettings settings, Function<Path, LogSource> sources) {}
 
@@ -68,7 +60,8 @@ public final class LogTailer implements Source {
       LongSupplier ticker) {
     this.context = new TailContext(settings, sources, outlet, budget, lines, files, clock, ticker);
     this.globs = new LogFiles(settings.globs(), clock);
-    this.checkpoints = checkpoints;
+    this.memory = new TailMemory(checkpoints, context);
+    this.notes = new TailNotes(budget, files);
     this.beat = ticker.getAsLong();
   }
 
@@ -80,16 +73,7 @@ public final class LogTailer implements Source {
 
   /// Reads the checkpoints; before the first {@link #poll}.
   void load() {
-    try {
-      var state = checkpoints.load();
-      context.epochsUpTo(state.savedAtMillis());
-      for (Checkpoints.Entry entry : state.files()) {
-        context.epochsUpTo(entry.epoch());
-        remembered.computeIfAbsent(entry.path(), _ -> new ArrayList<>()).add(entry);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read checkpoints: " + e.getMessage(), e);
-    }
+    memory.load();
   }
 
   /// Other globs, patterns and limits, from the next look on. What is being read is read on; a file
@@ -144,7 +128,7 @@ public final class LogTailer implements Source {
       }
     }
     if (newFile) {
-      checkpoint();
+      memory.save(tails.values());
     }
     boolean more = false;
     for (FileTail tail : due) {
@@ -154,10 +138,9 @@ public final class LogTailer implements Source {
     for (FileTail tail : tails.values()) {
       lag += tail.lag();
     }
-    noteLag(lag, now);
-    noteBudget(now);
+    notes.note(lag, now);
     if (now >= nextCheckpoint) {
-      checkpoint();
+      memory.save(tails.values());
       nextCheckpoint = now + CHECKPOINT_NANOS;
     }
     return more;
@@ -182,10 +165,8 @@ public final class LogTailer implements Source {
     for (Iterator<Map.Entry<Path, FileTail>> all = tails.entrySet().iterator(); all.hasNext(); ) {
       var entry = all.next();
       if (!wanted.contains(entry.getKey()) && Files.exists(entry.getKey())) {
-        var points = new ArrayList<Checkpoints.Entry>();
-        entry.getValue().checkpoint(points);
+        memory.keep(entry.getKey(), entry.getValue());
         entry.getValue().close();
-        remembered.put(entry.getKey().toString(), points);
         all.remove();
       }
     }
@@ -205,7 +186,7 @@ public final class LogTailer implements Source {
         }
       }
       if (isNew(path, owned)) {
-        var tail = new FileTail(path, context, forget(path));
+        var tail = new FileTail(path, context, memory.take(path));
         tails.put(path, tail);
         tail.look(now, lastScan);
         newFile = true;
@@ -238,7 +219,7 @@ public final class LogTailer implements Source {
   }
 
   private boolean isCopy(Path path) {
-    if (remembered.containsKey(path.toString())) {
+    if (memory.knows(path)) {
       return false;
     }
     try (ByteSource bytes = ByteSource.open(path)) {
@@ -250,77 +231,21 @@ public final class LogTailer implements Source {
     }
   }
 
-  private List<Checkpoints.Entry> forget(Path path) {
-    var entries = remembered.remove(path.toString());
-    return entries == null ? List.of() : entries;
-  }
-
   /// Files that were being read when the last run ended and have no file at their path now: what is
   /// left may lie beside it.
   private boolean resumeVanished() {
     boolean any = false;
-    for (String path : List.copyOf(remembered.keySet())) {
+    for (String path : memory.paths()) {
       if (Files.exists(Path.of(path))) {
         continue; // no glob names it any more
       }
-      var entries = forget(Path.of(path));
+      var entries = memory.take(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {
         tails.put(Path.of(path), new FileTail(Path.of(path), context, entries));
         any = true;
       }
     }
     return any;
-  }
-
-  private void noteLag(long lag, long now) {
-    context.files().lagBytes.set(lag);
-    if (lag == 0) {
-      behindSince = -1;
-    } else if (behindSince < 0) {
-      behindSince = now;
-    }
-    context.files().lagMillis.set(behindSince < 0 ? 0 : (now - behindSince) / 1_000_000);
-  }
-
-  private void noteBudget(long now) {
-    if (!context.budget().spent()) {
-      if (saidWaiting) {
-        LOGGER.atInfo().log("the broker takes records again, reading on");
-      }
-      saidWaiting = false;
-      spentSince = -1;
-    } else if (spentSince < 0) {
-      spentSince = now;
-    } else if (!saidWaiting && now - spentSince > PATIENCE_NANOS) {
-      saidWaiting = true;
-      LOGGER
-          .atWarn()
-          .addKeyValue("inFlight", context.budget())
-          .log("the broker takes no records, reading stops until it does");
-    }
-  }
-
-  private void checkpoint() {
-    var entries = new ArrayList<Checkpoints.Entry>();
-    tails.values().forEach(tail -> tail.checkpoint(entries));
-    remembered.values().forEach(entries::addAll);
-    if (entries.equals(saved)) {
-      return;
-    }
-    try {
-      checkpoints.save(Math.max(context.clock().millis(), context.lastEpoch()), entries);
-      saved = entries;
-      saidUnsaved = false;
-    } catch (IOException e) {
-      context.files().checkpointFailures.increment();
-      if (!saidUnsaved) {
-        saidUnsaved = true;
-        LOGGER
-            .atError()
-            .addKeyValue("reason", e.toString())
-            .log("cannot write checkpoints, a restart would repeat lines");
-      }
-    }
   }
 
   @Override
@@ -357,7 +282,7 @@ public final class LogTailer implements Source {
     stopReading();
     Thread running = thread;
     if (running == null || !running.isAlive()) {
-      checkpoint();
+      memory.save(tails.values());
       tails.values().forEach(FileTail::close);
     }
   }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -114,7 +113,8 @@ public final class FleetViews implements JobViews, NodeViews {
     try {
       into.put(address, answer.get());
     } catch (ExecutionException e) {
-      missing.add(address + ": " + Objects.requireNonNullElse(e.getCause(), e).getMessage());
+      var cause = e.getCause() == null ? e : e.getCause();
+      missing.add(address + ": " + cause.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       missing.add(address + ": interrupted");

@@ -5,6 +5,7 @@ import java.time.Duration;
 /// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
 ///
 /// @param straggler when waits make a straggler
+/// @param sporadic when waits each few steps make one
 /// @param gpuPeers when a GPU stands apart from its peers
 /// @param lateStart when a late start is told
 /// @param hang when silence is a hang
@@ -21,6 +22,7 @@ import java.time.Duration;
 /// @param network what network counters show
 public record Thresholds(
     Straggler straggler,
+    Sporadic sporadic,
     GpuPeers gpuPeers,
     LateStart lateStart,
     Hang hang,
@@ -51,6 +53,19 @@ public record Thresholds(
       Limits.share("share", share);
       Limits.share("waits", waits);
       Limits.share("criticalShare", criticalShare);
+    }
+  }
+
+  /// One rank that keeps the others waiting dearly, but in few of the steps.
+  ///
+  /// @param episodes in how many steps they must have waited for it
+  /// @param share least share of the time lost to it
+  /// @param steps most steps between two of its late arrivals, on average
+  public record Sporadic(int episodes, double share, double steps) {
+    public Sporadic {
+      Limits.between("episodes", 1, 1_000_000, episodes);
+      Limits.share("share", share);
+      Limits.between("steps", 1, 1_000_000, steps);
     }
   }
 
@@ -112,8 +127,10 @@ public record Thresholds(
   /// A run that stands still.
   ///
   /// @param silence how long all ranks of a live run may be silent
-  public record Hang(Duration silence) {
+  /// @param spinning the same while GPUs are seen to spin in a call that others have not made
+  public record Hang(Duration silence, Duration spinning) {
     public Hang {
+      Limits.positive("spinning", spinning);
       Limits.positive("silence", silence);
     }
   }

@@ -236,9 +236,10 @@ public final class Recorded {
     var samples = new ArrayList<GpuSample>();
     var poll = new ArrayList<GpuReading>();
     Instant at = Instant.EPOCH;
+    var head = List.of(lines.getFirst().replaceAll(" \\[[^,]*]", "").split(", "));
     for (var line : lines.subList(1, lines.size())) {
       var f = line.split(", ");
-      if (f.length < 18) {
+      if (f.length < head.size()) {
         continue;
       }
       int index = Integer.parseInt(f[1]);
@@ -255,15 +256,15 @@ public final class Recorded {
               f[3].substring(4).toLowerCase(Locale.ROOT),
               f[2],
               f[4],
-              number(f[5]),
-              number(f[7]),
-              number(f[8]),
-              number(f[9]),
-              number(f[10]),
-              number(f[11]),
-              number(f[13]),
-              number(f[15]),
-              Long.decode(f[16]),
+              number(f[head.indexOf("utilization.gpu")]),
+              number(f[head.indexOf("memory.used")]),
+              number(f[head.indexOf("memory.total")]),
+              number(f[head.indexOf("power.draw")]),
+              number(f[head.indexOf("enforced.power.limit")]),
+              number(f[head.indexOf("temperature.gpu")]),
+              number(f[head.indexOf("clocks.current.sm")]),
+              number(f[head.indexOf("clocks.max.sm")]),
+              Long.decode(f[head.indexOf("clocks_event_reasons.active")]),
               null,
               null));
     }
@@ -274,6 +275,6 @@ public final class Recorded {
   }
 
   private static @Nullable Double number(String text) {
-    return text.startsWith("[") ? null : Double.valueOf(text);
+    return text.startsWith("[") ? null : Double.valueOf(text.replaceFirst(" .*", "")); // "97 %"
   }
 }

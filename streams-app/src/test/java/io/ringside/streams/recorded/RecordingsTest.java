@@ -62,6 +62,11 @@ class RecordingsTest {
         "alternating            | ''",
         "drift                  | CRITICAL straggler [2]",
         "mild                   | WARNING straggler [1]",
+        "groupshang             | CRITICAL hang [2]",
+        "watchdoggroups         | CRITICAL hang [2]",
+        "sporadic               | CRITICAL straggler [3]",
+        "silent                 | INFO socket-transport [0, 1, 2, 3]; WARNING split-placement [0, 1, 2, 3]; CRITICAL hang [1]",
+        "killed                 | CRITICAL hang [2]",
         "buffered               | INFO timing-unreliable [0, 1, 2, 3]",
         "pods1                  | INFO socket-transport [0, 1, 2, 3, 4, 5, 6, 7]; WARNING split-placement [0, 1, 2, 3, 4, 5, 6, 7]",
       })

@@ -82,18 +82,24 @@ final class Culprits {
   /// By who made which collective calls; empty where no call is missing.
   static Set<Integer> byCalls(Run run) {
     var missing = new TreeSet<Integer>();
+    for (var comm : run.communicators()) {
+      comm.rounds()
+          .standstill()
+          .ifPresent(standstill -> missing.addAll(global(standstill.missing(), comm, run)));
+    }
+    missing.removeAll(waiting(run));
+    return missing;
+  }
+
+  /// Who waits in a call that others of its group have not made.
+  static Set<Integer> waiting(Run run) {
     var waiting = new TreeSet<Integer>();
     for (var comm : run.communicators()) {
       comm.rounds()
           .standstill()
-          .ifPresent(
-              standstill -> {
-                missing.addAll(global(standstill.missing(), comm, run));
-                waiting.addAll(global(standstill.waiting(), comm, run));
-              });
+          .ifPresent(standstill -> waiting.addAll(global(standstill.waiting(), comm, run)));
     }
-    missing.removeAll(waiting);
-    return missing;
+    return waiting;
   }
 
   private static Set<Integer> global(Collection<Integer> ranks, Communicator comm, Run run) {

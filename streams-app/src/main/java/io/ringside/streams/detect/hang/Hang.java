@@ -7,7 +7,6 @@ import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Watchdog;
 import java.util.ArrayList;
@@ -40,10 +39,10 @@ public final class Hang implements Detector {
       Examination examination) {
     var run = examination.run();
     var culprits = Culprits.of(watchdogs, run);
-    int nranks = run.world().map(Communicator::nranks).orElse(watchdogs.size());
+    int nranks = Math.max(run.nranks(), timedOut.size());
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
-      run.world().flatMap(world -> run.process(world, rank)).ifPresent(processes::add);
+      run.ofRank(rank).ifPresent(processes::add);
     }
     var draft =
         Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)

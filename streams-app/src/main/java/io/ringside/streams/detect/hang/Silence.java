@@ -7,7 +7,6 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Duration;
@@ -27,6 +26,11 @@ final class Silence {
 
   static List<Claim> examine(Examination examination) {
     var run = examination.run();
+    var spinning = Spinning.since(examination);
+    if (spinning.isPresent()) {
+      return List.of(
+          claim(Culprits.byCalls(run), spinning.get().since(), spinning.get().length(), run));
+    }
     var since = since(examination);
     if (since.isEmpty() || !run.silent()) {
       return List.of();
@@ -44,9 +48,7 @@ final class Silence {
   private static Optional<Instant> since(Examination examination) {
     var job = examination.job();
     var run = examination.run();
-    boolean underWay =
-        run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
-    if (!underWay || job.runs().getLast() != run) {
+    if (!underWay(run) || job.runs().getLast() != run) {
       return Optional.empty();
     }
     Instant last = null;
@@ -60,29 +62,32 @@ final class Silence {
     return Optional.ofNullable(last);
   }
 
+  /// Whether training had begun.
+  static boolean underWay(Run run) {
+    return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
+  }
+
   private static Claim claim(Set<Integer> culprits, Instant since, Duration silent, Run run) {
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
-      run.world().flatMap(world -> run.process(world, rank)).ifPresent(processes::add);
+      run.ofRank(rank).ifPresent(processes::add);
     }
-    int nranks = run.world().map(Communicator::nranks).orElse(run.processes().size());
-    int waiting = 0;
+    int nranks = run.nranks();
+    int waiting = Culprits.waiting(run).size();
     var proofs = new ArrayList<Evidence>();
     for (var comm : run.communicators()) {
-      var standstill = comm.rounds().standstill().orElse(null);
-      if (standstill != null) {
-        waiting += standstill.waiting().size();
-        proofs.addAll(standstill.proofs());
-      }
+      comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
     var draft =
         Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
             .between(since, null)
             .summary(
-                "the job hangs: nobody wrote a line for %d min, and %d of %d ranks wait for %s"
+                "the job hangs: nobody wrote a line for %s, and %d of %d ranks wait for %s"
                     .formatted(
-                        silent.toMinutes(),
-                        Math.min(waiting, nranks),
+                        silent.toMinutes() < 2
+                            ? silent.toSeconds() + " s"
+                            : silent.toMinutes() + " min",
+                        waiting,
                         nranks,
                         Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")

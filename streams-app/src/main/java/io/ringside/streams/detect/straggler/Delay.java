@@ -27,7 +27,23 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
       add(delays, comm, streak, active, examination);
     }
+    for (var streak : comm.rounds().streaksAmongWaits()) {
+      if (sporadic(streak, comm, examination)
+          && delays.stream().noneMatch(delay -> delay.streak().rank() == streak.rank())) {
+        boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+        add(delays, comm, streak, active, examination);
+      }
+    }
     return delays;
+  }
+
+  /// Late each few steps, and that dearly: a checkpoint or an evaluation comes far less often.
+  private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
+    var limit = examination.expectations().thresholds().sporadic();
+    double each = (streak.untilNanos() - streak.sinceNanos()) / 1e9 / streak.episodes();
+    return streak.episodes() >= limit.episodes()
+        && streak.share() >= limit.share()
+        && each <= limit.steps() * comm.rounds().stepSeconds();
   }
 
   private static void add(

@@ -233,6 +233,19 @@ public final class Rounds {
     return waits.suspicions().open();
   }
 
+  /// Stretches in which nearly every wait was for one rank, however rare waits were: those that are over, then
+  /// those that may go on.
+  public List<Streak> streaksAmongWaits() {
+    var all = new ArrayList<>(waits.amongWaits().closed());
+    all.addAll(waits.amongWaits().open());
+    return all;
+  }
+
+  /// How long a turn usually takes, in seconds; 0 at first.
+  public double stepSeconds() {
+    return waits.stepSeconds();
+  }
+
   /// Those that may be mere chance yet.
   public List<Streak> leads() {
     return waits.suspicions().leads();

@@ -35,6 +35,10 @@ final class Waits {
   private Reservoir noise = new Reservoir(256);
   private Turns turns = new Turns();
   private Suspicions suspicions = new Suspicions();
+
+  /// The same over turns with a wait alone: for whom others wait each few steps, and never for anybody else.
+  private Suspicions amongWaits = new Suspicions();
+
   private long coveredUntil = Long.MIN_VALUE;
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();
@@ -137,7 +141,11 @@ final class Waits {
     }
     var turn = turns.add(round.signature(), arrival, round.proofs());
     if (turn != null) {
-      suspicions.turn(turn, turn.verdict(least, errors, present / 2), present, turns.steps());
+      var verdict = turn.verdict(least, errors, present / 2);
+      suspicions.turn(turn, verdict, present, turns.steps());
+      if (turns.steps()) {
+        amongWaits.turn(turn, verdict, present, false);
+      }
     }
   }
 
@@ -207,5 +215,9 @@ final class Waits {
 
   Suspicions suspicions() {
     return suspicions;
+  }
+
+  Suspicions amongWaits() {
+    return amongWaits;
   }
 }

@@ -1,0 +1,86 @@
+package io.ringside.streams.detect.hang;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.Run;
+import io.ringside.streams.join.job.TrainingProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.DoublePredicate;
+
+/// GPUs that spin after the last line of the run: NCCL's kernels keep a GPU at full utilization while they wait
+/// for a peer. With a call that some made and others did not, that is a hang, long before silence alone tells;
+/// and it tells of recorded logs as well, where nobody knows when they were read.
+///
+/// @param since of the run's last line
+/// @param length until the last reading of its GPUs
+record Spinning(Instant since, Duration length) {
+  /// Utilization of a GPU in which a kernel waits, in percent.
+  private static final double BUSY = 95;
+
+  /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are busy.
+  private static final double IDLE = 20;
+
+  /// The run's spinning, if those who wait have spun without a break for long enough, and a culprit is known.
+  static Optional<Spinning> since(Examination examination) {
+    var run = examination.run();
+    if (run.lastNanos() == LogChunk.NO_TIME
+        || !Silence.underWay(run)
+        || examination.job().runs().getLast() != run
+        || Culprits.byCalls(run).isEmpty()) {
+      return Optional.empty();
+    }
+    var waiting = processes(Culprits.waiting(run), run);
+    var culprits = processes(Culprits.byCalls(run), run);
+    // the reading of the second in which the last line came may be of before it
+    long last = Math.floorDiv(run.lastNanos(), 1_000_000_000L) + 1;
+    var after = new TreeSet<Long>();
+    for (var second : run.gpus().bySecond().entrySet()) {
+      if (second.getKey() > last) {
+        if (!all(waiting, second.getValue(), percent -> percent >= BUSY)
+            || !all(culprits, second.getValue(), percent -> percent <= IDLE)) {
+          return Optional.empty();
+        }
+        after.add(second.getKey());
+      }
+    }
+    if (after.isEmpty()) {
+      return Optional.empty();
+    }
+    var length = Duration.ofSeconds(after.last() - last);
+    var limit = examination.expectations().thresholds().hang().spinning();
+    // readings of most of the time, not of its two ends
+    return length.compareTo(limit) < 0 || after.size() < length.toSeconds() / 2
+        ? Optional.empty()
+        : Optional.of(new Spinning(Instant.ofEpochSecond(0, run.lastNanos()), length));
+  }
+
+  private static List<TrainingProcess> processes(Iterable<Integer> ranks, Run run) {
+    var processes = new ArrayList<TrainingProcess>();
+    ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
+    return processes;
+  }
+
+  /// Whether all that have a reading are so, and one has.
+  private static boolean all(
+      List<TrainingProcess> processes, Map<String, GpuReading> readings, DoublePredicate so) {
+    boolean any = false;
+    for (var process : processes) {
+      var reading = readings.get(process.id());
+      var percent = reading == null ? null : reading.utilizationPercent();
+      if (percent != null) {
+        any = true;
+        if (!so.test(percent)) {
+          return false;
+        }
+      }
+    }
+    return any;
+  }
+}

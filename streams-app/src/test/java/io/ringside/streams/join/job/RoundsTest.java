@@ -121,7 +121,7 @@ class RoundsTest {
   }
 
   private static long at(int step) {
-    return BEGIN + step * STEP_MILLIS * MILLI;
+    return BEGIN + (long) step * STEP_MILLIS * MILLI;
   }
 
   private static Rounds job(int ranks, int steps, Lateness lateness, IntFunction<String> log) {

@@ -1,0 +1,165 @@
+package io.ringside.streams.publish.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.schemas.serde.EventJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A page in a headless Chromium with a reader at the keyboard, over the DevTools protocol.
+final class OpenPage implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Map<String, Integer> CODES =
+      Map.of("Tab", 9, "ArrowRight", 39, "ArrowDown", 40);
+
+  private final Process process;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final LinkedBlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
+  private final WebSocket socket;
+  private int last;
+
+  private OpenPage(Process process, Path profile) throws IOException, InterruptedException {
+    this.process = process;
+    socket =
+        client
+            .newWebSocketBuilder()
+            .buildAsync(URI.create(address(port(profile))), new Listener())
+            .join();
+  }
+
+  /// @param profile an empty folder for the browser
+  static OpenPage open(Browser browser, String address, Path profile)
+      throws IOException, InterruptedException {
+    var process =
+        new ProcessBuilder(
+                browser.program().toString(),
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--remote-debugging-port=0",
+                "--user-data-dir=" + profile,
+                address)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return new OpenPage(process, profile);
+    } catch (IOException | RuntimeException e) {
+      process.destroyForcibly();
+      throw e;
+    }
+  }
+
+  private static String port(Path profile) throws IOException, InterruptedException {
+    var file = profile.resolve("DevToolsActivePort");
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (Files.exists(file) && Files.readString(file, UTF_8).contains("\n")) {
+        return Files.readString(file, UTF_8).lines().findFirst().orElseThrow();
+      }
+      Thread.sleep(50);
+    }
+    throw new IOException("the browser does not start");
+  }
+
+  private String address(String port) throws IOException, InterruptedException {
+    var list = URI.create("http://127.0.0.1:" + port + "/json/list");
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      var pages = client.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString()).body();
+      for (var page : EventJson.MAPPER.readTree(pages)) {
+        if (page.get("type").asString().equals("page")) {
+          return page.get("webSocketDebuggerUrl").asString();
+        }
+      }
+      Thread.sleep(50);
+    }
+    throw new IOException("the browser opens no page");
+  }
+
+  /// What the expression gives, as text.
+  String value(String expression) throws InterruptedException {
+    var answer = call("Runtime.evaluate", Map.of("expression", "String(" + expression + ")"));
+    return answer.at("/result/result/value").asString("");
+  }
+
+  /// Waits until the expression is true.
+  void await(String expression) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!value(expression).equals("true")) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(expression + " stays " + value(expression));
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  void press(String key) throws InterruptedException {
+    for (var type : new String[] {"keyDown", "keyUp"}) {
+      call(
+          "Input.dispatchKeyEvent",
+          Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode", CODES.get(key)));
+    }
+  }
+
+  /// What a screen reader is given.
+  String accessibilityTree() throws InterruptedException {
+    return call("Accessibility.getFullAXTree", Map.of()).toString();
+  }
+
+  private JsonNode call(String method, Map<String, Object> parameters) throws InterruptedException {
+    int id = ++last;
+    var text =
+        EventJson.MAPPER.writeValueAsString(
+            Map.of("id", id, "method", method, "params", parameters));
+    socket.sendText(text, true).join();
+    while (true) {
+      var answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (answer == null) {
+        throw new AssertionError("no answer to " + method);
+      }
+      if (answer.path("id").asInt(-1) == id) {
+        return answer;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    socket.abort();
+    client.shutdownNow();
+    process.destroy();
+    process.onExit().join();
+  }
+
+  private final class Listener implements WebSocket.Listener {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean whole) {
+      text.append(part);
+      if (whole) {
+        answers.add(EventJson.MAPPER.readTree(text.toString()));
+        text.setLength(0);
+      }
+      from.request(1);
+      return null;
+    }
+  }
+}

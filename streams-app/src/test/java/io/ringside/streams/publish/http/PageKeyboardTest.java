@@ -1,0 +1,49 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The page without a mouse, and as a screen reader has it. Needs Chromium.
+class PageKeyboardTest {
+  @TempDir(cleanup = CleanupMode.NEVER)
+  private Path profile;
+
+  @Test
+  void canBeWalkedWithTheKeyboardAndReadsWhatItDraws() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of()));
+        var page =
+            OpenPage.open(
+                browser.orElseThrow(),
+                "http://127.0.0.1:" + server.address().getPort() + "/#/job/pretrain-70b",
+                profile)) {
+      page.await("document.getElementById('matrix') !== null");
+
+      var reached = new TreeSet<String>();
+      for (int i = 0; i < 40; i++) {
+        page.press("Tab");
+        reached.add(page.value("document.activeElement.id"));
+      }
+      assertThat(reached).contains("theme", "waits-map", "all-ranks", "matrix", "environment");
+
+      page.value("document.getElementById('matrix').focus()");
+      page.press("ArrowDown");
+      page.press("ArrowRight");
+      assertThat(page.value("document.getElementById('matrix-readout').textContent"))
+          .isEqualTo("node ip-10-0-0-0 → node ip-10-0-0-1: NET/Libfabric/GDRDMA, 32 edges");
+
+      assertThat(page.accessibilityTree())
+          .contains("128 by 128 nodes.")
+          .contains("Waits by rank, the most to blame first")
+          .contains("Rank 517 kept the others waiting the longest");
+    }
+  }
+}

@@ -99,7 +99,7 @@ class DashboardsIT {
   }
 
   private static void awaitFound(LocalPipeline pipeline) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (System.nanoTime() < deadline && !found(pipeline).containsAll(FOUND)) {
       Thread.sleep(500);
     }

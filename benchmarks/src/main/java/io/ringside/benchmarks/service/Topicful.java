@@ -121,9 +121,7 @@ final class Topicful implements AutoCloseable {
     }
     return topic.equals(LINES)
         ? offset.offset()
-        : linesBefore
-            .getOrDefault(partition.partition(), List.of())
-            .get((int) offset.offset() - 1);
+        : linesBefore.getOrDefault(partition.partition(), List.of()).get((int) offset.offset() - 1);
   }
 
   @Override

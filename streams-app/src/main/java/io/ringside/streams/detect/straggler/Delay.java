@@ -40,10 +40,10 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   /// Late each few steps, and that dearly: a checkpoint or an evaluation comes far less often.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
     var limit = examination.expectations().thresholds().sporadic();
-    double each = (streak.untilNanos() - streak.sinceNanos()) / 1e9 / streak.episodes();
+    double worked = (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
     return streak.episodes() >= limit.episodes()
         && streak.share() >= limit.share()
-        && each <= limit.steps() * comm.rounds().stepSeconds();
+        && worked <= limit.steps() * comm.rounds().stepSeconds() * streak.episodes();
   }
 
   private static void add(

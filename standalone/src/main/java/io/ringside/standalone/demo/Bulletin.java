@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// What the viewer of the demo reads: each finding once when it is raised, and a word when it is
 /// over. Thread-safe: findings come from the feed's thread.
@@ -47,6 +48,8 @@ final class Bulletin {
       raised(finding);
     } else if (finding.severity().compareTo(before.severity()) > 0) {
       said("✖ now " + finding.severity().label(), finding);
+    } else if (!Objects.equals(finding.cause(), before.cause()) && finding.cause() != null) {
+      say("", "    now known: the cause is " + SafeText.of(finding.cause()));
     } else if (isOver(finding) && !isOver(before)) {
       said("✓ over", finding);
     }

@@ -53,30 +53,15 @@ public final class Straggler implements Detector {
     long since = Long.MAX_VALUE;
     long until = Long.MIN_VALUE;
     boolean active = false;
-    var lostBy = new TreeMap<String, Double>();
-    double gpuSeconds = 0;
-    long episodes = 0;
     for (var delay : delays) {
-      var streak = delay.streak();
-      since = Math.min(since, streak.sinceNanos());
-      until = Math.max(until, streak.untilNanos());
+      since = Math.min(since, delay.streak().sinceNanos());
+      until = Math.max(until, delay.streak().untilNanos());
       active |= delay.active();
-      // of ranks that were late together the time is lost once
-      lostBy.merge(
-          delay.comm().id(),
-          streak.blamedSeconds(),
-          processes.size() == 1 ? Double::sum : Math::max);
-      episodes =
-          processes.size() == 1
-              ? episodes + streak.episodes()
-              : Math.max(episodes, streak.episodes());
     }
-    double lost = 0;
-    for (var comm : run.communicators()) {
-      double seconds = lostBy.getOrDefault(comm.id(), 0.0);
-      lost += seconds;
-      gpuSeconds += seconds * Math.max(1, comm.nranks() - processes.size());
-    }
+    var loss = Loss.of(delays);
+    long episodes = loss.episodes();
+    double lost = loss.seconds();
+    double gpuSeconds = loss.gpuSeconds();
     var begin = Nanos.instant(since);
     var end = Nanos.instant(until);
     double share = Math.min(1, lost / Nanos.seconds(until - since));

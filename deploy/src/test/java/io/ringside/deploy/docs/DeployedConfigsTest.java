@@ -75,7 +75,7 @@ class DeployedConfigsTest {
             .toList();
 
     assertThat(flags)
-        .isEqualTo(List.of("--config", "--bootstrap-servers", "--http-host", "--kafka"));
+        .isEqualTo(List.of("--config", "--expectations", "--bootstrap-servers", "--http-host"));
     assertThat(StreamsAppConfig.defaults().http().host()).isEqualTo("127.0.0.1");
   }
 }

@@ -22,9 +22,7 @@ class ArchitectureTest {
 
   @Test
   void looksAtAllModules() {
-    assertThat(
-            List.of(
-                EventJson.class, Shipper.class, StreamsApp.class, RingsideMain.class))
+    assertThat(List.of(EventJson.class, Shipper.class, StreamsApp.class, RingsideMain.class))
         .allMatch(OURS::contain);
   }
 

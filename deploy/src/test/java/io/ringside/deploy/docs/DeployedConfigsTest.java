@@ -60,7 +60,8 @@ class DeployedConfigsTest {
     var read = io.ringside.streams.config.ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
 
     assertThat(read.stateDir()).startsWithRaw(Path.of("/var/lib/ringside"));
-    // `kubectl port-forward` and `exec … healthcheck` come over loopback, other instances to the pod's address
+    // `kubectl port-forward` and `exec … healthcheck` come over loopback, other instances to the
+    // pod's address
     assertThat(read.http().host()).isEqualTo("0.0.0.0");
     assertThat(read.http().advertisedAddress()).isEqualTo("10.0.0.7:9095");
     assertThat(read.kafka().keySet().stream().map(key -> key.replace("main.consumer.", "")))

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// What the Dockerfile says; what its images hold is put together and run by {@link ProgramsIT}.
 class DockerfileTest {
-  private static final String TEXT =
-      Repository.text(Repository.path("deploy/docker/Dockerfile"));
+  private static final String TEXT = Repository.text(Repository.path("deploy/docker/Dockerfile"));
 
   /// Instructions by stage, lines joined; `""` is what comes before the first stage.
   private static final Map<String, List<String>> STAGES = stages();

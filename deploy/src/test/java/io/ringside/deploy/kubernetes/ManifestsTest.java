@@ -65,7 +65,8 @@ class ManifestsTest {
 
   @Test
   void haveComponentsThatFitTheBase() {
-    var agent = rendered("DaemonSet", "components/root-only-logs", "components/nvidia-runtime-class");
+    var agent =
+        rendered("DaemonSet", "components/root-only-logs", "components/nvidia-runtime-class");
 
     var spec = Model.strict(agent, DaemonSet.class).getSpec().getTemplate().getSpec();
     assertThat(spec.getRuntimeClassName()).isEqualTo("nvidia");
@@ -298,7 +299,8 @@ class ManifestsTest {
     confined(container);
     assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
     assertThat(container.getCommand().getLast()).contains("gzip -dc /recorded/log.gz");
-    for (var text : List.of(Repository.text(file), Repository.text(Repository.path("docs/install.md")))) {
+    for (var text :
+        List.of(Repository.text(file), Repository.text(Repository.path("docs/install.md")))) {
       var recording = text.replaceAll("(?s).*--from-file=log.gz=(\\S+).*", "$1");
       assertThat(Repository.path(recording)).isRegularFile();
       // so that its job is called as in the recording

@@ -69,14 +69,13 @@ class FloodIT {
 
       Recordings.await(
           Duration.ofSeconds(120),
-          () ->
-              app.views().findings().stream()
-                  .anyMatch(finding -> finding.job().equals("well")));
+          () -> app.views().findings().stream().anyMatch(finding -> finding.job().equals("well")));
       assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);
       var address = "http://127.0.0.1:" + app.httpAddress().getPort();
       var metrics = get(client, address + "/metrics");
       assertThat(metrics).contains("ringside_streams_thread_failures_total 0");
-      assertThat(metrics.lines().filter(line -> line.contains("job=\"flood\""))).hasSizeBetween(1, 400);
+      assertThat(metrics.lines().filter(line -> line.contains("job=\"flood\"")))
+          .hasSizeBetween(1, 400);
       assertThat(get(client, address + "/api/jobs/flood").length()).isLessThan(4 << 20);
     }
   }
@@ -112,8 +111,7 @@ class FloodIT {
         var app = StreamsApp.start(streams(broker));
         var client = HttpClient.newHttpClient();
         var producer =
-            ProducerSettings.producer(
-                ProducerSettings.of(broker.bootstrapServers(), Map.of()))) {
+            ProducerSettings.producer(ProducerSettings.of(broker.bootstrapServers(), Map.of()))) {
       assertThat(app.awaitRunning(Duration.ofSeconds(60))).isTrue();
       var publisher = new KafkaPublisher(producer);
       for (int job = 0; job < JOBS; job++) {
@@ -210,8 +208,10 @@ class FloodIT {
       lines.add(init(i + 2, i, "0x%016x".formatted(0x5f6a_96e1_0000_0000L + i), "START"));
       lines.add(POD + ":1:1 [0] NCCL INFO Something new %s %d".formatted("a".repeat(i % 97), i));
     }
-    lines.add(head + "ncclCommInitRankConfig comm 0x1 rank 2147483647 nranks 2147483647 cudaDev 0"
-        + " nvmlDev 0 busId 90 commId 0x1 - Init START");
+    lines.add(
+        head
+            + "ncclCommInitRankConfig comm 0x1 rank 2147483647 nranks 2147483647 cudaDev 0"
+            + " nvmlDev 0 busId 90 commId 0x1 - Init START");
     return lines;
   }
 

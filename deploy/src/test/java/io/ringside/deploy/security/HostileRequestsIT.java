@@ -61,14 +61,17 @@ class HostileRequestsIT {
   void onlyReadsAreAnswered() throws IOException {
     for (int door : doors) {
       for (var method : List.of("POST", "PUT", "DELETE", "PATCH", "TRACE", "OPTIONS", "CONNECT")) {
-        assertThat(ask(door, method + " /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"))
+        assertThat(
+                ask(door, method + " /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"))
             .as(method)
             .startsWith("HTTP/1.1 405 ");
       }
       assertThat(ask(door, "GET /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"))
           .startsWith("HTTP/1.1 413 ");
       assertThat(
-              ask(door, "GET /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
+              ask(
+                  door,
+                  "GET /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
           .startsWith("HTTP/1.1 413 ");
       assertThat(ask(door, "HEAD /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
           .startsWith("HTTP/1.1 200 ")
@@ -96,7 +99,8 @@ class HostileRequestsIT {
                 answer -> assertThat(answer).matches("(?s)HTTP/1.1 4\\d\\d .*"))
             .doesNotContain("Set-Cookie", "root:");
       }
-      for (var garbage : List.of("\u0016\u0003\u0001\u0002\u0000", "GET", "\r\n\r\n\r\n", "é ü\r\n\r\n")) {
+      for (var garbage :
+          List.of("\u0016\u0003\u0001\u0002\u0000", "GET", "\r\n\r\n\r\n", "é ü\r\n\r\n")) {
         assertThat(ask(door, garbage)).doesNotContain(" 200 ");
       }
       answersHonestRequests(door);
@@ -107,7 +111,8 @@ class HostileRequestsIT {
   void headersWithoutEndAreCutOff() throws IOException {
     for (int door : doors) {
       var line = "GET /metrics HTTP/1.1\r\nHost: a\r\n";
-      assertThat(ask(door, line + "A: " + "a".repeat(8 << 20) + "\r\n\r\n")).doesNotContain(" 200 ");
+      assertThat(ask(door, line + "A: " + "a".repeat(8 << 20) + "\r\n\r\n"))
+          .doesNotContain(" 200 ");
       assertThat(ask(door, line + "A: b\r\n".repeat(100_000) + "\r\n")).doesNotContain(" 200 ");
       assertThat(ask(door, "GET /" + "a".repeat(8 << 20))).doesNotContain(" 200 ");
       answersHonestRequests(door);
@@ -124,7 +129,9 @@ class HostileRequestsIT {
           slow.add(socket);
           try {
             // some have begun to speak
-            socket.getOutputStream().write(i % 4 == 0 ? new byte[0] : "GET /met".getBytes(ISO_8859_1));
+            socket
+                .getOutputStream()
+                .write(i % 4 == 0 ? new byte[0] : "GET /met".getBytes(ISO_8859_1));
           } catch (SocketException e) {
             continue; // one too many
           }

@@ -33,7 +33,8 @@ class LogTextTest {
         .noneMatch(c -> Character.isISOControl(c) && c != '\n' && c != '\t' && c != '\r')
         .noneMatch(c -> Character.getType(c) == Character.FORMAT);
     var line = text.lines().findFirst().orElseThrow();
-    assertThat(line).contains("ERROR", "cannot read", "file=\"/var/log/pods/a?]0;owned??[2J?1m?gpj?2026");
+    assertThat(line)
+        .contains("ERROR", "cannot read", "file=\"/var/log/pods/a?]0;owned??[2J?1m?gpj?2026");
     // the exception is there, once
     assertThat(text.split("IOException", -1)).hasSize(2);
   }

@@ -131,9 +131,7 @@ public final class Access {
     var method = exchange.getRequestMethod();
     if (!method.equals("GET") && !method.equals("HEAD")) {
       return refused(
-          405,
-          "this method is not possible here, only GET and HEAD",
-          Map.of("Allow", "GET, HEAD"));
+          405, "this method is not possible here, only GET and HEAD", Map.of("Allow", "GET, HEAD"));
     }
     var headers = exchange.getRequestHeaders();
     var length = headers.getFirst("Content-Length");

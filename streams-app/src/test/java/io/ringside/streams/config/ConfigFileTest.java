@@ -39,18 +39,17 @@ class ConfigFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      {
-        "0.0.0.0, 9095, '', ''",
-        "::, 9095, '', ''",
-        "10.0.0.7, 0, '', ''",
-        "10.0.0.7, 9095, '', 10.0.0.7:9095",
-        "fd00::7, 9095, '', [fd00::7]:9095",
-        "0.0.0.0, 9095, pod-1.ringside:80, pod-1.ringside:80",
-        "0.0.0.0, 9095, fd00::7:9095, [fd00::7]:9095",
-        "0.0.0.0, 9095, [fd00::7]:9095, [fd00::7]:9095",
-        "10.0.0.7, 9095, none, ''"
-      })
+  @CsvSource({
+    "0.0.0.0, 9095, '', ''",
+    "::, 9095, '', ''",
+    "10.0.0.7, 0, '', ''",
+    "10.0.0.7, 9095, '', 10.0.0.7:9095",
+    "fd00::7, 9095, '', [fd00::7]:9095",
+    "0.0.0.0, 9095, pod-1.ringside:80, pod-1.ringside:80",
+    "0.0.0.0, 9095, fd00::7:9095, [fd00::7]:9095",
+    "0.0.0.0, 9095, [fd00::7]:9095, [fd00::7]:9095",
+    "10.0.0.7, 9095, none, ''"
+  })
   void tellsOthersAnAddressThatTheyCanReach(
       String host, int port, String advertised, String address) {
     var http = new HttpConfig(host, port, "", "", "", advertised);

@@ -72,9 +72,11 @@ public final class SettingAside {
   }
 
   private static int size(ProducerRecord<byte[], byte[]> letter) {
-    long size = OVERHEAD + length(letter.key()) + length(letter.value());
+    long size = OVERHEAD;
+    size += length(letter.key());
+    size += length(letter.value());
     for (var header : letter.headers()) {
-      size += 16 + 4L * header.key().length() + length(header.value());
+      size += 16L + 4L * header.key().length() + length(header.value());
     }
     return (int) Math.min(size, Integer.MAX_VALUE);
   }

@@ -62,13 +62,13 @@ class FloodIT {
         var agent = Shipper.start(shipper(broker, logs));
         var client = HttpClient.newHttpClient()) {
       long size = Files.size(logs.resolve("training_" + POD + "_uid-1/trainer/0.log"));
-      Recordings.await(Duration.ofSeconds(120), () -> agent.files().bytes.sum() >= size);
+      Recordings.await(Duration.ofMinutes(2), () -> agent.files().bytes.sum() >= size);
       Recordings.unpack("p2pread", folder.resolve("source"));
       var job = Repository.files(folder.resolve("source"), ".log").getFirst();
       write(logs, "training_well-node-0-0_uid-2", Files.readAllLines(job));
 
       Recordings.await(
-          Duration.ofSeconds(120),
+          Duration.ofMinutes(2),
           () -> app.views().findings().stream().anyMatch(finding -> finding.job().equals("well")));
       assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);
       var address = "http://127.0.0.1:" + app.httpAddress().getPort();
@@ -94,7 +94,7 @@ class FloodIT {
       write(logs, "training_well-node-0-0_uid-2", Files.readAllLines(job));
 
       try (var agent = Shipper.start(shipper(broker, logs))) {
-        Recordings.await(Duration.ofSeconds(120), () -> !app.views().findings().isEmpty());
+        Recordings.await(Duration.ofMinutes(2), () -> !app.views().findings().isEmpty());
         assertThat(agent.published().failed.sum()).isZero();
       }
       assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);

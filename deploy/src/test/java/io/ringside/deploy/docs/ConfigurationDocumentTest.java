@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class ConfigurationDocumentTest {
   private static final Pattern OWN_VARIABLE = Pattern.compile("\\$\\{env:(\\w+)}");
@@ -46,11 +47,11 @@ class ConfigurationDocumentTest {
         `ringside-shipper --check` prints what is in force, secrets hidden, and ends.
 
         """
-        + options(new ShipperMain())
+        + options(ShipperMain.command())
         + "\n```yaml\n"
         + resource(ShipperMain.class, "config/shipper.yaml")
         + "```\n\n## ringside-streams, the service\n\n"
-        + options(new StreamsAppMain())
+        + options(new CommandLine(new StreamsAppMain()).getCommandSpec())
         + "\n```yaml\n"
         + resource(StreamsAppMain.class, "/streams-app.yaml")
         + """
@@ -66,9 +67,9 @@ class ConfigurationDocumentTest {
         """;
   }
 
-  private static String options(Object program) {
+  private static String options(CommandSpec program) {
     var table = new StringBuilder("| flag | meaning | environment |\n|---|---|---|\n");
-    for (var option : new CommandLine(program).getCommandSpec().options()) {
+    for (var option : program.options()) {
       if (!option.usageHelp() && !option.versionHelp()) {
         var variable = OWN_VARIABLE.matcher(Objects.requireNonNullElse(option.defaultValue(), ""));
         table.append(

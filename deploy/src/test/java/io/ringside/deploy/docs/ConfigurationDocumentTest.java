@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
 class ConfigurationDocumentTest {
   private static final Pattern OWN_VARIABLE = Pattern.compile("\\$\\{env:(\\w+)}");
@@ -51,7 +50,7 @@ class ConfigurationDocumentTest {
         + "\n```yaml\n"
         + resource(ShipperMain.class, "config/shipper.yaml")
         + "```\n\n## ringside-streams, the service\n\n"
-        + options(new CommandLine(new StreamsAppMain()).getCommandSpec())
+        + options(new StreamsAppMain())
         + "\n```yaml\n"
         + resource(StreamsAppMain.class, "/streams-app.yaml")
         + """
@@ -67,9 +66,9 @@ class ConfigurationDocumentTest {
         """;
   }
 
-  private static String options(CommandSpec program) {
+  private static String options(Object program) {
     var table = new StringBuilder("| flag | meaning | environment |\n|---|---|---|\n");
-    for (var option : program.options()) {
+    for (var option : new CommandLine(program).getCommandSpec().options()) {
       if (!option.usageHelp() && !option.versionHelp()) {
         var variable = OWN_VARIABLE.matcher(Objects.requireNonNullElse(option.defaultValue(), ""));
         table.append(

@@ -38,7 +38,6 @@ class DashboardsIT {
           "dscollslow",
           "dsslow",
           "hang",
-          "late",
           "nccltests-shm",
           "netlocal",
           "p2pread",
@@ -60,6 +59,7 @@ class DashboardsIT {
     }
     written.renameSecondSeed();
     written.drift();
+    written.stopWhileSlow();
     var secondStart = written.holdBackSecondStart();
     try (var pipeline =
             LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);

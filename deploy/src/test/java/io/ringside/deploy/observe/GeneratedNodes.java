@@ -28,17 +28,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /// Two p4d nodes of a generated job, for what no recording shows: ranks that wait for a different one each
-/// time, a NIC that does not reach its GPU, and agents that report a hanging nvidia-smi and a loop that
+/// time, one that starts late, a NIC that does not reach its GPU, and agents that report a hanging nvidia-smi and a loop that
 /// stands still.
 final class GeneratedNodes implements AutoCloseable {
   static final String JOB = "uneven";
 
   private static final int SEED = 7;
-  private static final int STEPS = 160;
-  private static final double STEP_SECONDS = 0.25;
+  private static final int STEPS = 220;
+  private static final double STEP_SECONDS = 0.06;
 
   /// Every tenth step of a rank takes longer, often several times as long.
-  private static final Noise UNEVEN = new Noise(0.1, 0, 2.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  private static final Noise UNEVEN = new Noise(0.1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private static final JobPlan PLAN =
       new JobPlan(
@@ -60,7 +60,7 @@ final class GeneratedNodes implements AutoCloseable {
           5,
           false,
           false,
-          List.of(new Fault.GdrLost(Machine.P4D.gpus())));
+          List.of(new Fault.GdrLost(Machine.P4D.gpus()), new Fault.LateStart(3, 30)));
 
   private final KafkaProducer<String, byte[]> producer;
   private final KafkaPublisher publisher;

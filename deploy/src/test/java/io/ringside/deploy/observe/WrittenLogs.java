@@ -45,6 +45,13 @@ record WrittenLogs(Path folder) {
     }
   }
 
+  /// Cuts the log of `dsslow` while its steps are slow, so that they stay slow.
+  void stopWhileSlow() throws IOException {
+    var log = folder.resolve("dsslow/dsslow-node-0-0.log");
+    var text = Files.readString(log);
+    Files.writeString(log, text.substring(0, text.indexOf('\n', text.indexOf("step=30, ")) + 1));
+  }
+
   /// Cuts the log of `restarted` before its second start.
   ///
   /// @return appends the rest, as the second start would

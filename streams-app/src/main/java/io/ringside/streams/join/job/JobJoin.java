@@ -38,16 +38,7 @@ public final class JobJoin {
   public static void apply(JobInput input, JobState state) {
     switch (input) {
       case LogFacts facts -> log(facts, state);
-      case GpuFacts facts ->
-          facts
-              .readings()
-              .forEach(
-                  placed ->
-                      runOf(placed.process(), state)
-                          .ifPresent(
-                              run ->
-                                  run.gpus()
-                                      .add(placed.process(), placed.atNanos(), placed.reading())));
+      case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
       case NodeFacts facts -> {
         watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
         newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
@@ -88,15 +79,23 @@ public final class JobJoin {
       calls(calls, source, state);
     }
     for (var run : state.runs) {
-      for (var process : run.processes()) {
-        if (process.source().id().equals(source.id())) {
-          run.span(NO_TIME, facts.toNanos());
-          break;
-        }
+      if (run.writesTo(source.id())) {
+        run.span(NO_TIME, facts.toNanos());
       }
     }
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
+    }
+  }
+
+  private static void reading(GpuFacts.Placed placed, JobState state) {
+    for (var run : state.runs) {
+      var process = run.process(placed.process());
+      if (process.isPresent()) {
+        // the process's own id: each reading brings a copy of it
+        run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
+        return;
+      }
     }
   }
 
@@ -116,9 +115,7 @@ public final class JobJoin {
   }
 
   private static Optional<Run> newestRunOn(String node, JobState state) {
-    return state.runs.reversed().stream()
-        .filter(run -> run.processes().stream().anyMatch(p -> p.source().node().equals(node)))
-        .findFirst();
+    return state.runs.reversed().stream().filter(run -> run.runsOn(node)).findFirst();
   }
 
   private static void fact(Fact fact, LogSource source, JobState state) {

@@ -44,7 +44,7 @@ public final class ShipperMain {
   }
 
   /// Built by calls: reading annotations takes as long as all the rest of a start.
-  private static CommandSpec command() {
+  public static CommandSpec command() {
     var command = CommandSpec.create().name("ringside-shipper");
     command
         .usageMessage()

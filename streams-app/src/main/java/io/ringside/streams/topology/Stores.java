@@ -88,7 +88,7 @@ public final class Stores {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(AGENTS),
         Serdes.String(),
-        new StateJson<>(Heartbeat.class));
+        new StateBytes<>(Heartbeat.class));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {

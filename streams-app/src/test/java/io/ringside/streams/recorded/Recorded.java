@@ -73,9 +73,7 @@ public final class Recorded {
       moved.logs.add(
           i != file
               ? logs.get(i)
-              : logs.get(i).stream()
-                  .map(chunk -> copy(chunk, chunk.end(), nanos))
-                  .toList());
+              : logs.get(i).stream().map(chunk -> copy(chunk, chunk.end(), nanos)).toList());
     }
     return moved;
   }
@@ -84,8 +82,7 @@ public final class Recorded {
   public Recorded unfinished() {
     var open = new Recorded();
     open.samples.addAll(samples);
-    logs.forEach(
-        file -> open.logs.add(file.stream().map(chunk -> copy(chunk, false, 0)).toList()));
+    logs.forEach(file -> open.logs.add(file.stream().map(chunk -> copy(chunk, false, 0)).toList()));
     return open;
   }
 

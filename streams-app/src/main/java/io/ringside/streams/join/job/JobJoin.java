@@ -70,6 +70,7 @@ public final class JobJoin {
     state.gaps += facts.gaps();
     if (facts.gaps() > 0) {
       watch(source.node(), state).chunk(facts, gap(facts));
+      cut(source, state);
     }
     state.spliced += facts.spliced();
     facts
@@ -87,14 +88,7 @@ public final class JobJoin {
     for (var calls : facts.arrivals()) {
       calls(calls, source, state);
     }
-    for (var run : state.runs) {
-      for (var process : run.processes()) {
-        if (process.source().id().equals(source.id())) {
-          run.span(NO_TIME, facts.toNanos());
-          break;
-        }
-      }
-    }
+    newestRunOf(source, state).ifPresent(run -> run.span(NO_TIME, facts.toNanos()));
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
     }
@@ -102,6 +96,22 @@ public final class JobJoin {
 
   private static NodeWatch watch(String node, JobState state) {
     return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  /// Calls after lost lines are of no known round.
+  private static void cut(LogSource source, JobState state) {
+    for (var run : state.runs) {
+      for (var comm : run.communicators()) {
+        comm.processByRank()
+            .forEach(
+                (rank, id) -> {
+                  var process = run.process(id);
+                  if (process.isPresent() && process.get().source().id().equals(source.id())) {
+                    comm.rounds().cut(rank);
+                  }
+                });
+      }
+    }
   }
 
   private static Evidence gap(LogFacts facts) {

@@ -1,7 +1,5 @@
 package io.ringside.shipper;
 
-import static java.util.Objects.requireNonNull;
-
 import io.ringside.shipper.config.BadConfig;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.EffectiveConfig;
@@ -12,85 +10,106 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// The command `ringside-shipper`. Exit code 0 after a signal or a passed check, 2 if the
 /// configuration is wrong or the port is taken.
-@Command(
-    name = "ringside-shipper",
-    mixinStandardHelpOptions = true,
-    description = "Tails training logs and samples GPUs of this node, into Kafka.")
-public final class ShipperMain implements Callable<Integer> {
+public final class ShipperMain {
   private static final int WRONG = 2;
-  private static final String LOGBACK = "logback.configurationFile";
 
-  @Spec private @Nullable CommandSpec spec;
+  private final ParseResult given;
+  private final PrintWriter out;
+  private final PrintWriter err;
 
-  @Option(names = "--config", paramLabel = "FILE", description = "YAML; see --check for all keys")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--node",
-      paramLabel = "NAME",
-      description = "this node; else $NODE_NAME, else the host's name")
-  private @Nullable String node;
-
-  @Option(names = "--cluster", paramLabel = "NAME", description = "this cluster")
-  private @Nullable String cluster;
-
-  @Option(names = "--bootstrap", paramLabel = "HOST:PORT,…", description = "Kafka brokers")
-  private @Nullable String bootstrap;
-
-  @Option(names = "--logs", paramLabel = "GLOB", description = "log files; may be repeated")
-  private @Nullable List<String> logs;
-
-  @Option(
-      names = "--checkpoints",
-      paramLabel = "FILE",
-      description = "where to remember what was sent")
-  private @Nullable Path checkpoints;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "any setting by its path, such as logs.poll=200ms")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(names = "--check", description = "validate, print the effective configuration, and end")
-  private boolean check;
+  private ShipperMain(ParseResult given) {
+    this.given = given;
+    this.out = given.commandSpec().commandLine().getOut();
+    this.err = given.commandSpec().commandLine().getErr();
+  }
 
   /// Runs the agent until a signal comes.
   public static void main(String[] arguments) {
-    // before the first logger: a jar on somebody else's class path must not bring a logback.xml
-    if (System.getProperty(LOGBACK) == null) {
-      System.setProperty(LOGBACK, "io/ringside/shipper/logback-shipper.xml");
-    }
-    System.exit(new CommandLine(new ShipperMain()).execute(arguments));
+    AgentLog.use();
+    System.exit(
+        new CommandLine(command())
+            .setExecutionStrategy(given -> new ShipperMain(given).run())
+            .execute(arguments));
   }
 
-  @Override
-  public Integer call() throws InterruptedException {
+  /// Built by calls: reading annotations takes as long as all the rest of a start.
+  private static CommandSpec command() {
+    var command = CommandSpec.create().name("ringside-shipper");
+    command
+        .usageMessage()
+        .description("Tails training logs and samples GPUs of this node, into Kafka.");
+    return command
+        .addOption(option("--config", "FILE", Path.class, "YAML; see --check for all keys"))
+        .addOption(
+            option(
+                "--node", "NAME", String.class, "this node; else $NODE_NAME, else the host's name"))
+        .addOption(option("--cluster", "NAME", String.class, "this cluster"))
+        .addOption(option("--bootstrap", "HOST:PORT,…", String.class, "Kafka brokers"))
+        .addOption(option("--logs", "GLOB", List.class, "log files; may be repeated", String.class))
+        .addOption(option("--checkpoints", "FILE", Path.class, "where to remember what was sent"))
+        .addOption(
+            option(
+                "--set",
+                "KEY=VALUE",
+                Map.class,
+                "any setting by its path, such as logs.poll=200ms",
+                String.class,
+                String.class))
+        .addOption(flag("--check", "validate, print the effective configuration, and end").build())
+        .addOption(flag("--help", "show this and end").usageHelp(true).build())
+        .addOption(flag("--version", "show the version and end").versionHelp(true).build())
+        .version("ringside-shipper " + version());
+  }
+
+  private static String version() {
+    return Objects.requireNonNullElse(
+        ShipperMain.class.getPackage().getImplementationVersion(), "not packaged");
+  }
+
+  private static OptionSpec option(
+      String name, String label, Class<?> type, String description, Class<?>... of) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(type)
+        .auxiliaryTypes(of.length == 0 ? new Class<?>[] {type} : of)
+        .arity("1")
+        .description(description)
+        .build();
+  }
+
+  private static OptionSpec.Builder flag(String name, String description) {
+    return OptionSpec.builder(name).arity("0").type(boolean.class).description(description);
+  }
+
+  private int run() {
     ShipperConfig effective;
+    Path config = given.matchedOptionValue("--config", null);
     try {
       effective = ConfigFile.read(config, flags(), System::getenv);
     } catch (BadConfig | IOException e) {
       return wrong(e);
     }
-    if (check) {
-      out().print(EffectiveConfig.yaml(effective));
-      out().flush();
+    if (given.hasMatchedOption("--check")) {
+      out.print(EffectiveConfig.yaml(effective));
+      out.flush();
       return 0;
     }
     try (Shipper shipper = start(effective, config)) {
       awaitSignal(shipper);
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return 0;
     } catch (IOException | KafkaException | BadConfig e) {
       return wrong(e);
@@ -105,12 +124,14 @@ public final class ShipperMain implements Callable<Integer> {
 
   private Map<String, String> flags() {
     var flags = new LinkedHashMap<String, String>();
-    put(flags, "node", node);
-    put(flags, "cluster", cluster);
-    put(flags, "kafka.bootstrap.servers", bootstrap);
+    put(flags, "node", given.matchedOptionValue("--node", null));
+    put(flags, "cluster", given.matchedOptionValue("--cluster", null));
+    put(flags, "kafka.bootstrap.servers", given.matchedOptionValue("--bootstrap", null));
+    List<String> logs = given.matchedOptionValue("--logs", null);
     put(flags, "logs.globs", logs == null ? null : String.join(",", logs));
+    Path checkpoints = given.matchedOptionValue("--checkpoints", null);
     put(flags, "logs.checkpoints", checkpoints == null ? null : checkpoints.toString());
-    flags.putAll(settings);
+    flags.putAll(given.matchedOptionValue("--set", Map.<String, String>of()));
     return flags;
   }
 
@@ -131,16 +152,8 @@ public final class ShipperMain implements Callable<Integer> {
     while (root instanceof KafkaException && root.getCause() != null) {
       root = root.getCause();
     }
-    err().println("ringside-shipper: " + root.getMessage());
-    err().flush();
+    err.println("ringside-shipper: " + root.getMessage());
+    err.flush();
     return WRONG;
-  }
-
-  private PrintWriter out() {
-    return requireNonNull(spec).commandLine().getOut();
-  }
-
-  private PrintWriter err() {
-    return requireNonNull(spec).commandLine().getErr();
   }
 }

@@ -106,7 +106,7 @@ final class Backlog {
                 "-c",
                 Rig.ONE_CORE,
                 ProcessHandle.current().info().command().orElseThrow(),
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+                "-Dringside.log=agent",
                 "-XX:+UseSerialGC",
                 "-Xmx64m",
                 "-XX:+UseCompactObjectHeaders",

@@ -10,8 +10,11 @@ final class Filling {
 
   private final Topicful topics;
   private final Turns source;
+  private final boolean singly;
 
-  Filling(Topicful topics, Turns source) {
+  /// @param singly whether each line becomes a record of its own as well
+  Filling(Topicful topics, Turns source, boolean singly) {
+    this.singly = singly;
     this.topics = topics;
     this.source = source;
   }
@@ -25,14 +28,14 @@ final class Filling {
       var file =
           files.computeIfAbsent(turn.pod(), _ -> new Chunker(turn.host(), turn.job(), turn.pod()));
       for (var line : turn.lines()) {
-        file.add(line, at).ifPresent(chunk -> topics.send(chunk, true));
+        file.add(line, at).ifPresent(chunk -> topics.send(chunk, singly));
         at += STEP;
         taken++;
       }
     }
     for (var file : files.values()) {
       if (!file.isEmpty()) {
-        topics.send(file.take(), true);
+        topics.send(file.take(), singly);
       }
     }
   }

@@ -21,8 +21,8 @@ import org.apache.kafka.clients.admin.Admin;
 /// A fleet in steady training, live: each node sends its ranks' collective lines, chatter and GPU samples while the service judges them.
 /// Shows what the service needs for that and how long it takes from line to finding.
 final class FleetRun {
-  /// Start-up and compiling; not counted.
-  private static final int WARM_SECONDS = 30;
+  /// Start-up and compiling; not counted. Ten thousand GPUs print ten million lines when they start.
+  private static final int WARM_SECONDS = Integer.getInteger("bench.service.warm", 30);
 
   private FleetRun() {}
 
@@ -152,6 +152,7 @@ final class FleetRun {
             "--gpus=" + gpus,
             "--jobs=" + jobs,
             "--collectives-per-second=" + linesPerRank,
+            "--warm-up=PT" + WARM_SECONDS + "S",
             "--duration=PT" + seconds + "S"));
   }
 

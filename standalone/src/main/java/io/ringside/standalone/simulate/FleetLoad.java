@@ -40,6 +40,7 @@ final class FleetLoad {
   ///
   /// @param nodes of the fleet, spread over the jobs
   /// @param collectivesPerSecond of each rank
+  /// @param warmUp how long before findings are timed
   /// @param straggler whether a rank of the first job lags from a third of the time on
   record Wishes(
       int nodes,
@@ -48,6 +49,7 @@ final class FleetLoad {
       double collectivesPerSecond,
       int sampleSeconds,
       Duration duration,
+      Duration warmUp,
       boolean straggler,
       boolean probes,
       long seed) {}
@@ -89,7 +91,7 @@ final class FleetLoad {
     }
     double length = wishes.duration().toNanos() / 1e9;
     double faultAt = length / 3;
-    double nextProbe = Math.min(3, length / 4);
+    double nextProbe = Math.max(wishes.warmUp().toNanos() / 1e9, Math.min(3, length / 4));
     double nextWord = 1;
     int probes = 0;
     while (true) {

@@ -86,6 +86,13 @@ public final class SimulateCommand implements Callable<Integer> {
   private Duration duration = Duration.ofSeconds(60);
 
   @Option(
+      names = "--warm-up",
+      defaultValue = "PT0S",
+      paramLabel = "PT30S",
+      description = "How long before findings are timed; ${DEFAULT-VALUE}.")
+  private Duration warmUp = Duration.ZERO;
+
+  @Option(
       names = "--fault",
       defaultValue = "none",
       paramLabel = "none|straggler",
@@ -146,6 +153,7 @@ public final class SimulateCommand implements Callable<Integer> {
             perRank,
             sampleSeconds,
             duration,
+            warmUp,
             fault == FaultChoice.STRAGGLER,
             probe,
             seed);

@@ -1,6 +1,7 @@
 package io.ringside.streams.detect;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.job.JobState;
@@ -8,9 +9,12 @@ import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Lets all detectors examine all runs of a job. Thread-safe.
 public final class Judge {
@@ -50,6 +54,21 @@ public final class Judge {
   ///
   /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
   public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
+    return judge(job, ledger, now, _ -> null);
+  }
+
+  /// The same findings, and lines that draw the runs as the ledger does: drawing costs a third of judging.
+  public Verdict glance(JobState job, List<RunSummary> ledger, Instant now) {
+    var drawn = new HashMap<String, @Nullable RunAggregates>();
+    ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
+    return judge(job, ledger, now, drawn::get);
+  }
+
+  private Verdict judge(
+      JobState job,
+      List<RunSummary> ledger,
+      Instant now,
+      Function<String, @Nullable RunAggregates> drawn) {
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
     var expected = expectations.get().of(job.job());
@@ -58,7 +77,7 @@ public final class Judge {
     int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
     for (var run : runs) {
       var bare = Examination.of(job, run, earlier, expected, now);
-      var line = RunSummaries.of(bare, ++attempt);
+      var line = RunSummaries.of(bare, ++attempt, drawn.apply(run.id()));
       var examination = bare.with(line);
       summaries.add(line);
       earlier.add(line);

@@ -3,6 +3,7 @@ package io.ringside.streams.detect;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Reading;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class RunSummaries {
   private RunSummaries() {}
 
-  static RunSummary of(Examination examination, int attempt) {
+  /// @param drawn how the run was drawn last, null to draw it now
+  static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
     return new RunSummary(
@@ -65,7 +67,7 @@ final class RunSummaries {
             examination.job().lines(),
             examination.job().ncclLines(),
             examination.job().unknownShapes()),
-        Aggregates.of(examination),
+        drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
         traffic(run));
   }
 

@@ -35,18 +35,18 @@ final class JournaledStore<T> extends ObjectStore<T> {
   /// Events of an object that are kept at least before it is written as a whole.
   static final int LEAST_JOURNAL = 1 << 20;
 
-  private final StateJson<T> json;
+  private final StateBytes<T> form;
   private final Supplier<T> initial;
   private final BiConsumer<byte[], T> replay;
   private final Map<String, Journal> journals = new HashMap<>();
 
   private JournaledStore(
       KeyValueStore<String, byte[]> bytes,
-      StateJson<T> json,
+      StateBytes<T> form,
       Supplier<T> initial,
       BiConsumer<byte[], T> replay) {
     super(bytes);
-    this.json = json;
+    this.form = form;
     this.initial = initial;
     this.replay = replay;
   }
@@ -54,8 +54,8 @@ final class JournaledStore<T> extends ObjectStore<T> {
   /// @param replay applies an event to the state, as whoever called {@link #note} did
   static <T> StoreBuilder<JournaledStore<T>> builder(
       String name, Class<T> type, Supplier<T> initial, BiConsumer<byte[], T> replay) {
-    var json = new StateJson<>(type);
-    return builder(name, bytes -> new JournaledStore<>(bytes, json, initial, replay));
+    var form = new StateBytes<>(type);
+    return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, replay));
   }
 
   /// Where the key's records stand.
@@ -108,7 +108,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
 
   /// A copy of the state of the key, which may be changed freely.
   T copy(String key) {
-    return json.read(json.write(get(key)));
+    return form.read(form.write(get(key)));
   }
 
   /// All keys, live or only written.
@@ -137,7 +137,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
     byte @Nullable [] head = bytes.get(head(key));
     journal.head = head == null ? Head.NONE : Head.of(head);
     journal.next = journal.head.firstBlock();
-    T state = journal.head.pieces() == 0 ? initial.get() : json.read(snapshot(key, journal.head));
+    T state = journal.head.pieces() == 0 ? initial.get() : form.read(snapshot(key, journal.head));
     byte @Nullable [] block = bytes.get(block(key, journal.next));
     while (block != null) {
       replay(block, state);
@@ -189,7 +189,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   private void snapshot(String key, T state, Journal journal) {
-    var raw = json.write(state);
+    var raw = form.write(state);
     var packed = Deflated.deflate(raw);
     var old = journal.head;
     int pieces = (packed.length + PIECE - 1) / PIECE;

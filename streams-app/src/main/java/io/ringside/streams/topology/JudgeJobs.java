@@ -12,7 +12,6 @@ import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,12 +22,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +47,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
   private static final int REST = 10;
 
-  private static final long LONGEST_REST_MILLIS = 2_000;
+  private static final long LONGEST_REST_MILLIS = 1_000;
+
+  /// However long it took, records come first.
+  private static final int LEAST_REST = 2;
 
   private final Judge judge;
   private final Pace pace;
@@ -77,8 +77,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
-  private KeyValueStore<String, Finding> findings;
-  private KeyValueStore<String, RunSummary> runs;
+  private ByJob<Finding> findings;
+  private ByJob<RunSummary> runs;
   private boolean begun;
   private long restUntilMillis;
 
@@ -93,8 +93,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void init(ProcessorContext<String, Published> context) {
     super.init(context);
     jobs = context.getStateStore(Stores.JOBS);
-    findings = context.getStateStore(Stores.FINDINGS);
-    runs = context.getStateStore(Stores.RUNS);
+    findings = new ByJob<>(context.getStateStore(Stores.FINDINGS));
+    runs = new ByJob<>(context.getStateStore(Stores.RUNS));
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
   }
 
@@ -142,11 +142,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       long began = System.nanoTime();
       judgeDue(nowMillis);
       long took = (System.nanoTime() - began) / 1_000_000;
-      restUntilMillis = nowMillis + took + Math.min(LONGEST_REST_MILLIS, took * REST);
+      long longest = Math.max(LONGEST_REST_MILLIS, took * LEAST_REST);
+      restUntilMillis = nowMillis + took + Math.min(longest, took * REST);
     }
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
       silent.remove(key);
+      findings.forget(key);
+      runs.forget(key);
     }
   }
 
@@ -184,9 +187,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
-    var ledger = ledger(key);
+    var ledger = runs.of(key);
+    boolean drawn = job.ended() || lines.drawing(key, nowMillis);
+    if (!drawn) {
+      pending.add(key);
+    }
     try {
-      verdict = judge.judge(job, ledger, Instant.ofEpochMilli(nowMillis));
+      var now = Instant.ofEpochMilli(nowMillis);
+      verdict = drawn ? judge.judge(job, ledger, now) : judge.glance(job, ledger, now);
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -205,17 +213,17 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     judged.forEach(
         (id, finding) -> {
           // a run that got its name only now says the same under that name
-          var renamed = finding == null && !live.contains(runOf(id));
+          var renamed = finding == null && !live.contains(runOf(key, id));
           show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
         });
     for (var run : verdict.runs()) {
       var id = key + "|" + run.run();
-      var before = runs.get(id);
+      var before = runs.get(key, id);
       if (run.equals(before)) {
         continue;
       }
       if (job.ended() || lines.due(id, before, run, nowMillis)) {
-        runs.put(id, run);
+        runs.put(key, id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       } else {
         pending.add(key);
@@ -226,7 +234,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .filter(run -> names.contains(run.run()))
         .forEach(run -> takeBack(key, run, nowMillis));
     if (ledger.size() >= MAX_LEDGER) {
-      forgetOldest(key, ledger(key), nowMillis);
+      forgetOldest(key, runs.of(key), nowMillis);
     }
   }
 
@@ -243,22 +251,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private void takeBack(String key, RunSummary run, long nowMillis) {
     var id = key + "|" + run.run();
-    runs.delete(id);
+    runs.delete(key, id);
     context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
   }
 
-  private String runOf(String id) {
-    var known = findings.get(id);
+  private String runOf(String key, String id) {
+    var known = findings.get(key, id);
     return known == null ? "" : known.run();
-  }
-
-  /// The job's runs as last published.
-  private List<RunSummary> ledger(String key) {
-    var ledger = new ArrayList<RunSummary>();
-    try (var entries = runs.prefixScan(key + "|", new StringSerializer())) {
-      entries.forEachRemaining(entry -> ledger.add(entry.value));
-    }
-    return ledger;
   }
 
   /// A job that is started over and over keeps its newest runs only.
@@ -271,16 +270,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   /// Ids of the findings about runs of these names.
   private Set<String> known(String key, Set<String> names) {
-    var known = new HashSet<String>();
-    try (var entries = findings.prefixScan(key + "|", new StringSerializer())) {
-      entries.forEachRemaining(
-          entry -> {
-            if (names.contains(entry.value.run())) {
-              known.add(entry.key);
-            }
-          });
-    }
-    return known;
+    return findings.of(key).stream()
+        .filter(finding -> names.contains(finding.run()))
+        .map(finding -> key + "|" + finding.id())
+        .collect(Collectors.toSet());
   }
 
   private void show(
@@ -290,7 +283,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       int runNodes,
       Duration hold,
       long nowMillis) {
-    var known = findings.get(id);
+    var known = findings.get(key, id);
     var now = Instant.ofEpochMilli(nowMillis);
     var next = Hysteresis.next(new Shown(known, milderSince.get(id)), judged, now, hold);
     if (next.pending()) {
@@ -302,9 +295,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var finding = next.finding();
     if (!Objects.equals(finding, known)) {
       if (finding == null) {
-        findings.delete(id);
+        findings.delete(key, id);
       } else {
-        findings.put(id, finding);
+        findings.put(key, id, finding);
       }
       context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
       for (var blame : blames.changes(known, finding, runNodes, now)) {
@@ -323,7 +316,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     /// For a fleet.
     public static final Pace FLEET =
         new Pace(
-            Duration.ofSeconds(1),
+            Duration.ofMillis(250),
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofMinutes(2));

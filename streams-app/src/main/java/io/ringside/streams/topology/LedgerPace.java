@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// When a changed line of the ledger is published. A run that goes on changes with every line of its logs,
+/// When a changed line of the ledger is drawn and published. A run that goes on changes with every line of its logs,
 /// and its line is tens of kilobytes: what is only a later time or a longer wait goes out every
 /// {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
 final class LedgerPace {
@@ -14,6 +14,17 @@ final class LedgerPace {
   private static final int MANY = 10_000;
 
   private final Map<String, Long> published = new HashMap<>();
+  private final Map<String, Long> drawn = new HashMap<>();
+
+  /// Whether the job's runs are to be drawn anew; if so, they count as drawn.
+  boolean drawing(String job, long nowMillis) {
+    var last = drawn.get(job);
+    boolean due = last == null || nowMillis - last >= MILLIS;
+    if (due) {
+      mark(drawn, job, nowMillis);
+    }
+    return due;
+  }
 
   /// Whether to publish now; if so, it counts as published.
   ///
@@ -22,12 +33,16 @@ final class LedgerPace {
     var last = published.get(id);
     boolean due = known == null || last == null || nowMillis - last >= MILLIS || !alike(known, run);
     if (due) {
-      if (published.size() >= MANY) {
-        published.values().removeIf(at -> nowMillis - at >= MILLIS);
-      }
-      published.put(id, nowMillis);
+      mark(published, id, nowMillis);
     }
     return due;
+  }
+
+  private static void mark(Map<String, Long> times, String id, long nowMillis) {
+    if (times.size() >= MANY) {
+      times.values().removeIf(at -> nowMillis - at >= MILLIS);
+    }
+    times.put(id, nowMillis);
   }
 
   /// Whether the two differ in nothing but times, sums and what is made of them.

@@ -8,14 +8,14 @@ import org.apache.kafka.common.serialization.Serializer;
 /// What a node tells a job, with its bytes: the job's journal takes them as they came.
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Packed(JobInput input, byte[] bytes) {
-  private static final StateJson<JobInput> JSON = new StateJson<>(JobInput.class);
+  private static final StateBytes<JobInput> FORM = new StateBytes<>(JobInput.class);
 
   static Packed of(JobInput input) {
-    return new Packed(input, JSON.write(input));
+    return new Packed(input, FORM.write(input));
   }
 
   static JobInput unpack(byte[] bytes) {
-    return JSON.read(bytes);
+    return FORM.read(bytes);
   }
 
   /// On the repartition topic.
@@ -29,7 +29,7 @@ record Packed(JobInput input, byte[] bytes) {
     @Override
     @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
     public Deserializer<Packed> deserializer() {
-      var inner = JSON.deserializer();
+      var inner = FORM.deserializer();
       return (topic, bytes) ->
           bytes == null ? null : new Packed(inner.deserialize(topic, bytes), bytes);
     }

@@ -135,7 +135,7 @@ public final class RingsideTopology {
         .repartition(
             Repartitioned.<String, Blame>as(Steps.BLAMES_BY_NODE)
                 .withKeySerde(Serdes.String())
-                .withValueSerde(new StateJson<>(Blame.class)))
+                .withValueSerde(new StateBytes<>(Blame.class)))
         .process(
             () -> new RememberBlames(judge::expectations),
             Named.as(Steps.REMEMBER_BLAMES),

@@ -77,7 +77,7 @@ public final class Stores {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(NODE_MEMORY),
         Serdes.String(),
-        new StateJson<>(NodeMemory.class));
+        new StateBytes<>(NodeMemory.class));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {

@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the state, changed in place
 final class WriteBehindStore<T> extends ObjectStore<T> {
-  private final StateJson<T> json;
+  private final StateBytes<T> form;
   private final Supplier<T> initial;
 
   private WriteBehindStore(
-      KeyValueStore<String, byte[]> bytes, StateJson<T> json, Supplier<T> initial) {
+      KeyValueStore<String, byte[]> bytes, StateBytes<T> form, Supplier<T> initial) {
     super(bytes);
-    this.json = json;
+    this.form = form;
     this.initial = initial;
   }
 
   static <T> StoreBuilder<WriteBehindStore<T>> builder(
       String name, Class<T> type, Supplier<T> initial) {
-    var json = new StateJson<>(type);
-    return builder(name, bytes -> new WriteBehindStore<>(bytes, json, initial));
+    var form = new StateBytes<>(type);
+    return builder(name, bytes -> new WriteBehindStore<>(bytes, form, initial));
   }
 
   /// The state of the key, to be changed in place; made when first asked for.
@@ -56,11 +56,11 @@ final class WriteBehindStore<T> extends ObjectStore<T> {
 
   private T load(String key) {
     byte @Nullable [] stored = bytes.get(key);
-    return stored == null ? initial.get() : json.read(stored);
+    return stored == null ? initial.get() : form.read(stored);
   }
 
   @Override
   void write(String key, T state) {
-    bytes.put(key, json.write(state));
+    bytes.put(key, form.write(state));
   }
 }

@@ -36,9 +36,9 @@ class RestoredStateTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int KILLS = 5;
 
-  private final StateJson<JobState> jobJson = new StateJson<>(JobState.class);
-  private final StateJson<NodeState> nodeJson = new StateJson<>(NodeState.class);
-  private final StateJson<SourceState> sourceJson = new StateJson<>(SourceState.class);
+  private final StateBytes<JobState> jobJson = new StateBytes<>(JobState.class);
+  private final StateBytes<NodeState> nodeJson = new StateBytes<>(NodeState.class);
+  private final StateBytes<SourceState> sourceJson = new StateBytes<>(SourceState.class);
 
   @ParameterizedTest
   @ValueSource(

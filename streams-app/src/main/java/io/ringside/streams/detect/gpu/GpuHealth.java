@@ -13,8 +13,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// GPUs that throttle for longer than a window, and GPUs that fail.
@@ -28,46 +30,34 @@ public final class GpuHealth implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
     var claims = new ArrayList<Claim>();
+    var tracks = GpuTrack.of(examination.run(), SLOWDOWNS, POWER_CAP);
     for (var process : examination.run().byRank()) {
-      failure(process, examination, claims);
+      var track = tracks.get(process.id());
+      var failure = track == null ? null : track.failure();
+      if (failure != null) {
+        claims.add(failure(process, failure, examination));
+      }
     }
-    slowdowns(examination).forEach(claims::add);
-    powerCap(examination).ifPresent(claims::add);
+    slowdowns(tracks, examination).forEach(claims::add);
+    powerCap(tracks, examination).ifPresent(claims::add);
     return claims;
   }
 
-  private static void failure(
-      TrainingProcess process, Examination examination, List<Claim> claims) {
-    Long before = null;
-    for (var entry : examination.run().gpusWhileRunning().entrySet()) {
-      var reading = entry.getValue().get(process.id());
-      if (reading == null) {
-        continue;
-      }
-      var errors = reading.eccUncorrected();
-      boolean rising = errors != null && before != null && errors > before;
-      if (reading.error() != null || rising) {
-        var what =
-            reading.error() != null
-                ? reading.error()
-                : "uncorrected ECC errors rose from %d to %d".formatted(before, errors);
-        claims.add(
-            Claim.about(
-                    FindingKind.GPU_ERROR, Severity.CRITICAL, examination.run(), List.of(process))
-                .subject(reading.busId())
-                .between(Instant.ofEpochSecond(entry.getKey()), null)
-                .summary(
-                    "GPU %s of rank %d fails: %s"
-                        .formatted(reading.busId(), examination.run().rank(process), what))
-                .expected("no errors")
-                .observed(what)
-                .cause("the GPU or its link is broken: drain the node and look at its Xid messages")
-                .proof(line(process, entry.getKey(), reading))
-                .claim());
-        return;
-      }
-      before = errors == null ? before : errors;
-    }
+  private static Claim failure(
+      TrainingProcess process, GpuTrack.Failure failure, Examination examination) {
+    var reading = failure.reading();
+    return Claim.about(
+            FindingKind.GPU_ERROR, Severity.CRITICAL, examination.run(), List.of(process))
+        .subject(reading.busId())
+        .between(Instant.ofEpochSecond(failure.second()), null)
+        .summary(
+            "GPU %s of rank %d fails: %s"
+                .formatted(reading.busId(), examination.run().rank(process), failure.what()))
+        .expected("no errors")
+        .observed(failure.what())
+        .cause("the GPU or its link is broken: drain the node and look at its Xid messages")
+        .proof(line(process, failure.second(), reading))
+        .claim();
   }
 
   /// How long a GPU was throttled.
@@ -78,34 +68,31 @@ public final class GpuHealth implements Detector {
       TrainingProcess process, long since, long last, int seconds, String why, Evidence proof) {}
 
   private static Optional<Throttled> throttled(
-      TrainingProcess process, long bits, Examination examination) {
-    long since = 0;
-    long last = 0;
-    int seconds = 0;
-    long reasons = 0;
-    Evidence proof = null;
-    for (var entry : examination.run().gpusWhileRunning().entrySet()) {
-      var reading = entry.getValue().get(process.id());
-      var active = reading == null ? null : reading.throttleReasons();
-      if (reading != null && active != null && (active & bits) != 0) {
-        since = seconds == 0 ? entry.getKey() : since;
-        last = entry.getKey();
-        reasons |= active & bits;
-        seconds++;
-        proof = proof == null ? line(process, entry.getKey(), reading) : proof;
-      }
-    }
+      TrainingProcess process,
+      Map<String, GpuTrack> tracks,
+      Function<GpuTrack, GpuTrack.Throttling> which,
+      Examination examination) {
+    var track = tracks.get(process.id());
+    var of = track == null ? null : which.apply(track);
     var least = examination.expectations().thresholds().gpu().throttledFor();
-    return proof == null || seconds < least.toSeconds()
+    var first = of == null ? null : of.first();
+    return of == null || first == null || of.seconds() < least.toSeconds()
         ? Optional.empty()
-        : Optional.of(new Throttled(process, since, last, seconds, words(reasons), proof));
+        : Optional.of(
+            new Throttled(
+                process,
+                of.since(),
+                of.last(),
+                of.seconds(),
+                words(of.reasons()),
+                line(process, of.since(), first)));
   }
 
   /// One claim a node: its GPUs share air and power.
-  private static List<Claim> slowdowns(Examination examination) {
+  private static List<Claim> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<Throttled>>();
     for (var process : examination.run().byRank()) {
-      throttled(process, SLOWDOWNS, examination)
+      throttled(process, tracks, track -> track.slowdown, examination)
           .ifPresent(
               it ->
                   byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(it));
@@ -130,10 +117,12 @@ public final class GpuHealth implements Detector {
   }
 
   /// One note a run: full load reaches the limit on every GPU.
-  private static Optional<Claim> powerCap(Examination examination) {
+  private static Optional<Claim> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
         examination.run().byRank().stream()
-            .flatMap(process -> throttled(process, POWER_CAP, examination).stream())
+            .flatMap(
+                process ->
+                    throttled(process, tracks, track -> track.powerCap, examination).stream())
             .toList();
     return of.isEmpty()
         ? Optional.empty()

@@ -29,6 +29,17 @@ public final class Aggregates {
         histogram(examination));
   }
 
+  /// What judges ask for as it is now, the rest as it was drawn.
+  public static RunAggregates of(Examination examination, RunAggregates drawn) {
+    return new RunAggregates(
+        gpuSecondsLost(trusted(examination)),
+        drawn.waits(),
+        StepTimelines.of(examination.run(), examination.expectations().thresholds().steps()),
+        drawn.gpus(),
+        drawn.matrix(),
+        drawn.waitHistogram());
+  }
+
   /// Median and 99th percentile of the waits in seconds by global rank, where they are kept.
   public static Map<Integer, Quantiles> waits(Examination examination) {
     var counts = counts(examination);

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.RunAggregates.RankGpu;
 import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the GPUs of a run do, rank by rank, beside what they do on all ranks.
@@ -120,9 +120,16 @@ final class GpuUses {
 
   private static <T> @Nullable Double median(
       Collection<T> of, Function<T, @Nullable Double> value) {
-    var sorted =
-        of.stream().flatMap(each -> Stream.ofNullable(value.apply(each))).sorted().toList();
-    return sorted.isEmpty() ? null : sorted.get(sorted.size() / 2);
+    var known = new double[of.size()];
+    int count = 0;
+    for (var each : of) {
+      var one = value.apply(each);
+      if (one != null) {
+        known[count++] = one;
+      }
+    }
+    Arrays.sort(known, 0, count);
+    return count == 0 ? null : known[count / 2];
   }
 
   private static double throttled(List<GpuReading> readings) {

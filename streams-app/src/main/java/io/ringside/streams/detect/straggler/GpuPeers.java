@@ -8,6 +8,7 @@ import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +23,8 @@ final class GpuPeers {
 
   /// Utilization may lie this much below a busy GPU's before its host is to blame.
   private static final double SLACK_PERCENT = 20;
+
+  private static final double[] NONE = {};
 
   private final Run run;
   private final Thresholds.GpuPeers limit;
@@ -46,8 +49,16 @@ final class GpuPeers {
   Optional<Apart> apart() {
     Apart found = null;
     var seconds = seconds();
+    boolean someHot = seconds.stream().anyMatch(this::someHot);
+    boolean someIdle = seconds.stream().anyMatch(this::someIdle);
+    if (!someHot && !someIdle) {
+      return Optional.empty();
+    }
     for (var process : run.byRank()) {
       for (boolean hot : new boolean[] {true, false}) {
+        if (!(hot ? someHot : someIdle)) {
+          continue;
+        }
         var apart = longest(process, hot, seconds);
         if (apart.isPresent()) {
           if (found != null) {
@@ -109,7 +120,7 @@ final class GpuPeers {
   /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with all its
   /// peers anew takes longer than the time between two judgements from a few hundred ranks on.
   ///
-  /// @param watts of all that say so, ascending
+  /// @param watts of all that say so, ascending; like `busy` empty where all are so alike that none can stand apart
   /// @param busy utilization of all that say so, ascending
   private record Second(long at, Map<String, GpuReading> readings, double[] watts, double[] busy) {
 
@@ -125,16 +136,40 @@ final class GpuPeers {
         .forEach(
             (at, readings) -> {
               if (readings.size() >= Math.max(3, run.processes().size())) {
-                var all = List.copyOf(readings.values());
-                seconds.add(
-                    new Second(
-                        at,
-                        readings,
-                        values(all, GpuReading::powerWatts),
-                        values(all, GpuReading::utilizationPercent)));
+                seconds.add(second(at, readings));
               }
             });
     return seconds;
+  }
+
+  private Second second(long at, Map<String, GpuReading> readings) {
+    if (alike(readings.values())) {
+      return new Second(at, readings, NONE, NONE);
+    }
+    var all = List.copyOf(readings.values());
+    return new Second(
+        at,
+        readings,
+        values(all, GpuReading::powerWatts),
+        values(all, GpuReading::utilizationPercent));
+  }
+
+  /// Whether the hottest is not much hotter than the coolest, and none idles.
+  private boolean alike(Collection<GpuReading> readings) {
+    double coolest = Double.MAX_VALUE;
+    double hottest = 0;
+    for (var reading : readings) {
+      var busy = reading.utilizationPercent();
+      var watts = reading.powerWatts();
+      if (busy != null && busy <= limit.idlePercent()) {
+        return false;
+      }
+      if (watts != null) {
+        coolest = Math.min(coolest, watts);
+        hottest = Math.max(hottest, watts);
+      }
+    }
+    return hottest < limit.hotter() * coolest;
   }
 
   private Optional<Apart> longest(TrainingProcess process, boolean hot, List<Second> seconds) {
@@ -187,6 +222,18 @@ final class GpuPeers {
     return cause.equals("gpu-contended")
         ? (int) limit.contendedFor().toSeconds()
         : (int) limit.busyFor().toSeconds();
+  }
+
+  /// Whether some GPU may stand apart: the hottest does if any does. In a healthy job none ever does, and
+  /// nobody need ask each process about each second.
+  private boolean someHot(Second second) {
+    double[] all = second.watts();
+    return all.length > 1 && all[all.length - 1] >= limit.hotter() * all[(all.length - 1) / 2];
+  }
+
+  private boolean someIdle(Second second) {
+    double[] all = second.busy();
+    return all.length > 1 && all[0] <= limit.idlePercent() && all[1] >= limit.busyPercent();
   }
 
   private boolean standsApart(GpuReading own, Second second, boolean hot) {
@@ -271,15 +318,15 @@ final class GpuPeers {
 
   private static double[] values(
       List<GpuReading> readings, Function<GpuReading, @Nullable Double> value) {
-    var values = new ArrayList<Double>();
+    double[] sorted = new double[readings.size()];
+    int count = 0;
     for (var reading : readings) {
       var known = value.apply(reading);
       if (known != null) {
-        values.add(known);
+        sorted[count++] = known;
       }
     }
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(sorted);
-    return sorted;
+    Arrays.sort(sorted, 0, count);
+    return count == sorted.length ? sorted : Arrays.copyOf(sorted, count);
   }
 }

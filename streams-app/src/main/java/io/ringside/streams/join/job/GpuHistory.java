@@ -2,6 +2,7 @@ package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.GpuReading;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,11 +12,15 @@ public final class GpuHistory {
   private static final int MAX_SECONDS = 900;
 
   private final TreeMap<Long, Map<String, GpuReading>> bySecond = new TreeMap<>();
+  private final transient Map<String, GpuReading> latest = new HashMap<>();
 
   void add(String process, long atNanos, GpuReading reading) {
+    var known = latest.get(process);
+    var frugal = known == null ? reading : reading.sharing(known);
+    latest.put(process, frugal);
     bySecond
         .computeIfAbsent(Math.floorDiv(atNanos, 1_000_000_000L), _ -> new TreeMap<>())
-        .putIfAbsent(process, reading);
+        .putIfAbsent(process, frugal);
     while (bySecond.size() > MAX_SECONDS) {
       bySecond.pollFirstEntry();
     }

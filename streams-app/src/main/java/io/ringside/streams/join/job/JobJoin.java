@@ -24,7 +24,10 @@ import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
@@ -38,16 +41,7 @@ public final class JobJoin {
   public static void apply(JobInput input, JobState state) {
     switch (input) {
       case LogFacts facts -> log(facts, state);
-      case GpuFacts facts ->
-          facts
-              .readings()
-              .forEach(
-                  placed ->
-                      runOf(placed.process(), state)
-                          .ifPresent(
-                              run ->
-                                  run.gpus()
-                                      .add(placed.process(), placed.atNanos(), placed.reading())));
+      case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
       case NodeFacts facts -> {
         watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
         newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
@@ -88,9 +82,44 @@ public final class JobJoin {
     for (var calls : facts.arrivals()) {
       calls(calls, source, state);
     }
-    newestRunOf(source, state).ifPresent(run -> run.span(NO_TIME, facts.toNanos()));
+    for (var run : state.runs) {
+      if (run.writesTo(source.id()) && !replaced(run, source, state)) {
+        run.span(NO_TIME, facts.toNanos());
+      }
+    }
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
+    }
+  }
+
+  /// Whether a later run holds one of its GPUs in the same file: a restart, after which nothing more comes of
+  /// this one.
+  private static boolean replaced(Run run, LogSource source, JobState state) {
+    var later = state.runs.subList(state.runs.indexOf(run) + 1, state.runs.size());
+    return later.stream()
+        .filter(other -> other.writesTo(source.id()))
+        .anyMatch(other -> !Collections.disjoint(gpus(other, source), gpus(run, source)));
+  }
+
+  private static Set<String> gpus(Run run, LogSource source) {
+    var gpus = new HashSet<String>();
+    for (var process : run.processes()) {
+      var busId = process.busId();
+      if (busId != null && process.source().id().equals(source.id())) {
+        gpus.add(busId);
+      }
+    }
+    return gpus;
+  }
+
+  private static void reading(GpuFacts.Placed placed, JobState state) {
+    for (var run : state.runs) {
+      var process = run.process(placed.process());
+      if (process.isPresent()) {
+        // the process's own id: each reading brings a copy of it
+        run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
+        return;
+      }
     }
   }
 
@@ -126,9 +155,7 @@ public final class JobJoin {
   }
 
   private static Optional<Run> newestRunOn(String node, JobState state) {
-    return state.runs.reversed().stream()
-        .filter(run -> run.processes().stream().anyMatch(p -> p.source().node().equals(node)))
-        .findFirst();
+    return state.runs.reversed().stream().filter(run -> run.runsOn(node)).findFirst();
   }
 
   private static void fact(Fact fact, LogSource source, JobState state) {

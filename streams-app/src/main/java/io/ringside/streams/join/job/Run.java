@@ -11,9 +11,11 @@ import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +31,25 @@ public final class Run {
   private final GpuHistory gpus = new GpuHistory();
   private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
+  private transient @Nullable Communicator world;
   private transient @Nullable Map<String, Integer> order;
+  private transient @Nullable Whereabouts whereabouts;
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
   private boolean silent;
 
   /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
-    return communicators.values().stream()
-        .max(
-            Comparator.comparingInt(Communicator::nranks)
-                .thenComparing(Communicator::startNanos, Comparator.reverseOrder())
-                .thenComparing(Communicator::id, Comparator.reverseOrder()));
+    if (world == null) {
+      world =
+          communicators.values().stream()
+              .max(
+                  Comparator.comparingInt(Communicator::nranks)
+                      .thenComparing(Communicator::startNanos, Comparator.reverseOrder())
+                      .thenComparing(Communicator::id, Comparator.reverseOrder()))
+              .orElse(null);
+    }
+    return Optional.ofNullable(world);
   }
 
   /// The world's commId, or {@link #NONE} while no communicator was initialised.
@@ -94,7 +103,22 @@ public final class Run {
 
   /// Whether one of its processes writes to this log source.
   boolean writesTo(String source) {
-    return processes.values().stream().anyMatch(each -> each.source().id().equals(source));
+    return whereabouts().sources().contains(source);
+  }
+
+  /// Whether one of its processes runs on this node.
+  boolean runsOn(String node) {
+    return whereabouts().nodes().contains(node);
+  }
+
+  private Whereabouts whereabouts() {
+    var known = whereabouts;
+    if (known == null) {
+      known = new Whereabouts(new HashSet<>(), new HashSet<>());
+      processes.values().forEach(known::add);
+      whereabouts = known;
+    }
+    return known;
   }
 
   /// The process that holds this rank in the communicator, if it has lines.
@@ -234,6 +258,7 @@ public final class Run {
   void add(TrainingProcess process) {
     order = null;
     processes.put(process.id(), process);
+    whereabouts().add(process);
     span(process.firstNanos(), process.firstNanos());
   }
 
@@ -242,6 +267,7 @@ public final class Run {
         communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
     communicator.join(rank, process.id(), atNanos);
     order = null;
+    world = null;
     return communicator;
   }
 
@@ -258,6 +284,8 @@ public final class Run {
   /// Takes in another run that turned out to be part of this one: a communicator spans both.
   void absorb(Run other) {
     order = null;
+    world = null;
+    whereabouts = null;
     processes.putAll(other.processes);
     communicators.putAll(other.communicators);
     other.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
@@ -286,5 +314,14 @@ public final class Run {
 
   void end() {
     communicators.values().forEach(communicator -> communicator.rounds().end());
+  }
+
+  /// Ids of the log sources and names of the nodes of all processes: asked for by each chunk, of jobs with
+  /// thousands of ranks.
+  private record Whereabouts(Set<String> sources, Set<String> nodes) {
+    void add(TrainingProcess process) {
+      sources.add(process.source().id());
+      nodes.add(process.source().node());
+    }
   }
 }

@@ -1,0 +1,105 @@
+package io.ringside.streams.detect.gpu;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.streams.join.job.Run;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What one GPU's readings say of its health, second by second while the run lasts.
+final class GpuTrack {
+  final Throttling slowdown = new Throttling();
+  final Throttling powerCap = new Throttling();
+  private @Nullable Failure failure;
+  private @Nullable Long errors;
+
+  /// The first reading of trouble.
+  ///
+  /// @param second of the Unix epoch
+  record Failure(long second, GpuReading reading, String what) {}
+
+  /// The tracks of all processes with samples, by process id: one pass over the readings, however many
+  /// processes there are.
+  ///
+  /// @param slowdowns bits of `clocks_event_reasons` that are trouble, and those of the power cap
+  static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {
+    var tracks = new HashMap<String, GpuTrack>();
+    run.gpusWhileRunning()
+        .forEach(
+            (second, readings) ->
+                readings.forEach(
+                    (process, reading) -> {
+                      var track = tracks.computeIfAbsent(process, _ -> new GpuTrack());
+                      track.health(second, reading);
+                      track.slowdown.note(second, reading, slowdowns);
+                      track.powerCap.note(second, reading, powerCap);
+                    }));
+    return tracks;
+  }
+
+  /// How the GPU failed, null if it did not.
+  @Nullable Failure failure() {
+    return failure;
+  }
+
+  private void health(long second, GpuReading reading) {
+    var now = reading.eccUncorrected();
+    var before = errors;
+    if (failure == null && reading.error() != null) {
+      failure = new Failure(second, reading, reading.error());
+    } else if (failure == null && now != null && before != null && now > before) {
+      failure =
+          new Failure(
+              second, reading, "uncorrected ECC errors rose from %d to %d".formatted(before, now));
+    }
+    errors = now == null ? before : now;
+  }
+
+  /// Seconds in which one of some reasons held its clock down.
+  static final class Throttling {
+    private long since;
+    private long last;
+    private int seconds;
+    private long reasons;
+    private @Nullable GpuReading first;
+
+    private void note(long second, GpuReading reading, long bits) {
+      var active = reading.throttleReasons();
+      if (active == null || (active & bits) == 0) {
+        return;
+      }
+      if (first == null) {
+        since = second;
+        first = reading;
+      }
+      last = second;
+      reasons |= active & bits;
+      seconds++;
+    }
+
+    /// The first such second of the Unix epoch.
+    long since() {
+      return since;
+    }
+
+    /// The last one.
+    long last() {
+      return last;
+    }
+
+    /// How many there were.
+    int seconds() {
+      return seconds;
+    }
+
+    /// All reasons given.
+    long reasons() {
+      return reasons;
+    }
+
+    /// The reading of the first one, null if there was none.
+    @Nullable GpuReading first() {
+      return first;
+    }
+  }
+}

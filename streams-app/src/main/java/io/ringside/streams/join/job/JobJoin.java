@@ -44,7 +44,9 @@ public final class JobJoin {
       case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
       case NodeFacts facts -> {
         watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
-        newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+        if (facts.seconds() > 0) {
+          newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+        }
       }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }

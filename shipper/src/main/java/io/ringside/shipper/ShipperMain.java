@@ -43,8 +43,8 @@ public final class ShipperMain {
             .execute(arguments));
   }
 
-  /// Built by calls: reading annotations takes as long as all the rest of a start.
-  private static CommandSpec command() {
+  /// The command line, built by calls: reading annotations makes eight proxy classes at each start.
+  public static CommandSpec command() {
     var command = CommandSpec.create().name("ringside-shipper");
     command
         .usageMessage()

@@ -2,6 +2,7 @@ package io.ringside.streams;
 
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +37,6 @@ final class StreamsSettings {
     all.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, processing.guarantee().kafkaName());
     all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, processing.commitInterval().toMillis());
     all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, processing.threads());
-    all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, processing.standbyReplicas());
     all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topics().replicas());
 
     // a name that Kafka makes up changes with the topology and loses the state behind it
@@ -45,13 +45,9 @@ final class StreamsSettings {
         StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
         BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class);
 
-    // a dead instance's partitions move on after this: the least that brokers allow by default
-    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);
+    rebalance(processing, all);
     // and nobody reads past what it left open before its transaction has timed out
     all.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
-    // state is small and standbys are near: tasks go back to their place soon
-    all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
 
     // a record that cannot be decoded or processed goes aside with its raw bytes, and the stream
     // goes on
@@ -81,6 +77,22 @@ final class StreamsSettings {
     var properties = new Properties();
     properties.putAll(all);
     return properties;
+  }
+
+  private static void rebalance(ProcessingConfig processing, Map<String, Object> all) {
+    switch (processing.rebalance()) {
+      case CLASSIC -> {
+        // a dead instance's partitions move on after this: the least that brokers allow by default
+        all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
+        all.put(
+            StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);
+        all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, processing.standbyReplicas());
+        // state is small and standbys are near: tasks go back to their place soon
+        all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
+      }
+      // the broker's settings of the group rule all of these
+      case STREAMS -> all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "streams");
+    }
   }
 
   /// What an admin client needs to talk to the same cluster.

@@ -46,7 +46,7 @@ class ConfigurationDocumentTest {
         `ringside-shipper --check` prints what is in force, secrets hidden, and ends.
 
         """
-        + options(new ShipperMain())
+        + options(ShipperMain.command())
         + "\n```yaml\n"
         + resource(ShipperMain.class, "config/shipper.yaml")
         + "```\n\n## ringside-streams, the service\n\n"

@@ -10,6 +10,7 @@ import io.ringside.shipper.source.log.RecordedLog;
 import io.ringside.shipper.source.log.Recording;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.ProcessingConfig.Rebalance;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.config.TopicsConfig;
 import java.io.IOException;
@@ -23,9 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The production service on a real Kafka with the recorded lines of a fallback: what an operator sees
 /// over HTTP, before and after the service was away.
@@ -38,10 +40,11 @@ class ServiceIT {
 
   private final HttpClient http = HttpClient.newHttpClient();
 
-  @Test
-  void showsTheFallbackAndStillKnowsItAfterARestart() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void showsTheFallbackAndStillKnowsItAfterARestart(Rebalance rebalance) throws Exception {
     try (var kafka = KafkaUnderTest.start()) {
-      try (var app = StreamsApp.start(config(kafka, "first"))) {
+      try (var app = StreamsApp.start(config(kafka, "first", rebalance))) {
         ship(kafka);
         assertThat(eventually(app, "/api/findings", body -> body.contains("efa-fallback")))
             .contains("\"severity\":\"critical\"", "Using network Socket");
@@ -53,15 +56,17 @@ class ServiceIT {
         assertThat(get(app, "/api/jobs/nobody").statusCode()).isEqualTo(404);
       }
       // another state folder: everything comes back from the changelog
-      try (var app = StreamsApp.start(config(kafka, "second"))) {
+      try (var app = StreamsApp.start(config(kafka, "second", rebalance))) {
         assertThat(eventually(app, "/api/findings", body -> body.contains("efa-fallback")))
             .contains("0xbc42413ad5ab3a45");
       }
     }
   }
 
-  private StreamsAppConfig config(KafkaUnderTest kafka, String state) {
-    return StreamsAppConfig.defaults()
+  private StreamsAppConfig config(KafkaUnderTest kafka, String state, Rebalance rebalance) {
+    var defaults = StreamsAppConfig.defaults();
+    return defaults
+        .withProcessing(defaults.processing().withRebalance(rebalance))
         .withBootstrapServers(kafka.bootstrapServers())
         .withStateDir(folder.resolve(state))
         .withHttp(new HttpConfig("127.0.0.1", 0))

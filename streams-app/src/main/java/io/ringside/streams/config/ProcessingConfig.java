@@ -7,6 +7,7 @@ import java.time.Duration;
 ///
 /// @param commitInterval how long a result may stay invisible to readers of committed records
 /// @param threads stream threads of this instance
+/// @param rebalance how instances share the partitions
 /// @param standbyReplicas warm copies of the state on other instances
 /// @param forgetAfter a job or file that is silent for as long loses its state; its results stay
 /// @param keepSamples how far back GPU samples wait for the lines that say whose they are
@@ -14,6 +15,7 @@ public record ProcessingConfig(
     Guarantee guarantee,
     Duration commitInterval,
     int threads,
+    Rebalance rebalance,
     int standbyReplicas,
     Duration forgetAfter,
     Duration keepSamples) {
@@ -25,6 +27,7 @@ public record ProcessingConfig(
         guarantee,
         commitInterval,
         threads,
+        Rebalance.CLASSIC,
         standbyReplicas,
         Duration.ofHours(24),
         Duration.ofMinutes(2));
@@ -36,6 +39,12 @@ public record ProcessingConfig(
     Require.positive("commitInterval", commitInterval);
     Require.between("threads", 1, 256, threads);
     Require.between("standbyReplicas", 0, 16, standbyReplicas);
+  }
+
+  /// The same with another way to share the partitions.
+  public ProcessingConfig withRebalance(Rebalance other) {
+    return new ProcessingConfig(
+        guarantee, commitInterval, threads, other, standbyReplicas, forgetAfter, keepSamples);
   }
 
   /// Kafka's processing guarantee.
@@ -55,5 +64,16 @@ public record ProcessingConfig(
     public String kafkaName() {
       return kafkaName;
     }
+  }
+
+  /// Who decides which instance has which partitions.
+  public enum Rebalance {
+    /// The group's leader, and everybody stops meanwhile; instances may be static members.
+    @JsonProperty("classic")
+    CLASSIC,
+    /// The broker (KIP-1071, brokers from 4.2 on), and only what moves stops. The broker's settings of the group
+    /// rule session timeout and standby replicas: `streams.session.timeout.ms`, `streams.num.standby.replicas`.
+    @JsonProperty("streams")
+    STREAMS
   }
 }

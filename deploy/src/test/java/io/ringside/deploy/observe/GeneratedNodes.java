@@ -10,13 +10,17 @@ import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.shipper.publish.KafkaPublisher;
-import io.ringside.standalone.simulate.Fault;
+import io.ringside.standalone.simulate.Agents;
+import io.ringside.standalone.simulate.Framework;
 import io.ringside.standalone.simulate.JobGenerator;
 import io.ringside.standalone.simulate.JobPlan;
 import io.ringside.standalone.simulate.Machine;
 import io.ringside.standalone.simulate.NcclVersion;
+import io.ringside.standalone.simulate.NetworkFault;
 import io.ringside.standalone.simulate.Noise;
 import io.ringside.standalone.simulate.Output;
+import io.ringside.standalone.simulate.PaceFault;
+import io.ringside.standalone.simulate.Restarts;
 import io.ringside.standalone.simulate.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +42,8 @@ final class GeneratedNodes implements AutoCloseable {
   private static final double STEP_SECONDS = 0.06;
 
   /// Every tenth step of a rank takes longer, often several times as long.
-  private static final Noise UNEVEN = new Noise(0.1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  private static final Noise UNEVEN =
+      new Noise(0.1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   private static final JobPlan PLAN =
       new JobPlan(
@@ -50,17 +55,16 @@ final class GeneratedNodes implements AutoCloseable {
           Machine.P4D.gpus(),
           NcclVersion.V2_21,
           Schedule.recorded(),
-          1,
+          Framework.NONE,
+          Restarts.NONE,
           STEPS,
           STEP_SECONDS,
           UNEVEN,
           Output.CONTAINER,
-          2,
-          true,
-          5,
+          new Agents(2, true, 5, 0),
           false,
           false,
-          List.of(new Fault.GdrLost(Machine.P4D.gpus()), new Fault.LateStart(3, 30)));
+          List.of(new NetworkFault.GdrLost(Machine.P4D.gpus()), new PaceFault.LateStart(3, 30)));
 
   private final KafkaProducer<String, byte[]> producer;
   private final KafkaPublisher publisher;

@@ -37,7 +37,7 @@ class StaticMembersIT {
         var second = instance(broker, "second", SERVICES_OWN).ready();
         var traffic = new Traffic(broker.bootstrapServers());
         var results = new Results(broker.bootstrapServers())) {
-      settle(0, traffic, results);
+      secondsToAnswer(0, traffic, results);
       first.kill();
       double seconds = secondsToAnswer(1, traffic, results);
 
@@ -54,7 +54,7 @@ class StaticMembersIT {
         var second = instance(broker, "second", LONG).ready();
         var traffic = new Traffic(broker.bootstrapServers());
         var results = new Results(broker.bootstrapServers())) {
-      settle(0, traffic, results);
+      secondsToAnswer(0, traffic, results);
       long rebalances = rebalances(second);
       first.kill();
       first.startAgain();
@@ -74,7 +74,7 @@ class StaticMembersIT {
         var second = instance(broker, "second", LONG).ready();
         var traffic = new Traffic(broker.bootstrapServers());
         var results = new Results(broker.bootstrapServers())) {
-      settle(0, traffic, results);
+      secondsToAnswer(0, traffic, results);
       assertThat(first.stop()).isIn(0, 143);
       double seconds = secondsToAnswer(1, traffic, results);
 
@@ -82,10 +82,6 @@ class StaticMembersIT {
       assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
       assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
     }
-  }
-
-  private static void settle(int round, Traffic traffic, Results results) {
-    secondsToAnswer(round, traffic, results);
   }
 
   private static double secondsToAnswer(int round, Traffic traffic, Results results) {

@@ -144,14 +144,6 @@ public final class TopologyProbe implements Source {
   @Override
   public void close() {
     stopping = true;
-    Thread running = thread;
-    if (running != null) {
-      running.interrupt();
-      try {
-        running.join(Duration.ofSeconds(3));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Source.stop(thread);
   }
 }

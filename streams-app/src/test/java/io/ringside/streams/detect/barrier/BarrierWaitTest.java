@@ -27,6 +27,13 @@ class BarrierWaitTest {
   }
 
   @Test
+  void saysNothingOfAFewLongSteps() {
+    var random = new Random(13);
+    // 70 s of waiting are seven steps of 10 s
+    assertThat(barriers(rounds(30, 10, step -> step < 15 ? 0 : random.nextInt(8), 8))).isEmpty();
+  }
+
+  @Test
   void leavesAStragglerToItsOwnFinding() {
     var findings = WrittenRun.judged(rounds(600, _ -> 3, 0.05)).findings();
 
@@ -83,10 +90,14 @@ class BarrierWaitTest {
 
   /// Rounds of 8 ranks every 100 ms, in each of which one is late.
   private static WrittenRun rounds(int count, IntUnaryOperator late, double seconds) {
+    return rounds(count, 0.1, late, seconds);
+  }
+
+  private static WrittenRun rounds(int count, double step, IntUnaryOperator late, double seconds) {
     var run = WrittenRun.of(1, 8, "P2P/CUMEM");
     var random = new Random(5);
     for (int round = 0; round < count; round++) {
-      double begin = 1 + 0.1 * round;
+      double begin = 1 + step * round;
       int last = late.applyAsInt(round);
       for (int rank = 0; rank < 8; rank++) {
         run.allReduce(

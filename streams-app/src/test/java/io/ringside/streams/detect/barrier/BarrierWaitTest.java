@@ -30,7 +30,24 @@ class BarrierWaitTest {
   void saysNothingOfAFewLongSteps() {
     var random = new Random(13);
     // 70 s of waiting are seven steps of 10 s
-    assertThat(barriers(rounds(30, 10, step -> step < 15 ? 0 : random.nextInt(8), 8))).isEmpty();
+    IntUnaryOperator late = step -> step < 8 || step > 14 ? -1 : random.nextInt(8);
+    assertThat(barriers(rounds(30, 10, late, 8))).isEmpty();
+  }
+
+  @Test
+  void goesOnWhileTheNewestWindowIsStillFilling() {
+    var random = new Random(11);
+    // from :01 to 1:01; the window that begins at 1:00 holds a fifth of its rounds
+    var found =
+        WrittenRun.recorded(rounds(600, _ -> random.nextInt(8), 0.08))
+            .unfinished()
+            .judged()
+            .findings()
+            .stream()
+            .filter(finding -> finding.kind() == FindingKind.BARRIER_WAIT)
+            .toList();
+
+    assertThat(found).extracting(Finding::state).containsExactly(Finding.State.ACTIVE);
   }
 
   @Test

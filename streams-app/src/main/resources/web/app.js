@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { fleetPage } from "./fleet.js";
 import { jobPage } from "./job.js";
+import { route } from "./links.js";
+import { nodesPage } from "./nodes.js";
 
 const EVERY = 5_000;
 const main = document.getElementById("main");
@@ -11,10 +13,7 @@ let shown = { route: "", body: "", data: null, at: 0, problem: "" };
 let verdicts = new Map();
 let turn = 0;
 
-function route() {
-  const match = location.hash.match(/^#\/job\/([^?]+)(\?.*)?$/);
-  return match ? { job: match[1], query: match[2] ?? "" } : { job: null, query: "" };
-}
+const here = () => route(location.hash);
 
 async function get(path) {
   const response = await fetch(path, { signal: AbortSignal.timeout(15_000) });
@@ -33,12 +32,9 @@ async function get(path) {
 
 async function load() {
   const mine = ++turn;
-  const { job, query } = route();
   const key = location.hash;
   try {
-    const bodies = job
-      ? [await get(`/api/jobs/${job}${query}`)]
-      : await Promise.all([get("/api/jobs"), get("/api/findings?job=&state=active")]);
+    const bodies = await Promise.all(here().paths.map(get));
     if (mine !== turn) return;
     const body = bodies.join("\n");
     const changed = body !== shown.body || key !== shown.route || shown.problem;
@@ -61,9 +57,15 @@ function page() {
       h("p", {}, shown.problem || "Loading…"),
       h("p", {}, h("a", { href: "#/" }, "All jobs")))];
   }
-  return route().job
-    ? jobPage({ detail: shown.data[0], view: state, change })
-    : fleetPage({ jobs: shown.data[0].jobs, unowned: shown.data[1].findings, view: state, change });
+  const [first, unowned, suspects] = shown.data;
+  switch (here().page) {
+    case "job":
+      return jobPage({ detail: first, view: state, change });
+    case "nodes":
+      return nodesPage(first);
+    default:
+      return fleetPage({ list: first, unowned: unowned.findings, suspects: suspects.nodes, view: state, change });
+  }
 }
 
 function change(part) {
@@ -73,6 +75,11 @@ function change(part) {
 
 /** Draws anew and keeps what the reader had opened, focused and typed. */
 function draw() {
+  for (const name of ["fleet", "nodes"]) {
+    const link = document.getElementById(`nav-${name}`);
+    if (here().page === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   const open = new Map([...main.querySelectorAll("details")].map((it) => [it.dataset.key, it.open]));
   const focused = document.activeElement?.id;
   const caret = document.activeElement?.selectionStart;
@@ -89,7 +96,7 @@ function draw() {
 
 /** Tells a screen reader what got worse or better, in words and only once. */
 function announce() {
-  if (route().job || !shown.data) return;
+  if (here().page !== "fleet" || !shown.data) return;
   const now = new Map(shown.data[0].jobs.map((it) => [`${it.cluster}/${it.job}`, it]));
   const news = [...now.values()].filter((it) => verdicts.size && verdicts.get(`${it.cluster}/${it.job}`) !== it.verdict);
   if (news.length) document.getElementById("announce").textContent = news.slice(0, 3).map((it) => `${it.job}: ${it.verdict}. ${it.headline}`).join(" ");
@@ -107,7 +114,21 @@ function arrive() {
   Object.assign(state, { run: "", against: "", allRanks: false });
   shown = { route: "", body: "", data: null, at: 0, problem: "" };
   window.scrollTo(0, 0);
-  load().then(() => main.focus({ preventScroll: true }));
+  load().then(() => reveal(here().finding) || main.focus({ preventScroll: true }));
+}
+
+/** Takes the reader to the proof of the finding that the address names. */
+function reveal(id) {
+  const finding = id && shown.data?.[0].findings.find((it) => it.id === id);
+  if (!finding) return false;
+  change({ run: finding.run });
+  const card = document.getElementById(`finding-${id}`);
+  if (!card) return false;
+  for (let node = card; node !== main; node = node.parentElement) node.open = true;
+  card.querySelector(".proof").open = true;
+  card.focus({ preventScroll: true });
+  card.scrollIntoView({ block: "start" });
+  return true;
 }
 
 const THEMES = ["auto", "light", "dark"];
@@ -159,4 +180,4 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
 setInterval(() => !document.hidden && load(), EVERY);
 setInterval(freshness, 1_000);
 theme(remembered());
-load();
+load().then(() => reveal(here().finding));

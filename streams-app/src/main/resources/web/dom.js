@@ -105,6 +105,16 @@ export function ranges(numbers) {
   return parts.join(", ");
 }
 
+/** What an answer lacks, in words; nothing if it is complete. */
+export const incomplete = (missing) =>
+  missing.length
+    ? h("p.notice", {}, icon("warning"), h("span", {}, h("strong", {}, "Not everything could be asked. "), missing.map(visible).join("; ")))
+    : null;
+
+/** That a list goes on. */
+export const listed = (shown, total, one) =>
+  shown < total ? h("p.muted", {}, `The worst ${count(shown)} of ${plural(total, one)}; the API has them all.`) : null;
+
 /** A long list, shortened. */
 export const some = (items, most = 4) =>
   items.length <= most ? items.join(", ") : `${items.slice(0, most - 1).join(", ")} and ${items.length - most + 1} more`;

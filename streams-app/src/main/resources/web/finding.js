@@ -13,7 +13,7 @@ export function findingCards(findings) {
 
 export function findingCard(finding, open = false, effects = []) {
   const cleared = finding.state === "cleared";
-  return h(`article.finding.${cleared ? "cleared" : finding.severity}`, { id: `finding-${finding.id}`, "aria-labelledby": `summary-${finding.id}` },
+  return h(`article.finding.${cleared ? "cleared" : finding.severity}`, { id: `finding-${finding.id}`, tabindex: "-1", "aria-labelledby": `summary-${finding.id}` },
     h("header", {},
       badge(finding.severity),
       h("span.kind", {}, finding.kind),
@@ -30,7 +30,7 @@ export function findingCard(finding, open = false, effects = []) {
 }
 
 function effect(finding) {
-  return h(`details.effect.${finding.state === "cleared" ? "cleared" : finding.severity}`, { "data-key": `effect-${finding.id}`, id: `finding-${finding.id}` },
+  return h(`details.effect.${finding.state === "cleared" ? "cleared" : finding.severity}`, { "data-key": `effect-${finding.id}`, id: `finding-${finding.id}`, tabindex: "-1" },
     h("summary", { id: `effect-${finding.id}` }, badge(finding.severity), h("span.kind", {}, finding.kind), h("span.sentence", {}, visible(finding.summary))),
     facts(finding),
     proof(finding, true));

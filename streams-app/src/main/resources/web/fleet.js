@@ -1,20 +1,21 @@
 // All jobs on one screen, worst first.
 
-import { badge, count, duration, gpuTime, h, icon, moment, plural, seconds } from "./dom.js";
+import { badge, count, duration, gpuTime, h, icon, incomplete, listed, moment, plural, seconds } from "./dom.js";
 import { findingCard } from "./finding.js";
+import { jobLink } from "./links.js";
+import { suspectsBlock } from "./nodes.js";
 
 const VERDICTS = ["critical", "warning", "info", "ok"];
 
-export const jobLink = (job) =>
-  `#/job/${encodeURIComponent(job.job)}${job.cluster ? `?cluster=${encodeURIComponent(job.cluster)}` : ""}`;
-
-export function fleetPage({ jobs, unowned, view, change }) {
-  document.title = title(jobs);
-  const shown = jobs.filter((job) => matches(job, view));
+export function fleetPage({ list, unowned, suspects, view, change }) {
+  const { jobs, total, verdicts, missing } = list;
+  document.title = verdicts.critical ? `(${verdicts.critical}) Ringside` : "Ringside";
+  const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = jobs.filter((job) => matches(job, view.verdict, words));
   return [
     h("h1.visually-hidden", {}, "Training jobs"),
     h("section.toolbar", { "aria-label": "Filter" },
-      h("div.tiles", { role: "group", "aria-label": "Verdict" }, VERDICTS.map((verdict) => tile(verdict, jobs, view, change))),
+      h("div.tiles", { role: "group", "aria-label": "Verdict" }, VERDICTS.map((verdict) => tile(verdict, verdicts[verdict], view, change))),
       h("label.search", {},
         h("span.visually-hidden", {}, "Find a job"),
         h("input", {
@@ -26,27 +27,22 @@ export function fleetPage({ jobs, unowned, view, change }) {
           spellcheck: "false",
           oninput: (event) => change({ text: event.target.value }),
         }))),
-    jobs.length ? table(shown, jobs.length) : nothingYet(),
+    incomplete(missing),
+    jobs.length ? h("div.block", {}, table(shown, jobs.length), listed(jobs.length, total, "job")) : nothingYet(),
+    suspectsBlock(suspects, words),
     unowned.length
       ? h("section.block", {}, h("h2", {}, "Findings about nodes"), unowned.map((finding) => findingCard(finding)))
       : null,
   ];
 }
 
-function title(jobs) {
-  const bad = jobs.filter((job) => job.verdict === "critical").length;
-  return bad ? `(${bad}) Ringside` : "Ringside";
-}
-
-function matches(job, view) {
-  if (view.verdict && job.verdict !== view.verdict) return false;
-  const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
+function matches(job, verdict, words) {
+  if (verdict && job.verdict !== verdict) return false;
   const text = [job.job, job.cluster, job.network, job.instanceType, job.headline, job.run, ...job.nodes].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-function tile(verdict, jobs, view, change) {
-  const n = jobs.filter((job) => job.verdict === verdict).length;
+function tile(verdict, n, view, change) {
   const pressed = view.verdict === verdict;
   return h(`button.tile.${verdict}`, {
     id: `tile-${verdict}`,
@@ -59,7 +55,7 @@ function tile(verdict, jobs, view, change) {
 function table(jobs, total) {
   if (!jobs.length) return h("p.empty", {}, `None of ${plural(total, "job")} matches.`);
   return h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Jobs" },
-    h("table.jobs", {},
+    h("table.list.jobs", {},
       h("caption.visually-hidden", {}, "Jobs, worst first"),
       h("thead", {}, h("tr", {},
         ["Verdict", "Job", "What matters most"].map((name) => h("th", { scope: "col" }, name)),

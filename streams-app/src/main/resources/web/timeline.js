@@ -51,6 +51,7 @@ const bar = (kind, text) => h("span.shade", {}, h(`i.${kind}`, { "aria-hidden": 
 
 const WIDE = 720;
 const HIGH = 120;
+const LEFT = 74; // room for "59 min 59 s"
 
 /** One line, with the run's own normal time dashed. */
 export function stepsBlock(run) {
@@ -75,7 +76,7 @@ function line(steps) {
   const from = times[0];
   const span = Math.max(1, times.at(-1) - from);
   const most = 1.15 * Math.max(...steps.points.map((it) => it.medianMillis), steps.baselineMillis ?? 0);
-  const x = (ms) => 44 + ((ms - from) / span) * (WIDE - 54);
+  const x = (ms) => LEFT + ((ms - from) / span) * (WIDE - LEFT - 10);
   const y = (ms) => HIGH - 20 - (ms / most) * (HIGH - 30);
   const mark = (name, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -91,13 +92,13 @@ function line(steps) {
   });
   for (const at of [0, most / 2.3, most / 1.15]) {
     picture.append(
-      mark("line", { x1: 44, x2: WIDE - 10, y1: y(at), y2: y(at), class: "rule" }),
-      mark("text", { x: 38, y: y(at) + 4, "text-anchor": "end" }, at ? duration(at / 1000) : "0"));
+      mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(at), y2: y(at), class: "rule" }),
+      mark("text", { x: LEFT - 6, y: y(at) + 4, "text-anchor": "end" }, at ? duration(at / 1000) : "0"));
   }
-  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: 44, x2: WIDE - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
+  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
   picture.append(
     mark("polyline", { points: steps.points.map((it, i) => `${x(times[i]).toFixed(1)},${y(it.medianMillis).toFixed(1)}`).join(" "), class: "time" }),
-    mark("text", { x: 44, y: HIGH - 4 }, clock(from)),
+    mark("text", { x: LEFT, y: HIGH - 4 }, clock(from)),
     mark("text", { x: WIDE - 10, y: HIGH - 4, "text-anchor": "end" }, clock(times.at(-1))));
   return picture;
 }

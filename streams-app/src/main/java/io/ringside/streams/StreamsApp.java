@@ -121,7 +121,8 @@ public final class StreamsApp implements AutoCloseable {
         new AppMetrics(
             List.of(
                 new JobMetrics(scraped, config.metrics(), InstantSource.system()),
-                new NodeMetrics(scraped, expectations, config.metrics().maxJobs()),
+                new NodeMetrics(
+                    scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
                 new StreamMetrics(streams, failures::total)));
     try {

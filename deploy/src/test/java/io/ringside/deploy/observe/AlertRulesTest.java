@@ -2,6 +2,7 @@ package io.ringside.deploy.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.FindingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,17 @@ class AlertRulesTest {
       assertThat(Files.readString(RUNBOOKS.resolve(alert + ".md")))
           .contains("## Meaning", "## First checks", "## Fix", "## Silence");
     }
+  }
+
+  @Test
+  void raisesAnAlertForEveryKindOfFinding() throws IOException {
+    var rules = Files.readString(RULES);
+
+    assertThat(FindingKind.values())
+        .extracting(FindingKind::label)
+        .allSatisfy(
+            kind ->
+                assertThat(rules).containsPattern("kind=~?\"([a-z0-9|-]+\\|)?" + kind + "[|\"]"));
   }
 
   @Test

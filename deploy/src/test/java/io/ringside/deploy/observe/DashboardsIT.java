@@ -14,16 +14,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Recorded jobs through an agent, a broker and the service; a real Prometheus scrapes both programs,
-/// evaluates the rules and executes every query of every dashboard. Needs Debian's prometheus.
+/// Jobs with every kind of finding through an agent, a broker and the service; a real Prometheus scrapes both
+/// programs, evaluates the rules and executes every query of every dashboard. Needs Debian's prometheus.
 @Timeout(600)
 class DashboardsIT {
   private static final List<String> RECORDINGS =
@@ -36,7 +38,6 @@ class DashboardsIT {
           "dscollslow",
           "dsslow",
           "hang",
-          "late",
           "nccltests-shm",
           "netlocal",
           "p2pread",
@@ -44,86 +45,83 @@ class DashboardsIT {
           "restarted",
           "shm");
 
-  /// What they show, and what is made of the samples of one of them.
-  private static final List<FindingKind> FOUND =
-      List.of(
-          FindingKind.EFA_FALLBACK,
-          FindingKind.SOCKET_TRANSPORT,
-          FindingKind.P2P_READ,
-          FindingKind.SHM_FALLBACK,
-          FindingKind.SPLIT_PLACEMENT,
-          FindingKind.GDR_DISAGREEMENT,
-          FindingKind.TRANSPORT_REGRESSION,
-          FindingKind.NCCL_ERROR,
-          FindingKind.STRAGGLER,
-          FindingKind.LATE_START,
-          FindingKind.HANG,
-          FindingKind.STEP_REGRESSION,
-          FindingKind.GPU_THROTTLED,
-          FindingKind.GPU_ERROR,
-          FindingKind.BANDWIDTH_BELOW_EXPECTED,
-          FindingKind.TIMING_UNRELIABLE);
+  private static final String KINDS =
+      "count by (kind) ({__name__=~\"ringside_findings_active|ringside_symptoms_active\"})";
 
   @TempDir private Path folder;
 
   @Test
   void everyPanelShowsSomethingAndAlertsFire() throws Exception {
     Installed.program("prometheus");
+    var written = new WrittenLogs(folder.resolve("logs"));
     for (var recording : RECORDINGS) {
       Recordings.unpack(recording, folder.resolve("logs").resolve(recording));
     }
-    // both seeds were of one job
-    var p4d = folder.resolve("logs/seed-p4d-four-pods-efa");
-    Files.move(p4d.resolve("llama-3-8b-node-0-0.log"), p4d.resolve("p4d-node-0-0.log"));
+    written.renameSecondSeed();
+    written.drift();
+    written.stopWhileSlow();
+    var secondStart = written.holdBackSecondStart();
     try (var pipeline =
             LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
+        var nodes = new GeneratedNodes(pipeline.bootstrapServers());
         var agent = Shipper.start(ConfigFile.read(null, settings(pipeline), _ -> null));
         var prometheus =
             Prometheus.start(
                 pipeline.httpAddress().getPort(), agent.port().orElseThrow(), folder)) {
-      prometheus.await("ALERTS{alertname=\"RingsideEfaFallback\",alertstate=\"firing\"}");
-      prometheus.await("ALERTS{alertname=\"RingsideHang\",alertstate=\"firing\"}");
-      prometheus.await("ALERTS{alertname=\"RingsideTransport\"}");
-      prometheus.await("ALERTS{alertname=\"RingsideWatchdog\",alertstate=\"firing\"}");
+      var now = Instant.now();
+      nodes.train(now.minus(Duration.ofMinutes(3)));
+      Recordings.await(
+          Duration.ofMinutes(2),
+          () -> pipeline.runs().stream().anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
+      nodes.report(now);
+      nodes.report(now.plusSeconds(5));
+      prometheus.await("ringside_job_attempt{job=\"restart\"} == 1");
+      secondStart.call();
 
-      awaitFound(pipeline);
-      var queries = DashboardsTest.queries();
-      awaitAll(prometheus, queries);
-
-      assertThat(queries).filteredOn(it -> empty(prometheus, it)).isEmpty();
+      for (var alert : List.of("RingsideEfaFallback", "RingsideHang", "RingsideWatchdog")) {
+        prometheus.await("ALERTS{alertname=\"%s\",alertstate=\"firing\"}".formatted(alert));
+      }
+      for (var alert : List.of("RingsideStraggler", "RingsideTransport", "RingsideSensorStalled")) {
+        prometheus.await("ALERTS{alertname=\"%s\"}".formatted(alert)); // these wait for a while
+      }
+      assertEveryKindIsThere(prometheus);
+      assertEveryQueryHasAResult(prometheus);
       assertThat(prometheus.results("ringside_job_verdict{job=\"llama-c\"}"))
           .as("honor_labels keeps the training job's name")
           .isOne();
       assertThat(prometheus.labels("ringside_shipper_info", "node")).containsExactly("n1");
+      assertThat(prometheus.labels("ringside_node_suspect", "node")).contains("n1");
     }
   }
 
-  private static void awaitFound(LocalPipeline pipeline) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (System.nanoTime() < deadline && !found(pipeline).containsAll(FOUND)) {
-      Thread.sleep(500);
-    }
-    assertThat(found(pipeline)).containsAll(FOUND);
+  private static void assertEveryKindIsThere(Prometheus prometheus) throws Exception {
+    var all = new TreeSet<>(Arrays.stream(FindingKind.values()).map(FindingKind::label).toList());
+    until(Duration.ofMinutes(2), () -> prometheus.labels(KINDS, "kind").equals(all));
+    assertThat(prometheus.labels(KINDS, "kind")).isEqualTo(all);
   }
 
-  private static Set<FindingKind> found(LocalPipeline pipeline) {
-    var kinds = new TreeSet<FindingKind>();
-    pipeline.findings().forEach(finding -> kinds.add(finding.kind()));
-    return kinds;
+  /// Those of panels, of annotations and of variables.
+  private static void assertEveryQueryHasAResult(Prometheus prometheus) throws Exception {
+    var queries = DashboardsTest.queries();
+    var variables = DashboardsTest.variables();
+    assertThat(variables).isNotEmpty();
+    until(Duration.ofSeconds(90), () -> queries.stream().noneMatch(it -> empty(prometheus, it)));
+    assertThat(queries).filteredOn(it -> empty(prometheus, it)).isEmpty();
+    assertThat(variables)
+        .filteredOn(it -> prometheus.values(filled(it.selector()), it.label()).isEmpty())
+        .isEmpty();
   }
 
-  /// Gives up after a while: the assertion then names what stays empty.
-  private static void awaitAll(Prometheus prometheus, List<DashboardsTest.Query> queries)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(90).toNanos();
-    while (System.nanoTime() < deadline && queries.stream().anyMatch(it -> empty(prometheus, it))) {
-      Thread.sleep(500);
+  /// Gives up after a while: the assertion that follows says what is missing.
+  private static void until(Duration patience, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (System.nanoTime() < deadline && !condition.call()) {
+      Thread.sleep(250);
     }
   }
 
   private static boolean empty(Prometheus prometheus, DashboardsTest.Query query) {
-    return !query.panel().equals("annotation")
-        && prometheus.results(filled(query.expression())) == 0;
+    return prometheus.results(filled(query.expression())) == 0;
   }
 
   /// The variables as somebody would have set them who looks at everything.

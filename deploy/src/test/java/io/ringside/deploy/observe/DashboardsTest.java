@@ -17,6 +17,7 @@ class DashboardsTest {
   private static final Path FOLDER = Path.of("..", "grafana", "dashboards");
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Pattern OURS = Pattern.compile("\\bringside_[a-z0-9_]+\\b");
+  private static final Pattern VALUES = Pattern.compile("label_values\\((.+), (\\w+)\\)");
 
   /// One query of one panel.
   record Query(String dashboard, String panel, String expression) {
@@ -26,6 +27,15 @@ class DashboardsTest {
     }
   }
 
+  /// One variable whose values are those of a label.
+  record Variable(String dashboard, String name, String selector, String label) {
+    @Override
+    public String toString() {
+      return dashboard + " / $" + name + ": " + label + " of " + selector;
+    }
+  }
+
+  /// Those of panels and of annotations.
   static List<Query> queries() throws IOException {
     var queries = new ArrayList<Query>();
     for (var file : Installed.files(FOLDER, ".json")) {
@@ -38,10 +48,31 @@ class DashboardsTest {
         }
       }
       for (var annotation : board.get("annotations").get("list")) {
-        queries.add(new Query(title, "annotation", annotation.get("expr").asString()));
+        var name = "annotation " + annotation.get("name").asString();
+        queries.add(new Query(title, name, annotation.get("expr").asString()));
       }
     }
     return queries;
+  }
+
+  static List<Variable> variables() throws IOException {
+    var variables = new ArrayList<Variable>();
+    for (var file : Installed.files(FOLDER, ".json")) {
+      var board = JSON.readTree(file.toFile());
+      for (var variable : board.at("/templating/list")) {
+        if (variable.get("type").asString().equals("query")) {
+          var query = VALUES.matcher(variable.at("/query/query").asString());
+          assertThat(query.matches()).as(variable.toString()).isTrue();
+          variables.add(
+              new Variable(
+                  board.get("title").asString(),
+                  variable.get("name").asString(),
+                  query.group(1),
+                  query.group(2)));
+        }
+      }
+    }
+    return variables;
   }
 
   static List<Path> dashboards() throws IOException {
@@ -53,6 +84,58 @@ class DashboardsTest {
   void asksForMetricsThatExist(Query query) {
     assertThat(DocumentedMetrics.names())
         .containsAll(OURS.matcher(query.expression()).results().map(it -> it.group()).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("variables")
+  void offersValuesOfMetricsThatExist(Variable variable) {
+    assertThat(DocumentedMetrics.names()).contains(variable.selector().replaceFirst("\\{.*", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dashboards")
+  void leadsToTheOthersAndToTheProof(Path file) throws IOException {
+    var board = JSON.readTree(file.toFile());
+    var links = board.get("links").findValuesAsString("url");
+
+    for (var other : dashboards()) {
+      var uid = other.getFileName().toString().replace(".json", "");
+      if (!other.equals(file)) {
+        assertThat(links).anyMatch(link -> link.startsWith("/d/" + uid + "?"));
+      }
+    }
+    assertThat(links).anyMatch(link -> link.startsWith("${page}"));
+  }
+
+  /// Grafana has a shade of each of its named colours for light and for dark.
+  @ParameterizedTest
+  @MethodSource("dashboards")
+  void looksAsTheReadersThemeSays(Path file) {
+    var board = JSON.readTree(file.toFile());
+
+    assertThat(board.has("style")).isFalse();
+    assertThat(board.findValues("color"))
+        .filteredOn(JsonNode::isString)
+        .extracting(JsonNode::asString)
+        .filteredOn(
+            colour -> !colour.startsWith("rgba(")) // of exemplars, as Grafana itself writes it
+        .allMatch(colour -> colour.matches("[a-z-]*"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dashboards")
+  void givesEveryPanelAUnitAndATitleOfItsOwn(Path file) {
+    var titles = new ArrayList<String>();
+    for (var panel : JSON.readTree(file.toFile()).get("panels")) {
+      titles.add(panel.get("title").asString() + " " + panel.get("type").asString());
+      if (!panel.get("type").asString().equals("row")) {
+        assertThat(panel.at("/fieldConfig/defaults/unit").asString(""))
+            .as(panel.get("title").asString())
+            .isNotEmpty();
+        assertThat(panel.at("/fieldConfig/defaults/thresholds/steps")).isNotEmpty();
+      }
+    }
+    assertThat(titles).doesNotHaveDuplicates();
   }
 
   @ParameterizedTest

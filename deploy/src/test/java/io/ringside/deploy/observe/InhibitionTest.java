@@ -31,12 +31,19 @@ class InhibitionTest {
               "RingsideStepRegression"));
       alertmanager.raise(
           alerts("stuck", "RingsideHang", "RingsideStraggler", "RingsideStragglerSevere"));
-      alertmanager.raise(alerts("broken", "RingsideGpuError", "RingsideGpuThrottled"));
+      alertmanager.raise(
+          alerts("broken", "RingsideGpuError", "RingsideGpuThrottled", "RingsideSensorStalled"));
+      alertmanager.raise(alerts("unseen", "RingsideTelemetryGap", "RingsideRanksMissing"));
       alertmanager.raise(alerts("other", "RingsideLateStart"));
 
       assertHears(
           alertmanager,
-          Set.of("RingsideEfaFallback", "RingsideHang", "RingsideGpuError", "RingsideLateStart"));
+          Set.of(
+              "RingsideEfaFallback",
+              "RingsideHang",
+              "RingsideGpuError",
+              "RingsideTelemetryGap",
+              "RingsideLateStart"));
     }
   }
 
@@ -45,7 +52,7 @@ class InhibitionTest {
     var config = Repository.path("deploy/prometheus/alertmanager.yaml");
     try (var alertmanager = Alertmanager.start(config, folder)) {
       alertmanager.raise(alerts("a", "RingsideHang"));
-      alertmanager.raise(alerts("b", "RingsideStragglerSevere"));
+      alertmanager.raise(alerts("b", "RingsideStragglerSevere", "RingsideGpuThrottled"));
 
       assertHears(alertmanager, Set.of("RingsideHang", "RingsideStragglerSevere"));
     }

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A real Prometheus that scrapes the service and an agent twice a second and evaluates our rules.
+/// A real Prometheus that scrapes the service, and agents, twice a second and evaluates our rules.
 final class Prometheus implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration PATIENCE = Duration.ofSeconds(150);
@@ -35,8 +35,27 @@ final class Prometheus implements AutoCloseable {
   }
 
   /// @param service port of the streams service
+  static Prometheus start(int service, Path scratch) throws IOException {
+    return start(scratch, scraping("ringside-streams", service));
+  }
+
+  /// @param service port of the streams service
   /// @param agent port of an agent
   static Prometheus start(int service, int agent, Path scratch) throws IOException {
+    return start(
+        scratch, scraping("ringside-streams", service) + scraping("ringside-shipper", agent));
+  }
+
+  private static String scraping(String name, int port) {
+    return """
+      - job_name: %s
+        honor_labels: true
+        static_configs: [{targets: ["127.0.0.1:%d"]}]
+    """
+        .formatted(name, port);
+  }
+
+  private static Prometheus start(Path scratch, String scraped) throws IOException {
     var program = Installed.program("prometheus");
     var rules = Path.of("..", "deploy", "prometheus", "rules", "ringside.yaml").toAbsolutePath();
     var config =
@@ -46,14 +65,8 @@ final class Prometheus implements AutoCloseable {
             global: {scrape_interval: 500ms, evaluation_interval: 500ms}
             rule_files: ["%s"]
             scrape_configs:
-              - job_name: ringside-streams
-                honor_labels: true
-                static_configs: [{targets: ["127.0.0.1:%d"]}]
-              - job_name: ringside-shipper
-                honor_labels: true
-                static_configs: [{targets: ["127.0.0.1:%d"]}]
-            """
-                .formatted(rules.normalize(), service, agent));
+            %s"""
+                .formatted(rules.normalize(), scraped));
     int port = freePort();
     var log = scratch.resolve("prometheus.log");
     var process =
@@ -92,11 +105,24 @@ final class Prometheus implements AutoCloseable {
     return values;
   }
 
+  /// What a variable of a dashboard offers: the values of a label over the series of a selector.
+  Set<String> values(String selector, String label) {
+    var values = new TreeSet<String>();
+    data("/api/v1/label/" + label + "/values?match[]=", selector)
+        .forEach(value -> values.add(value.asString()));
+    return values;
+  }
+
   private JsonNode answer(String query) {
-    var response = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    return data("/api/v1/query?query=", query).get("result");
+  }
+
+  private JsonNode data(String path, String query) {
+    var response =
+        get(path.replace("[]", "%5B%5D") + URLEncoder.encode(query, StandardCharsets.UTF_8));
     var answer = JSON.readTree(response);
     assertThat(answer.get("status").asString()).as("%s: %s", query, response).isEqualTo("success");
-    return answer.get("data").get("result");
+    return answer.get("data");
   }
 
   private boolean up() {

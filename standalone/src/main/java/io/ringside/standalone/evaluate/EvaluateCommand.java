@@ -1,6 +1,7 @@
 package io.ringside.standalone.evaluate;
 
 import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.simulate.JobKind;
 import io.ringside.standalone.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,13 @@ public final class EvaluateCommand implements Callable<Integer> {
   private @Nullable Integer only;
 
   @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description =
+          "Just jobs of this kind: ${COMPLETION-CANDIDATES}; drawn by chance if not given.")
+  private @Nullable JobKind kind;
+
+  @Option(
       names = "--recordings",
       defaultValue = "examples/recordings",
       paramLabel = "FOLDER",
@@ -79,7 +87,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long of = seed == null ? clock.millis() % 1_000_000 : seed;
-    var evaluation = new Evaluation(of, maxRanks, lines, System::nanoTime);
+    var evaluation = new Evaluation(of, kind, maxRanks, lines, System::nanoTime);
     var card = new Scorecard();
     if (!json) {
       console
@@ -95,7 +103,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       progress(number - first, last - first);
       card.add(evaluation.generated(number));
     }
-    if (only == null && Files.isRegularFile(recordings.resolve("truth.tsv"))) {
+    if (only == null && kind == null && Files.isRegularFile(recordings.resolve("truth.tsv"))) {
       try {
         evaluation.recorded(recordings).forEach(card::add);
       } catch (IOException e) {

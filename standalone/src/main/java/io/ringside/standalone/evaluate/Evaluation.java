@@ -4,6 +4,8 @@ import io.ringside.standalone.analyze.RecordedEvents;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.simulate.JobDraw;
 import io.ringside.standalone.simulate.JobGenerator;
+import io.ringside.standalone.simulate.JobKind;
+import io.ringside.standalone.simulate.JobPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Examines generated and recorded jobs one after the other.
 final class Evaluation {
@@ -21,12 +24,15 @@ final class Evaluation {
   private static final Duration CHUNK = Duration.ofMillis(500);
 
   private final long seed;
+  private final @Nullable JobKind kind;
   private final int maxRanks;
   private final int lines;
   private final LongSupplier nanoTime;
 
-  Evaluation(long seed, int maxRanks, int lines, LongSupplier nanoTime) {
+  /// @param kind of all jobs, null for a kind by chance
+  Evaluation(long seed, @Nullable JobKind kind, int maxRanks, int lines, LongSupplier nanoTime) {
     this.seed = seed;
+    this.kind = kind;
     this.maxRanks = maxRanks;
     this.lines = lines;
     this.nanoTime = nanoTime;
@@ -34,11 +40,23 @@ final class Evaluation {
 
   /// The generated job with this number.
   Trial generated(int number) {
-    var plan = JobDraw.draw(seed, number, maxRanks, lines);
+    return kind == null
+        ? examined(JobDraw.draw(seed, number, maxRanks, lines), "", number)
+        : generated(kind, number);
+  }
+
+  /// The generated job with this number, of this kind.
+  Trial generated(JobKind of, int number) {
+    return examined(JobDraw.draw(of, seed, number, maxRanks, lines), " --kind " + of, number);
+  }
+
+  private Trial examined(JobPlan plan, String option, int number) {
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
     return new Examiner(nanoTime)
         .examine(
-            job, "--seed %d --lines %d --only %d  %s".formatted(seed, lines, number, plan.words()));
+            job,
+            "--seed %d --max-ranks %d --lines %d --only %d%s  %s"
+                .formatted(seed, maxRanks, lines, number, option, plan.words()));
   }
 
   /// All recordings below a folder.

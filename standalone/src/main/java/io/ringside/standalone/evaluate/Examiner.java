@@ -186,6 +186,10 @@ final class Examiner {
         return true;
       }
       if (expected.kind() == finding.kind()) {
+        if (!finding.ranks().isEmpty() && expected.ranks().containsAll(finding.ranks())) {
+          return true; // some of the ranks that it is about: no false alarm, whether it lasts or
+          // not
+        }
         boolean rightRanks =
             expected.ranks().isEmpty() || expected.ranks().equals(Set.copyOf(finding.ranks()));
         boolean told =
@@ -199,7 +203,7 @@ final class Examiner {
     return false;
   }
 
-  /// Faults of placement and network are in all runs of a generated job.
+  /// Faults of placement, network and libraries are in all runs of a generated job, unless they are new.
   private static boolean ofEachRun(Finding finding) {
     return switch (finding.kind()) {
       case EFA_FALLBACK,
@@ -208,7 +212,10 @@ final class Examiner {
           SHM_FALLBACK,
           SPLIT_PLACEMENT,
           GDR_MISSING,
-          GDR_DISAGREEMENT ->
+          GDR_DISAGREEMENT,
+          NIC_SHORTFALL,
+          VERSION_MISMATCH,
+          ENV_DRIFT ->
           true;
       default -> false;
     };

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
@@ -140,6 +141,7 @@ final class FleetLoad {
         }
         case GpuSample sample -> publisher.send(sample);
         case NodeTopology topology -> publisher.send(topology);
+        case NodeReport report -> publisher.send(report);
         default -> throw new IllegalStateException("no agent sends " + next.event());
       }
       records++;
@@ -158,17 +160,16 @@ final class FleetLoad {
             1,
             NcclVersion.V2_28,
             Schedule.recorded(),
-            1,
+            Framework.NONE,
+            Restarts.NONE,
             1,
             1,
             Noise.NONE,
             Output.CONTAINER,
-            2,
-            false,
-            0,
+            new Agents(2, false, 0, 0),
             false,
             false,
-            List.of(new Fault.EfaFallback(Fault.EfaFallback.Cause.NO_PROVIDER)));
+            List.of(new NetworkFault.EfaFallback(NetworkFault.EfaFallback.Cause.NO_PROVIDER)));
     // as if it had started long enough ago to be through now: nothing is left to wait for
     var started = clock.instant().minus(Duration.ofSeconds(4));
     for (var sent : new LiveJob(plan, 1, started, CHUNK).start()) {
@@ -188,12 +189,13 @@ final class FleetLoad {
     var faults =
         wishes.straggler() && job == 0
             ? List.<Fault>of(
-                new Fault.Straggler(
+                new PaceFault.Straggler(
                     nodes * wishes.gpus() / 2,
                     0,
                     Integer.MAX_VALUE,
+                    1,
                     1.5,
-                    Fault.Straggler.Cause.HOST))
+                    PaceFault.Straggler.Cause.HOST))
             : List.<Fault>of();
     return new JobPlan(
         wishes.seed() * 1000 + job,
@@ -204,14 +206,13 @@ final class FleetLoad {
         wishes.gpus(),
         NcclVersion.V2_28,
         schedule,
-        1,
+        Framework.NONE,
+        Restarts.NONE,
         1,
         step,
-        new Noise(0.03, 0.005, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.3),
+        new Noise(0.03, 0.005, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.3, 0),
         Output.CONTAINER,
-        nodes,
-        true,
-        wishes.sampleSeconds(),
+        new Agents(nodes, true, wishes.sampleSeconds(), 0),
         false,
         false,
         faults);

@@ -3,8 +3,8 @@ package io.ringside.standalone.simulate;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.standalone.simulate.Fault.Straggler;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
+import io.ringside.standalone.simulate.PaceFault.Straggler;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -35,8 +35,11 @@ final class GpuTrace {
 
   /// Sends samples from one moment to another, seconds since the job's begin.
   void send(double from, double to, Consumer<Sent> out) {
-    for (double at = from; at < to; at += plan.sampleSeconds()) {
+    for (double at = from; at < to; at += plan.agents().sampleSeconds()) {
       long nanos = clock.nanos(at);
+      if (stalled(at)) {
+        continue;
+      }
       var readings = new ArrayList<GpuReading>();
       for (int gpu = 0; gpu < plan.machine().gpus(); gpu++) {
         readings.add(reading(gpu, at));
@@ -50,6 +53,17 @@ final class GpuTrace {
                   Nanos.instant(clock.shown(nanos)),
                   readings)));
     }
+  }
+
+  private boolean stalled(double at) {
+    double since = at - timeline.stepBegin(0, 0);
+    return plan.fault(SightFault.SensorStall.class)
+        .map(
+            stall ->
+                stall.node() == node
+                    && since >= stall.fromSecond()
+                    && since < stall.fromSecond() + stall.seconds())
+        .orElse(false);
   }
 
   private GpuReading reading(int gpu, double at) {
@@ -71,6 +85,11 @@ final class GpuTrace {
             + worked * (machine.busyWatts() - machine.idleWatts())
             + waited * (machine.spinWatts() - machine.idleWatts());
     double busy = Math.min(100, 100 * (worked + waited));
+    var throttled = throttled(rank);
+    if (throttled != null) {
+      clockMHz *= 0.93;
+      reasons = throttled.reasons();
+    }
     var straggler = straggler(rank);
     if (straggler != null) {
       if (straggler.cause() == Straggler.Cause.GPU_THROTTLED) {
@@ -85,6 +104,7 @@ final class GpuTrace {
         reasons = POWER_CAP;
       }
     }
+    boolean broken = broken(rank, GpuFault.Broken.Sign.READING);
     return new GpuReading(
         gpu,
         machine.busId(gpu),
@@ -93,14 +113,31 @@ final class GpuTrace {
         (double) Math.round(busy),
         memory,
         81_559.0,
-        watts * (0.98 + 0.04 * random.nextDouble()),
+        broken ? null : (Double) (watts * (0.98 + 0.04 * random.nextDouble())),
         machine.busyWatts() * 1.3,
         35 + 30 * worked,
         clockMHz,
         machine.clockMHz(),
         reasons,
-        0L,
-        null);
+        broken(rank, GpuFault.Broken.Sign.ECC) ? 2L : 0L,
+        broken ? "power.draw: ERR!" : null);
+  }
+
+  private GpuFault.@Nullable Throttled throttled(int rank) {
+    var fault = plan.fault(GpuFault.Throttled.class).orElse(null);
+    return fault != null
+            && fault.rank() == rank
+            && stepOfRank[rank] >= fault.fromStep()
+            && stepOfRank[rank] < fault.toStep()
+        ? fault
+        : null;
+  }
+
+  private boolean broken(int rank, GpuFault.Broken.Sign sign) {
+    return plan.fault(GpuFault.Broken.class)
+        .filter(fault -> fault.rank() == rank && fault.sign() == sign)
+        .map(fault -> stepOfRank[rank] >= fault.step())
+        .orElse(false);
   }
 
   private int rankOf(int gpu) {
@@ -111,12 +148,14 @@ final class GpuTrace {
   }
 
   private @Nullable Straggler straggler(int rank) {
-    var fault = plan.fault(Straggler.class).orElse(null);
-    if (fault == null || rank != fault.rank() || timeline.steps() < plan.steps()) {
+    if (rank < 0) {
       return null;
     }
     int step = stepOfRank[rank];
-    return step >= fault.fromStep() && step < fault.toStep() ? fault : null;
+    return plan.faults(Straggler.class).stream()
+        .filter(fault -> fault.rank() == rank && step >= fault.fromStep() && step < fault.toStep())
+        .findFirst()
+        .orElse(null);
   }
 
   /// Shares of the last second in which the GPU worked and in which it waited.
@@ -129,7 +168,11 @@ final class GpuTrace {
       step++;
     }
     stepOfRank[rank] = step;
-    boolean stopped = plan.fault(Fault.Hang.class).map(hang -> hang.rank() == rank).orElse(false);
+    boolean stopped =
+        plan.fault(PaceFault.Hang.class).map(hang -> hang.rank() == rank).orElse(false)
+            || plan.fault(ProcessFault.Crash.class)
+                .map(crash -> crash.rank() == rank)
+                .orElse(false);
     for (; step < timeline.steps() && timeline.stepBegin(step, rank) < at; step++) {
       double idleEnd = timeline.idleEnd(step, rank);
       double computeEnd = timeline.computeEnd(step, rank);

@@ -2,16 +2,15 @@ package io.ringside.standalone.simulate;
 
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.NodeTopology;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
-import io.ringside.standalone.simulate.Layout.Place;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
@@ -26,6 +25,7 @@ public final class JobGenerator {
   private final SplittableRandom random;
   private final List<Sent> records = new ArrayList<>();
   private final NodeClock[] clocks;
+  private final Map<String, PodLog> logs = new HashMap<>();
 
   private JobGenerator(JobPlan plan, Instant begin, Duration chunk) {
     this.plan = plan;
@@ -49,32 +49,30 @@ public final class JobGenerator {
   }
 
   private GeneratedJob generate() {
-    topologies();
+    if (plan.agents().topologyKnown()) {
+      Topologies.of(plan, nodesWithAgents(plan), begin).forEach(records::add);
+    }
     double at = 2;
+    double watched = 0;
     double gpuSeconds = 0;
     Truth truth = new Truth(List.of(), java.util.Set.of(), 0);
-    for (int run = 0; run < plan.runs(); run++) {
-      boolean last = run == plan.runs() - 1;
-      var layout = new Layout(plan, run, random.split());
-      var starts = starts(at, last);
+    for (int number = 0; number < plan.restarts().runs(); number++) {
+      boolean last = number == plan.restarts().runs() - 1;
+      var run = last ? plan : plan.earlier();
+      var layout = new Layout(run, number, random.split());
+      var starts = starts(run, at);
       double connected = InitLines.initStart(Arrays.stream(starts).max().orElseThrow()) + 0.1;
-      int steps = last ? plan.steps() : Math.max(4, plan.steps() / 5);
       var timeline =
-          new Timeline(plan, layout, connected + AFTER_CONNECTED, 0, steps, last, random.split());
-      double end = logs(layout, timeline, starts, connected, run, last);
-      if (plan.sampleSeconds() > 0) {
-        samples(timeline, at - 2, end);
-      }
-      gpuSeconds += plan.ranks() * (end - at);
+          new Timeline(
+              run, layout, connected + AFTER_CONNECTED, 0, run.steps(), true, random.split());
+      double end = logs(run, layout, timeline, starts, connected, number, last);
+      watch(run, timeline, watched, end);
+      watched = end;
+      gpuSeconds += run.ranks() * (end - at);
       if (last) {
         truth =
             Truths.of(
-                plan,
-                layout,
-                timeline,
-                starts,
-                connected,
-                begin,
+                new Started(run, layout, timeline, starts, connected, begin),
                 gpuSeconds / Duration.ofDays(1).toSeconds());
       }
       at = end + BETWEEN_RUNS;
@@ -83,55 +81,66 @@ public final class JobGenerator {
     return new GeneratedJob(plan, records, truth);
   }
 
-  private double[] starts(double at, boolean last) {
-    var starts = new double[plan.ranks()];
-    for (int pod = 0; pod < plan.pods(); pod++) {
+  private double[] starts(JobPlan run, double at) {
+    var starts = new double[run.ranks()];
+    for (int pod = 0; pod < run.pods(); pod++) {
       double ofPod = at + 2 * random.nextDouble();
-      for (int local = 0; local < plan.gpusPerPod(); local++) {
-        starts[pod * plan.gpusPerPod() + local] = ofPod + 0.4 * random.nextDouble();
+      for (int local = 0; local < run.gpusPerPod(); local++) {
+        starts[pod * run.gpusPerPod() + local] = ofPod + 0.4 * random.nextDouble();
       }
     }
-    if (last) {
-      plan.fault(Fault.LateStart.class).ifPresent(late -> starts[late.rank()] += late.seconds());
-    }
+    run.fault(PaceFault.LateStart.class).ifPresent(late -> starts[late.rank()] += late.seconds());
     return starts;
   }
 
+  /// @return when the run's last line was written
   private double logs(
-      Layout layout, Timeline timeline, double[] starts, double connected, int run, boolean last) {
-    double end = timeline.end();
-    var hang = last ? plan.fault(Fault.Hang.class).orElse(null) : null;
-    for (int pod = 0; pod < Math.min(plan.pods(), plan.podsWithLogs()); pod++) {
-      var lines = new ArrayList<Line>();
-      var writer = new RunLines(plan, layout, timeline, lines, random.split());
-      for (Place place :
-          layout.places().subList(pod * plan.gpusPerPod(), (pod + 1) * plan.gpusPerPod())) {
-        new InitLines(plan, layout, place, starts, connected, timeline, lines).write();
-        writer.calls(place);
-        if (hang != null && hang.watchdog()) {
-          writer.hang(place, hang);
-        } else if (last) {
-          writer.end(place);
+      JobPlan run,
+      Layout layout,
+      Timeline timeline,
+      double[] starts,
+      double connected,
+      int number,
+      boolean last) {
+    double end = nothingTrains(run) ? starts[0] + BenchLines.SECONDS : timeline.end();
+    var hang = run.fault(PaceFault.Hang.class).orElse(null);
+    boolean silent = hang != null && !hang.watchdog();
+    boolean goesOn = !last && run.restarts().kind() == Restarts.Kind.SAME_FILE;
+    for (int pod = 0; pod < run.podsWithLogs(); pod++) {
+      var clock = clocks[pod / run.podsPerNode()];
+      var lines =
+          new PodLines(run, layout, timeline, starts, connected, begin, random.split())
+              .of(pod, last);
+      double first = starts[pod * run.gpusPerPod()] - 0.5;
+      var log = log(source(run, layout, pod, number), clock);
+      double trained = timeline.stepBegin(0, 0);
+      for (var lost : run.faults(SightFault.LostLines.class)) {
+        if (lost.pod() == pod) {
+          double from = trained + lost.fromSecond();
+          log.lose(clock.nanos(from), clock.nanos(from + lost.seconds()));
         }
       }
-      writer.chatter(pod);
-      var clock = clocks[pod / plan.podsPerNode()];
-      double first = starts[pod * plan.gpusPerPod()] - 0.5;
-      boolean silent = hang != null && !hang.watchdog();
-      new PodLog(source(layout, pod, run), plan.output(), plan.version(), clock, chunk.toNanos())
-          .send(clock.nanos(first), lines, !silent, records::add);
+      log.send(clock.nanos(first), lines, !silent && !goesOn, records::add);
       end = Math.max(end, lines.isEmpty() ? 0 : lines.getLast().at());
     }
     return end + 1;
   }
 
-  private LogSource source(Layout layout, int pod, int run) {
-    return source(plan, layout, pod, run);
+  private static boolean nothingTrains(JobPlan run) {
+    return run.framework() == Framework.NCCL_TESTS || run.has(ProcessFault.NoInterface.class);
+  }
+
+  private PodLog log(LogSource source, NodeClock clock) {
+    return logs.computeIfAbsent(
+        source.id(),
+        _ -> new PodLog(source, plan.output(), plan.version(), clock, chunk.toNanos()));
   }
 
   static LogSource source(JobPlan plan, Layout layout, int pod, int run) {
     var name = layout.podName(pod);
-    var uid = new UUID(plan.seed(), pod).toString();
+    var kind = plan.restarts().kind();
+    var uid =
+        new UUID(plan.seed(), kind == Restarts.Kind.NEW_POD ? 1000L * run + pod : pod).toString();
     return new LogSource(
         "eu-1",
         Layout.nodeName(plan, pod / plan.podsPerNode()),
@@ -140,43 +149,24 @@ public final class JobGenerator {
         uid,
         "trainer",
         plan.name(),
-        "/var/log/pods/training_%s_%s/trainer/%d.log".formatted(name, uid, run));
+        "/var/log/pods/training_%s_%s/trainer/%d.log"
+            .formatted(name, uid, kind == Restarts.Kind.NEW_CONTAINER ? run : 0));
   }
 
-  private int nodesWithAgents() {
-    return (Math.min(plan.pods(), plan.podsWithLogs()) + plan.podsPerNode() - 1)
-        / plan.podsPerNode();
+  private static int nodesWithAgents(JobPlan run) {
+    return (run.podsWithLogs() + run.podsPerNode() - 1) / run.podsPerNode();
   }
 
-  private void samples(Timeline timeline, double from, double to) {
-    for (int node = 0; node < nodesWithAgents(); node++) {
-      new GpuTrace(plan, timeline, clocks[node], node, random.split())
-          .send(from + 0.1 * random.nextDouble(), to, records::add);
-    }
-  }
-
-  private void topologies() {
-    var machine = plan.machine();
-    for (int node = 0; plan.topologyKnown() && node < nodesWithAgents(); node++) {
-      var gpus = new ArrayList<NodeTopology.Gpu>();
-      var links = new ArrayList<List<String>>();
-      for (int gpu = 0; gpu < machine.gpus(); gpu++) {
-        gpus.add(new NodeTopology.Gpu(gpu, machine.busId(gpu), "GPU-" + gpu, machine.gpuName()));
-        var row = new ArrayList<>(Collections.nCopies(machine.gpus(), machine.link()));
-        row.set(gpu, "X");
-        links.add(row);
+  private void watch(JobPlan run, Timeline timeline, double from, double to) {
+    for (int node = 0; node < nodesWithAgents(run); node++) {
+      if (run.agents().sampleSeconds() > 0 && !nothingTrains(run)) {
+        new GpuTrace(run, timeline, clocks[node], node, random.split())
+            .send(from + 0.1 * random.nextDouble(), to, records::add);
       }
-      records.add(
-          new Sent(
-              Nanos.of(begin),
-              new NodeTopology(
-                  "eu-1",
-                  Layout.nodeName(plan, node),
-                  begin,
-                  machine.instanceType(),
-                  "580.95.05",
-                  gpus,
-                  links)));
+      if (run.agents().reportSeconds() > 0) {
+        new ReportTrace(run, clocks[node], node, timeline.stepBegin(0, 0))
+            .send(from + 5 * random.nextDouble(), to, records::add);
+      }
     }
   }
 }

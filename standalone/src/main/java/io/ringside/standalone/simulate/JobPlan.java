@@ -7,10 +7,6 @@ import java.util.Optional;
 /// job.
 ///
 /// @param seed of everything that is left to chance
-/// @param runs how often it starts; faults are in the last run, the others are cut short
-/// @param podsWithLogs how many pods have an agent that sends logs, in the order of their ranks
-/// @param topologyKnown whether agents tell their node's topology
-/// @param sampleSeconds time between two GPU samples, 0 for none
 /// @param stepSeconds of one step's work, without communication
 /// @param torchLines whether PyTorch logs at level INFO
 /// @param initThread whether NCCL initialises in a thread of its own
@@ -23,14 +19,13 @@ public record JobPlan(
     int gpusPerPod,
     NcclVersion version,
     Schedule schedule,
-    int runs,
+    Framework framework,
+    Restarts restarts,
     int steps,
     double stepSeconds,
     Noise noise,
     Output output,
-    int podsWithLogs,
-    boolean topologyKnown,
-    int sampleSeconds,
+    Agents agents,
     boolean torchLines,
     boolean initThread,
     List<Fault> faults) {
@@ -55,28 +50,72 @@ public record JobPlan(
     return pods() * gpusPerPod;
   }
 
-  /// The fault of this kind, if it is planned.
+  /// How many pods have logs, in the order of their ranks.
+  public int podsWithLogs() {
+    return Math.min(pods(), agents.podsWithLogs());
+  }
+
+  /// The first fault of this kind, if one is planned.
   public <F extends Fault> Optional<F> fault(Class<F> kind) {
-    return faults.stream().filter(kind::isInstance).map(kind::cast).findFirst();
+    return faults(kind).stream().findFirst();
+  }
+
+  /// All faults of this kind.
+  public <F extends Fault> List<F> faults(Class<F> kind) {
+    return faults.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   public boolean has(Class<? extends Fault> kind) {
-    return fault(kind).isPresent();
+    return faults.stream().anyMatch(kind::isInstance);
+  }
+
+  /// The runs before the last one: short, with what is wrong with place, network and libraries, unless that
+  /// is new in the last run.
+  JobPlan earlier() {
+    boolean better = has(NetworkFault.NewInLastRun.class);
+    double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
+    int length = better || ratio > 1 ? Math.max(40, steps / 2) : Math.max(4, steps / 5);
+    return new JobPlan(
+        seed,
+        name,
+        machine,
+        nodes,
+        better ? 1 : podsPerNode,
+        better ? gpusPerPod * podsPerNode : gpusPerPod,
+        version,
+        schedule,
+        framework,
+        restarts,
+        length,
+        stepSeconds / ratio,
+        noise,
+        output,
+        agents,
+        torchLines,
+        initThread,
+        faults.stream().filter(fault -> !better && lasts(fault)).toList());
+  }
+
+  private static boolean lasts(Fault fault) {
+    return switch (fault) {
+      case NetworkFault _, ProcessFault.VersionMismatch _, ProcessFault.EnvironmentDrift _ -> true;
+      case ProcessFault _, PaceFault _, GpuFault _, SightFault _, BenchFault _ -> false;
+    };
   }
 
   /// Whether NCCL carries traffic beyond the pod over the OFI plugin.
   boolean libfabric() {
-    return machine.efa() > 0 && !has(Fault.EfaFallback.class);
+    return machine.efa() > 0 && !has(NetworkFault.EfaFallback.class);
   }
 
-  /// What `Using network` says; up to plugin 1.12 the plugin called itself otherwise.
+  /// What `Using network` says.
   String network() {
-    return !libfabric() ? "Socket" : version == NcclVersion.V2_19 ? "AWS Libfabric" : "Libfabric";
+    return libfabric() ? version.libfabricName() : "Socket";
   }
 
   /// In words, for lists of misjudged jobs.
   public String words() {
-    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %d steps of %.2f s, %s%s%s, %s"
+    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s, %s"
         .formatted(
             name,
             ranks(),
@@ -86,11 +125,12 @@ public record JobPlan(
             version.number(),
             schedule.name(),
             schedule.blocking() ? "" : " (asynchronous)",
+            framework,
             steps,
             stepSeconds,
             output,
-            runs > 1 ? ", run " + runs : "",
-            podsWithLogs < pods() ? ", logs of " + podsWithLogs + " pods" : "",
+            restarts.runs() > 1 ? ", run %d (%s)".formatted(restarts.runs(), restarts.kind()) : "",
+            podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
             faults.isEmpty() ? "healthy" : faults);
   }
 }

@@ -2,17 +2,14 @@ package io.ringside.standalone.simulate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /// Who runs where in one run of a job: processes by global rank, and the communicators they form.
 final class Layout {
   private final JobPlan plan;
   private final List<Place> places = new ArrayList<>();
-  private final String worldId;
-  private final List<String> splitIds = new ArrayList<>();
-  private final int[] groupOfRank;
-  private final int[] rankInGroup;
-  private final int[] groupSizes;
+  private final List<Groups> comms;
 
   /// A process.
   ///
@@ -33,7 +30,6 @@ final class Layout {
 
   Layout(JobPlan plan, int run, RandomGenerator random) {
     this.plan = plan;
-    worldId = hex(random);
     int firstPid = 100 + random.nextInt(3000) + 7000 * run;
     for (int rank = 0; rank < plan.ranks(); rank++) {
       int pod = rank / plan.gpusPerPod();
@@ -54,19 +50,43 @@ final class Layout {
               hex(random).substring(0, 14),
               hex(random).substring(0, 14)));
     }
-    groupOfRank = new int[plan.ranks()];
-    rankInGroup = new int[plan.ranks()];
-    boolean byPod = plan.schedule().split() == Schedule.Split.PODS;
-    int groups = byPod ? plan.pods() : 1;
-    groupSizes = new int[groups];
-    for (int rank = 0; rank < plan.ranks(); rank++) {
-      int group = byPod ? places.get(rank).pod() : 0;
-      groupOfRank[rank] = group;
-      rankInGroup[rank] = groupSizes[group]++;
+    var split = plan.schedule().split();
+    comms =
+        List.of(
+            groups(split == Schedule.Split.STAGES ? this::pod : _ -> 0, random),
+            groups(
+                switch (split) {
+                  case NONE, ALL -> _ -> 0;
+                  case PODS -> this::pod;
+                  case STAGES -> rank -> places.get(rank).local();
+                },
+                random));
+  }
+
+  /// The groups of one communicator: which one each rank is in, and as which of how many.
+  private record Groups(int[] ofRank, int[] rankIn, int[] sizes, List<String> ids) {}
+
+  private Groups groups(IntUnaryOperator groupOf, RandomGenerator random) {
+    var ofRank = new int[plan.ranks()];
+    int count = 0;
+    for (int rank = 0; rank < ofRank.length; rank++) {
+      ofRank[rank] = groupOf.applyAsInt(rank);
+      count = Math.max(count, ofRank[rank] + 1);
     }
-    for (int group = 0; group < groups; group++) {
-      splitIds.add(hex(random));
+    var rankIn = new int[ofRank.length];
+    var sizes = new int[count];
+    for (int rank = 0; rank < ofRank.length; rank++) {
+      rankIn[rank] = sizes[ofRank[rank]]++;
     }
+    var ids = new ArrayList<String>();
+    for (int group = 0; group < count; group++) {
+      ids.add(hex(random));
+    }
+    return new Groups(ofRank, rankIn, sizes, ids);
+  }
+
+  private int pod(int rank) {
+    return places.get(rank).pod();
   }
 
   private static String hex(RandomGenerator random) {
@@ -91,32 +111,33 @@ final class Layout {
     return places.get(rank);
   }
 
-  String worldId() {
-    return worldId;
-  }
-
+  /// Whether there is a second communicator of more than one rank.
   boolean split() {
-    return plan.schedule().split() != Schedule.Split.NONE;
+    return plan.schedule().split() != Schedule.Split.NONE
+        && (plan.schedule().split() != Schedule.Split.STAGES || plan.pods() > 1);
   }
 
-  int group(int rank) {
-    return groupOfRank[rank];
+  /// Which group of a communicator the rank is in.
+  int group(int comm, int rank) {
+    return comms.get(comm).ofRank()[rank];
   }
 
-  int groups() {
-    return groupSizes.length;
+  int groups(int comm) {
+    return comms.get(comm).sizes().length;
   }
 
-  int rankInSplit(int rank) {
-    return rankInGroup[rank];
+  /// The rank's number in its group.
+  int rankIn(int comm, int rank) {
+    return comms.get(comm).rankIn()[rank];
   }
 
-  int splitSize(int rank) {
-    return groupSizes[groupOfRank[rank]];
+  int size(int comm, int rank) {
+    return comms.get(comm).sizes()[group(comm, rank)];
   }
 
-  String splitId(int rank) {
-    return splitIds.get(groupOfRank[rank]);
+  /// The id that a communicator shows on all its ranks, where it shows one.
+  String id(int comm, int rank) {
+    return comms.get(comm).ids().get(group(comm, rank));
   }
 
   /// The rank after this one in the ring of a channel. Rings go through a pod from a local rank that
@@ -149,7 +170,8 @@ final class Layout {
   /// Channels of the world communicator.
   int channels() {
     int wished = plan.libfabric() ? 4 : 2;
-    return plan.gpusPerPod() == 1 ? 2 : Math.min(wished, plan.gpusPerPod());
+    int channels = plan.gpusPerPod() == 1 ? 2 : Math.min(wished, plan.gpusPerPod());
+    return plan.has(NetworkFault.FewerChannels.class) ? channels / 2 : channels;
   }
 
   /// Whether the rank has an edge to another pod.

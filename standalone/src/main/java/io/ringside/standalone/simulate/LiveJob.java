@@ -36,7 +36,7 @@ final class LiveJob {
     layout = new Layout(plan, 0, random.split());
     clock = new NodeClock(Nanos.of(begin), 0, 0);
     healthy = block(steps, false, random);
-    faulty = plan.has(Fault.Straggler.class) ? block(steps, true, random) : healthy;
+    faulty = plan.has(PaceFault.Straggler.class) ? block(steps, true, random) : healthy;
     begin(random, chunk);
   }
 
@@ -110,7 +110,7 @@ final class LiveJob {
       }
       logs.get(pod).append(lines, sent::add);
     }
-    if (plan.sampleSeconds() > 0) {
+    if (plan.agents().sampleSeconds() > 0) {
       var shifted = new NodeClock(clock.nanos(at), 0, 0);
       for (int node = 0; node < plan.nodes(); node++) {
         new GpuTrace(plan, block.timeline(), shifted, node, new SplittableRandom(node))

@@ -110,6 +110,11 @@ public record Machine(
     return link.startsWith("NV");
   }
 
+  /// What the links of a GPU carry one way, GB/s: 25 a link of NVLink, else about what shared memory does.
+  double linkGBps() {
+    return p2p() ? 25.0 * Integer.parseInt(link.substring(2)) : 12;
+  }
+
   /// Whether NCCL itself chooses read mode: two GPUs of compute capability 8.0 over NVLink.
   public boolean readsByPolicy() {
     return p2p() && computeCapability == 80;

@@ -3,6 +3,10 @@ package io.ringside.standalone.simulate;
 /// The NCCL releases whose lines are generated; what differs between them in what a job prints. Facts from
 /// the format strings of NVIDIA/nccl at these tags.
 public enum NcclVersion {
+  V2_10("2.10.3", "11.4", 10),
+  V2_12("2.12.12", "11.6", 12),
+  V2_16("2.16.2", "11.8", 16),
+  V2_18("2.18.3", "12.1", 18),
   V2_19("2.19.3", "12.3", 19),
   V2_21("2.21.5", "12.4", 21),
   V2_27("2.27.3", "12.9", 27),
@@ -34,7 +38,30 @@ public enum NcclVersion {
     return minor >= release;
   }
 
-  /// The function name of an init line, with its blank; 2.19 prints none.
+  /// Whether communicators show an id that all ranks share (2.16.2).
+  boolean commIds() {
+    return since(16);
+  }
+
+  /// Whether the start of an init is shown as well as its end, and the GPU's index in NVML beside its bus id
+  /// (2.18.3). Up to then edges name bus ids.
+  boolean startLines() {
+    return since(18);
+  }
+
+  /// What follows the channel's number on an edge: the connection's, for P2P since 2.14, for networks since
+  /// 2.12.
+  String connection(boolean network) {
+    return since(network ? 12 : 14) ? "/0" : "";
+  }
+
+  /// The plugin that goes with the release: its own name as `Using network` says it (`Libfabric` since plugin
+  /// 1.13).
+  String libfabricName() {
+    return since(27) ? "Libfabric" : "AWS Libfabric";
+  }
+
+  /// The function name of an init line, with its blank; up to 2.20 it has none.
   String api(String name) {
     return since(21) ? name + " " : "";
   }
@@ -82,7 +109,7 @@ public enum NcclVersion {
 
   /// Shared memory as edges name it.
   String shm() {
-    return since(30) ? "SHM/direct" : "SHM/direct/direct";
+    return since(30) ? "SHM/direct" : since(13) ? "SHM/direct/direct" : "direct shared memory";
   }
 
   /// Whether `Destroy COMPLETE` is shown by default.

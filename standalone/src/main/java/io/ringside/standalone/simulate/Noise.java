@@ -18,6 +18,7 @@ package io.ringside.standalone.simulate;
 /// @param skewSeconds largest error of a node's clock
 /// @param driftPerSecond largest drift of a node's clock
 /// @param chatter foreign lines a step and pod
+/// @param strangers how often in a run a port scanner or health check speaks to one of NCCL's ports
 public record Noise(
     double jitter,
     double imbalance,
@@ -34,8 +35,9 @@ public record Noise(
     double rank0LogSeconds,
     double skewSeconds,
     double driftPerSecond,
-    double chatter) {
+    double chatter,
+    int strangers) {
 
   /// A quiet job.
-  public static final Noise NONE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Noise NONE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

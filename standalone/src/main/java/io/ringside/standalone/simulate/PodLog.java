@@ -37,6 +37,9 @@ final class PodLog {
   /// When the last chunk was sent: chunks of one file keep their order.
   private long lastSent = Long.MIN_VALUE;
 
+  private long lostFrom = Long.MAX_VALUE;
+  private long lostTo = Long.MAX_VALUE;
+
   /// A line as it reached the file, by true time.
   record Written(long nanos, String text) {}
 
@@ -49,11 +52,19 @@ final class PodLog {
     this.chunkNanos = chunkNanos;
   }
 
+  /// Lets lines that are written within a time, Unix epoch, be gone before the agent reads them.
+  void lose(long fromNanos, long toNanos) {
+    lostFrom = fromNanos;
+    lostTo = toNanos;
+  }
+
   /// Sends all lines of one run.
   ///
   /// @param began when the agent found the file
   void send(long began, List<Line> lines, boolean end, Consumer<Sent> to) {
-    send(began, List.of(), false, to, began);
+    if (lastSent == Long.MIN_VALUE) {
+      send(began, List.of(), false, to, began);
+    }
     lines.sort(Comparator.comparingDouble(Line::at));
     var written = append(lines, to);
     if (end) {
@@ -105,6 +116,10 @@ final class PodLog {
         nanos[i] = clock.shown(line.nanos()) - base;
       }
       text.append(i == 0 ? "" : "\n").append(line.text());
+    }
+    if (!lines.isEmpty() && at >= lostFrom && at < lostTo) {
+      offset += position;
+      return;
     }
     lastSent = Math.max(lastSent + 1, sentAt);
     to.accept(

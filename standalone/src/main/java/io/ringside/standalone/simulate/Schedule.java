@@ -19,7 +19,7 @@ public record Schedule(String name, List<Call> calls, Split split, boolean block
 
   /// One call.
   ///
-  /// @param comm 0 for the world, 1 for the split
+  /// @param comm 0 for the first communicator, which is the world but for groups alone; 1 for the second
   public record Call(int comm, String op, long count) {}
 
   /// How the second communicator is made.
@@ -28,7 +28,15 @@ public record Schedule(String name, List<Call> calls, Split split, boolean block
     /// Of all ranks, as DeepSpeed does.
     ALL,
     /// One for each pod's ranks, as tensor parallelism does.
-    PODS
+    PODS,
+    /// There is no world at all: the first one is of each pod's ranks, a stage of a pipeline; the second one
+    /// joins the stages, by the ranks' places in their pods.
+    STAGES
+  }
+
+  /// Whether the first communicator is one of some ranks only.
+  boolean groupsOnly() {
+    return split == Split.STAGES;
   }
 
   /// The loop of the recordings: three calls together, then the program waits.
@@ -74,5 +82,16 @@ public record Schedule(String name, List<Call> calls, Split split, boolean block
     }
     calls.add(new Call(0, "AllReduce", 13_107_200));
     return new Schedule("tensor parallel, " + layers + " layers", calls, Split.PODS, true, depth);
+  }
+
+  /// A pipeline of tensor parallel stages, a pod each, that use no communicator of all ranks.
+  public static Schedule pipeline(int layers, int depth) {
+    var calls = new ArrayList<Call>();
+    for (int i = 0; i < layers; i++) {
+      calls.add(new Call(0, "AllReduce", 2_097_152));
+    }
+    calls.add(new Call(0, "AllGather", 524_288));
+    return new Schedule(
+        "pipeline, " + layers + " layers a stage", calls, Split.STAGES, true, depth);
   }
 }

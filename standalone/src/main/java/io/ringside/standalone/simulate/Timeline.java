@@ -1,8 +1,8 @@
 package io.ringside.standalone.simulate;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// When each rank calls each collective, and what its GPU does meanwhile. Times are seconds of true time
 /// since the run's start.
@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class Timeline {
   private static final double CALL_GAP = 0.00015;
   private static final double COMMUNICATION = 0.15;
-  private static final double TAIL_CHANCE = 0.1;
+
+  /// By which share of a step each stage of a pipeline begins after the one before it.
+  private static final double PIPELINE_FILL = 0.1;
 
   private final JobPlan plan;
   private final Layout layout;
   private final RandomGenerator random;
+  private final Work work;
   private final int ranks;
   private final int calls;
   private final int firstStep;
@@ -30,12 +33,11 @@ final class Timeline {
   private final double[][] stepEnd;
   private final double[] host;
   private final double[][] gpu; // stream, rank
-  private final double[] imbalance;
-  private double stragglerSince = Double.NaN;
-  private double stragglerUntil = Double.NaN;
-  private int stragglerSteps;
-  private int stragglerLast;
-  private double hangAt = Double.NaN;
+  private double lateSince = Double.NaN;
+  private double lateUntil = Double.NaN;
+  private int lateSteps;
+  private int lateLast;
+  private double stoppedAt = Double.NaN;
 
   /// @param firstStep number of the first step: those of a run's start are slow
   /// @param faulty whether the plan's faults happen
@@ -62,49 +64,68 @@ final class Timeline {
     host = new double[ranks];
     Arrays.fill(host, begin);
     gpu = new double[2][ranks];
-    imbalance = new double[ranks];
-    for (int rank = 0; rank < ranks; rank++) {
-      imbalance[rank] = 1 + plan.noise().imbalance() * random.nextDouble();
-    }
+    work = new Work(plan, layout, random);
     run(faulty);
   }
 
+  /// A rank that makes no more calls from a step on.
+  private record Stop(int rank, int step) {}
+
   private void run(boolean faulty) {
-    var hang = faulty ? plan.fault(Fault.Hang.class).orElse(null) : null;
-    var straggler = faulty ? plan.fault(Fault.Straggler.class).orElse(null) : null;
+    var stop =
+        plan.fault(PaceFault.Hang.class)
+            .map(hang -> new Stop(hang.rank(), hang.step()))
+            .or(
+                () ->
+                    plan.fault(ProcessFault.Crash.class)
+                        .map(crash -> new Stop(crash.rank(), crash.step())))
+            .filter(_ -> faulty)
+            .orElse(null);
+    var late = faulty ? plan.faults(PaceFault.Straggler.class) : List.<PaceFault.Straggler>of();
     for (int step = 0; step < steps; step++) {
-      if (hang != null && step == hang.step()) {
-        hangAt = step(step, null, hang.rank());
-        for (int rest = step + 1; rest < steps; rest++) {
-          for (var call : enqueued[rest]) {
-            Arrays.fill(call, Double.NaN);
-          }
-          System.arraycopy(stepEnd[step], 0, stepBegin[rest], 0, ranks);
-          System.arraycopy(stepEnd[step], 0, idleEnd[rest], 0, ranks);
-          System.arraycopy(stepEnd[step], 0, computeEnd[rest], 0, ranks);
-          Arrays.fill(stepEnd[rest], Double.POSITIVE_INFINITY);
-        }
+      if (stop != null && step == stop.step()) {
+        stoppedAt = step(step, faulty, stop.rank());
+        nothingAfter(step);
         return;
       }
-      if (straggler != null && step >= straggler.fromStep() && step < straggler.toStep()) {
-        step(step, straggler, -1);
-        if (Double.isNaN(stragglerSince)) {
-          stragglerSince = Arrays.stream(enqueued[step][0]).min().orElseThrow();
-        }
-        stragglerUntil = enqueued[step][0][straggler.rank()];
-        stragglerSteps++;
-        stragglerLast += isLast(step, straggler.rank()) ? 1 : 0;
-      } else {
-        step(step, null, -1);
+      step(step, faulty, -1);
+      note(step, late);
+    }
+  }
+
+  private void nothingAfter(int step) {
+    for (int rest = step + 1; rest < steps; rest++) {
+      for (var call : enqueued[rest]) {
+        Arrays.fill(call, Double.NaN);
       }
+      System.arraycopy(stepEnd[step], 0, stepBegin[rest], 0, ranks);
+      System.arraycopy(stepEnd[step], 0, idleEnd[rest], 0, ranks);
+      System.arraycopy(stepEnd[step], 0, computeEnd[rest], 0, ranks);
+      Arrays.fill(stepEnd[rest], Double.POSITIVE_INFINITY);
+    }
+  }
+
+  private void note(int step, List<PaceFault.Straggler> late) {
+    var now = late.stream().filter(straggler -> straggler.in(step)).toList();
+    if (!now.isEmpty()) {
+      if (Double.isNaN(lateSince)) {
+        lateSince = Arrays.stream(enqueued[step][0]).min().orElseThrow();
+      }
+      lateUntil =
+          now.stream()
+              .mapToDouble(straggler -> enqueued[step][0][straggler.rank()])
+              .max()
+              .orElseThrow();
+      lateSteps++;
+      lateLast += now.stream().anyMatch(straggler -> isLast(step, straggler.rank())) ? 1 : 0;
     }
   }
 
   /// Whether the rank is the last to make the step's first call, of those who make it together.
   private boolean isLast(int step, int rank) {
-    boolean groups = plan.schedule().calls().getFirst().comm() != 0;
+    int comm = plan.schedule().calls().getFirst().comm();
     for (int other = 0; other < ranks; other++) {
-      if ((!groups || layout.group(other) == layout.group(rank))
+      if (layout.group(comm, other) == layout.group(comm, rank)
           && enqueued[step][0][other] > enqueued[step][0][rank]) {
         return false;
       }
@@ -114,49 +135,55 @@ final class Timeline {
 
   /// @param stopped a rank that never calls, -1 for none
   /// @return when the others began to wait for it
-  private double step(int step, Fault.@Nullable Straggler straggler, int stopped) {
+  private double step(int step, boolean faulty, int stopped) {
     var schedule = plan.schedule();
     var idle = new double[ranks];
-    var work = new double[ranks];
-    noise(firstStep + step, idle, work);
-    if (straggler != null) {
-      double share = straggler.share() * (0.85 + 0.3 * random.nextDouble());
-      if (straggler.cause().gpu()) {
-        work[straggler.rank()] += share * plan.stepSeconds();
-      } else {
-        idle[straggler.rank()] += share * plan.stepSeconds();
-      }
+    var busy = new double[ranks];
+    work.noise(firstStep + step, idle, busy);
+    if (faulty) {
+      work.faults(step, idle, busy);
     }
     for (int rank = 0; rank < ranks; rank++) {
       stepBegin[step][rank] = host[rank];
       host[rank] += idle[rank];
+      if (schedule.groupsOnly()) {
+        // the first micro batch comes from the stages before
+        host[rank] += PIPELINE_FILL * layout.place(rank).pod() * plan.stepSeconds();
+      }
       idleEnd[step][rank] = host[rank];
       double begin = Math.max(host[rank], gpu[0][rank]);
       if (schedule.blocking()) {
-        host[rank] = begin + work[rank];
+        host[rank] = begin + busy[rank];
         gpu[0][rank] = host[rank];
         gpu[1][rank] = host[rank];
-        work[rank] = 0;
+        busy[rank] = 0;
       } else {
         gpu[0][rank] = begin;
         gpu[1][rank] = Math.max(gpu[1][rank], begin);
       }
       computeEnd[step][rank] = host[rank];
     }
-    return schedule.calls().isEmpty() ? host[0] : collectives(step, work, stopped);
+    double waiting = collectives(step, busy, stopped);
+    if (schedule.groupsOnly()) {
+      // a step is over when the gradients have gone back through all stages
+      double flushed = Arrays.stream(host).max().orElseThrow();
+      Arrays.fill(host, flushed);
+      Arrays.fill(stepEnd[step], flushed);
+    }
+    return waiting;
   }
 
-  private double collectives(int step, double[] work, int stopped) {
+  private double collectives(int step, double[] busy, int stopped) {
     var schedule = plan.schedule();
     double duration = COMMUNICATION * plan.stepSeconds() / calls;
     var done = new double[calls][ranks];
     double waiting = Double.NaN;
     for (int call = 0; call < calls; call++) {
       int comm = schedule.calls().get(call).comm();
-      var reached = new double[comm == 0 ? 1 : layout.groups()];
+      var reached = new double[layout.groups(comm)];
       Arrays.fill(reached, Double.NEGATIVE_INFINITY);
       for (int rank = 0; rank < ranks; rank++) {
-        int group = comm == 0 ? 0 : layout.group(rank);
+        int group = layout.group(comm, rank);
         if (rank == stopped) {
           enqueued[step][call][rank] = Double.NaN;
           reached[group] = Double.POSITIVE_INFINITY;
@@ -176,13 +203,13 @@ final class Timeline {
         }
         double ready =
             Math.max(Math.max(gpu[comm][rank], host[rank]), comm == 0 ? 0 : gpu[0][rank])
-                + work[rank] / calls;
+                + busy[rank] / calls;
         gpu[0][rank] = Math.max(gpu[0][rank], ready);
         reached[group] = Math.max(reached[group], ready);
         computeEnd[step][rank] = Math.max(computeEnd[step][rank], idleEnd[step][rank]);
       }
       for (int rank = 0; rank < ranks; rank++) {
-        done[call][rank] = reached[comm == 0 ? 0 : layout.group(rank)] + duration;
+        done[call][rank] = reached[layout.group(comm, rank)] + duration;
         gpu[comm][rank] = done[call][rank];
       }
     }
@@ -190,56 +217,11 @@ final class Timeline {
       host[rank] = Math.max(host[rank], Math.max(gpu[0][rank], gpu[1][rank]));
       if (!schedule.blocking()) {
         // work and waits take turns on the GPU: told as if the work came first
-        computeEnd[step][rank] = Math.min(host[rank], idleEnd[step][rank] + work[rank]);
+        computeEnd[step][rank] = Math.min(host[rank], idleEnd[step][rank] + busy[rank]);
       }
       stepEnd[step][rank] = rank == stopped ? Double.POSITIVE_INFINITY : host[rank];
     }
     return waiting;
-  }
-
-  private void noise(int step, double[] idle, double[] work) {
-    var noise = plan.noise();
-    double base = plan.stepSeconds();
-    boolean checkpoint = due(step, noise.checkpointEvery());
-    boolean evaluation = due(step, noise.evaluateEvery());
-    int stalled = random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
-    double stall = 0.2 + 1.8 * random.nextDouble();
-    double first = step < 3 ? (step == 0 ? 4 : 0.6) * Math.min(5, 1 + base) : 0;
-    for (int rank = 0; rank < ranks; rank++) {
-      work[rank] =
-          base
-              * imbalance[rank]
-              * (1 + noise.jitter() * (2 * random.nextDouble() - 1) + 0.01 * random.nextDouble());
-      if (noise.tail() > 0 && random.nextDouble() < TAIL_CHANCE) {
-        work[rank] -= base * noise.tail() * Math.log(1 - random.nextDouble());
-      }
-      if (noise.collectEvery() > 0 && (step + 7 * rank) % noise.collectEvery() == 0) {
-        idle[rank] += noise.collectSeconds() * (0.7 + 0.6 * random.nextDouble());
-      }
-      idle[rank] += first * (0.6 + 0.4 * random.nextDouble());
-      if (random.nextDouble() < noise.pausesPerStep()) {
-        idle[rank] += 0.03 + 0.27 * random.nextDouble();
-      }
-      if (layout.place(rank).node() == stalled) {
-        idle[rank] += stall;
-      }
-      if (checkpoint) {
-        idle[rank] += noise.checkpointSeconds() * (0.9 + 0.1 * random.nextDouble());
-      }
-      if (evaluation) {
-        work[rank] += noise.evaluateSeconds() * (0.95 + 0.1 * random.nextDouble());
-      }
-    }
-    if (checkpoint) {
-      idle[0] += noise.checkpointRank0Seconds() * (0.7 + 0.6 * random.nextDouble());
-    }
-    if (step % 10 == 0) {
-      idle[0] += noise.rank0LogSeconds();
-    }
-  }
-
-  private static boolean due(int step, int every) {
-    return every > 0 && step > 0 && step % every == 0;
   }
 
   int steps() {
@@ -274,33 +256,54 @@ final class Timeline {
     return computeEnd[step][rank];
   }
 
-  /// Infinite once the run hangs.
+  /// Infinite once a rank has stopped.
   double stepEnd(int step, int rank) {
     return stepEnd[step][rank];
   }
 
-  /// When the last rank was through, or the hang began.
+  /// When the last rank was through, or began to wait for the one that stopped.
   double end() {
-    return Double.isNaN(hangAt) ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow() : hangAt;
+    return Double.isNaN(stoppedAt)
+        ? Arrays.stream(stepEnd[steps - 1]).max().orElseThrow()
+        : stoppedAt;
   }
 
-  /// When the others first waited for the straggler, NaN without one.
-  double stragglerSince() {
-    return stragglerSince;
+  /// When the others first waited for a straggler, NaN without one.
+  double lateSince() {
+    return lateSince;
   }
 
-  /// In which share of its slow steps the straggler was the last of all: others may be slower by chance.
-  double stragglerLast() {
-    return stragglerSteps == 0 ? 0 : stragglerLast / (double) stragglerSteps;
+  /// In which share of its slow steps a straggler was the last of all: others may be slower by chance.
+  double lateLast() {
+    return lateSteps == 0 ? 0 : lateLast / (double) lateSteps;
   }
 
-  /// When the straggler was late for the last time.
-  double stragglerUntil() {
-    return stragglerUntil;
+  /// When a straggler was late for the last time.
+  double lateUntil() {
+    return lateUntil;
   }
 
-  /// When the first rank began to wait for ever, NaN without a hang.
-  double hangAt() {
-    return hangAt;
+  /// When the first rank began to wait for ever, NaN if none stops.
+  double stoppedAt() {
+    return stoppedAt;
+  }
+
+  /// Which share of their time ranks wait in the first calls of some steps.
+  ///
+  /// @param to exclusive
+  double waitShare(int from, int to) {
+    double waited = 0;
+    for (int step = from; step < to; step++) {
+      double last = Arrays.stream(enqueued[step][0]).max().orElseThrow();
+      for (int rank = 0; rank < ranks; rank++) {
+        waited += last - enqueued[step][0][rank];
+      }
+    }
+    return waited / ranks / (stepEnd[to - 1][0] - stepBegin[from][0]);
+  }
+
+  /// Seconds from the begin of one step to that of another, on rank 0.
+  double seconds(int from, int to) {
+    return stepEnd[to - 1][0] - stepBegin[from][0];
   }
 }

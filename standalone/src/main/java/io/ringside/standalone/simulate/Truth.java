@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// What is true of a job, and so what must be found and what must not.
 ///
 /// @param expected findings that must come
-/// @param tolerated kinds that may be found beside them
+/// @param tolerated kinds that may be found beside them, since they follow from what is true
 /// @param gpuDays GPUs times days
 public record Truth(List<Expected> expected, Set<FindingKind> tolerated, double gpuDays) {
 
@@ -43,6 +43,31 @@ public record Truth(List<Expected> expected, Set<FindingKind> tolerated, double 
 
     public Expected {
       ranks = Set.copyOf(ranks);
+    }
+
+    /// A finding of no certain ranks, of which only kind and severity are scored.
+    static Expected of(FindingKind kind, Severity atLeast) {
+      return new Expected(kind, atLeast, Set.of(), "", null, null, null, "");
+    }
+
+    Expected on(Set<Integer> these) {
+      return new Expected(kind, atLeast, these, cause, since, until, provenAt, hard);
+    }
+
+    Expected because(String of) {
+      return new Expected(kind, atLeast, ranks, of, since, until, provenAt, hard);
+    }
+
+    Expected between(Instant from, Instant to) {
+      return new Expected(kind, atLeast, ranks, cause, from, to, provenAt, hard);
+    }
+
+    Expected proven(@Nullable Instant at) {
+      return new Expected(kind, atLeast, ranks, cause, since, until, at, hard);
+    }
+
+    Expected hard(String why) {
+      return new Expected(kind, atLeast, ranks, cause, since, until, provenAt, why);
     }
   }
 }

@@ -1,211 +1,129 @@
 package io.ringside.standalone.simulate;
 
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
-import io.ringside.standalone.simulate.Fault.EfaFallback;
-import io.ringside.standalone.simulate.Fault.GdrLost;
-import io.ringside.standalone.simulate.Fault.Hang;
-import io.ringside.standalone.simulate.Fault.LateStart;
-import io.ringside.standalone.simulate.Fault.P2pDisabled;
-import io.ringside.standalone.simulate.Fault.P2pReadForced;
-import io.ringside.standalone.simulate.Fault.Straggler;
 import io.ringside.standalone.simulate.Truth.Expected;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must show as,
-/// and what its placement and network amount to by themselves.
+/// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must show as
+/// and what may follow from them, and what its placement and network amount to by themselves.
 final class Truths {
-  /// A straggler is the last to arrive in most rounds, by definition.
-  private static final double MOST_STEPS = 0.5;
-
-  private final JobPlan plan;
-  private final Layout layout;
-  private final Timeline timeline;
-  private final double[] starts;
-  private final double connected;
-  private final Instant begin;
+  private final Started run;
   private final List<Expected> expected = new ArrayList<>();
   private final Set<FindingKind> tolerated = EnumSet.noneOf(FindingKind.class);
 
-  private Truths(
-      JobPlan plan,
-      Layout layout,
-      Timeline timeline,
-      double[] starts,
-      double connected,
-      Instant begin) {
-    this.plan = plan;
-    this.layout = layout;
-    this.timeline = timeline;
-    this.starts = starts;
-    this.connected = connected;
-    this.begin = begin;
+  private Truths(Started run) {
+    this.run = run;
   }
 
-  static Truth of(
-      JobPlan plan,
-      Layout layout,
-      Timeline timeline,
-      double[] starts,
-      double connected,
-      Instant begin,
-      double gpuDays) {
-    var truths = new Truths(plan, layout, timeline, starts, connected, begin);
-    truths.placement();
-    plan.faults().forEach(truths::fault);
-    if (plan.output() == Output.NCCL_SECONDS || plan.output() == Output.BLOCKS) {
-      truths.expect(FindingKind.TIMING_UNRELIABLE, Severity.INFO, Set.of(), null, "");
+  static Truth of(Started run, double gpuDays) {
+    var truths = new Truths(run);
+    var plan = run.plan();
+    if (plan.framework() != Framework.NCCL_TESTS && !plan.has(ProcessFault.NoInterface.class)) {
+      truths.placement();
+      truths.stamps();
     }
-    return new Truth(truths.expected, truths.tolerated, gpuDays);
+    plan.faults().forEach(truths::fault);
+    return new Truth(truths.labelled(), truths.tolerated, gpuDays);
+  }
+
+  /// Nothing joins the ranks of a release that prints no id of a communicator.
+  private List<Expected> labelled() {
+    return run.plan().version().commIds()
+        ? expected
+        : expected.stream().map(each -> each.hard("before 2.16")).toList();
+  }
+
+  void expect(Expected finding) {
+    expected.add(finding);
+  }
+
+  /// Kinds that may be found beside.
+  void tolerate(FindingKind... kinds) {
+    tolerated.addAll(List.of(kinds));
   }
 
   private void placement() {
+    var plan = run.plan();
     boolean several = plan.pods() > 1;
     boolean socket = several && !plan.libfabric();
     // a pair of pods on one node talks over the network if the ring joins them there
-    if (plan.podsPerNode() > 1 && plan.podsWithLogs() >= plan.pods()) {
-      expect(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, Set.of(), at(edges()), "");
+    if (plan.podsPerNode() > 1 && !run.partly()) {
+      expect(Expected.of(FindingKind.SPLIT_PLACEMENT, Severity.WARNING).proven(run.edges()));
     }
-    if (socket && plan.nodes() > 1 && !plan.has(EfaFallback.class)) {
-      boolean alone = plan.podsWithLogs() < plan.pods();
+    if (socket && plan.nodes() > 1 && !plan.has(NetworkFault.EfaFallback.class)) {
       expect(
-          FindingKind.SOCKET_TRANSPORT,
-          Severity.WARNING,
-          Set.of(),
-          at(edges()),
-          alone ? "one pod" : "");
+          Expected.of(FindingKind.SOCKET_TRANSPORT, Severity.WARNING)
+              .proven(run.edges())
+              .hard(run.partly() ? "one pod" : ""));
     }
-    if (socket && plan.nodes() == 1) {
+    if (socket && plan.nodes() == 1 && run.partly()) {
       // not above info where pods share a node, unless only some pods' lines are known
-      if (plan.podsWithLogs() < plan.pods()) {
-        tolerated.add(FindingKind.SOCKET_TRANSPORT);
-      }
+      tolerate(FindingKind.SOCKET_TRANSPORT);
+    }
+  }
+
+  private void stamps() {
+    if (run.plan().output() == Output.NCCL_SECONDS || run.plan().output() == Output.BLOCKS) {
+      expect(Expected.of(FindingKind.TIMING_UNRELIABLE, Severity.INFO));
     }
   }
 
   private void fault(Fault fault) {
     switch (fault) {
-      case EfaFallback _ -> {
-        if (plan.pods() > 1) {
+      case NetworkFault network -> new NetworkTruths(run, this).fault(network);
+      case PaceFault pace -> new PaceTruths(run, this).fault(pace);
+      case ProcessFault process -> new ProcessTruths(run, this).fault(process);
+      case GpuFault gpu -> gpu(gpu);
+      case SightFault sight -> sight(sight);
+      case BenchFault bench -> bench(bench);
+    }
+  }
+
+  private void gpu(GpuFault fault) {
+    switch (fault) {
+      case GpuFault.Throttled throttled ->
           expect(
-              FindingKind.EFA_FALLBACK,
-              Severity.CRITICAL,
-              ranksWithLogs(),
-              at(starts[0] + 0.36),
-              "");
-        }
-      }
-      case P2pReadForced _ ->
-          expect(FindingKind.P2P_READ, Severity.WARNING, ranksWithLogs(), at(edges()), "");
-      case P2pDisabled _ ->
-          expect(FindingKind.SHM_FALLBACK, Severity.WARNING, ranksWithLogs(), at(edges()), "");
-      case GdrLost lost -> {
-        // one of the two tells it; up to 2.23 the rings line says nothing of GDR
-        boolean said = plan.version().ringsSayGdr();
+              Expected.of(FindingKind.GPU_THROTTLED, Severity.WARNING)
+                  .on(Set.of(throttled.rank())));
+      case GpuFault.Broken broken ->
+          expect(
+              Expected.of(FindingKind.GPU_ERROR, Severity.CRITICAL)
+                  .on(Set.of(broken.rank()))
+                  .proven(run.at(run.timeline().stepEnd(broken.step(), broken.rank()))));
+    }
+  }
+
+  private void sight(SightFault fault) {
+    double trained = run.timeline().stepBegin(0, 0);
+    switch (fault) {
+      case SightFault.SensorStall stall -> {
+        int pods = run.plan().podsPerNode();
         expect(
-            said ? FindingKind.GDR_DISAGREEMENT : FindingKind.GDR_MISSING,
-            Severity.WARNING,
-            Set.of(lost.rank()),
-            at(edges()),
-            "");
-        if (said) {
-          tolerated.add(FindingKind.GDR_MISSING);
-        }
+            Expected.of(FindingKind.SENSOR_STALLED, Severity.WARNING)
+                .on(run.ranks(stall.node() * pods, (stall.node() + 1) * pods))
+                .proven(run.at(trained + stall.fromSecond() + stall.seconds())));
       }
-      case LateStart late ->
-          expected.add(
-              new Expected(
-                  FindingKind.LATE_START,
-                  late.seconds() >= 60 ? Severity.WARNING : Severity.INFO,
-                  Set.of(late.rank()),
-                  "",
-                  null,
-                  null,
-                  at(connected),
-                  plan.version().bootstrapTimings() || (plan.torchLines() && late.rank() == 0)
-                      ? ""
-                      : "before 2.23"));
-      case Straggler straggler -> straggler(straggler);
-      case Hang hang ->
-          expected.add(
-              new Expected(
-                  FindingKind.HANG,
-                  Severity.CRITICAL,
-                  Set.of(hang.rank()),
-                  "",
-                  null,
-                  null,
-                  hang.watchdog() ? at(timeline.hangAt() + hang.timeoutSeconds() + 0.05) : null,
-                  hang.watchdog() ? "" : "silent"));
-    }
-  }
-
-  private void straggler(Straggler straggler) {
-    boolean unseen = straggler.cause().gpu() && !plan.schedule().blocking();
-    double delay = straggler.share() * plan.stepSeconds();
-    var hard =
-        unseen
-            ? "GPU only"
-            : straggler.share() < 0.1
-                ? "under 10 %"
-                : straggler.share() < 2 * plan.noise().jitter()
-                    ? "within jitter"
-                    : delay < 0.015
-                        ? "under 15 ms"
-                        : plan.podsWithLogs() < plan.pods()
-                            ? "one pod"
-                            : timeline.stragglerLast() < MOST_STEPS ? "rarely last" : "";
-    expected.add(
-        new Expected(
-            FindingKind.STRAGGLER,
-            Severity.WARNING,
-            Set.of(straggler.rank()),
-            straggler.cause().label(),
-            at(timeline.stragglerSince()),
-            at(timeline.stragglerUntil()),
-            at(timeline.stragglerSince()),
-            hard));
-  }
-
-  private Set<Integer> ranksWithLogs() {
-    var ranks = new TreeSet<Integer>();
-    for (int rank = 0; rank < plan.ranks(); rank++) {
-      if (layout.place(rank).pod() < plan.podsWithLogs()) {
-        ranks.add(rank);
+      case SightFault.LostLines lost -> {
+        expect(
+            Expected.of(FindingKind.TELEMETRY_GAP, Severity.WARNING)
+                .proven(run.at(trained + lost.fromSecond() + lost.seconds())));
+        tolerate(FindingKind.TIMING_UNRELIABLE);
       }
+      case SightFault.UnknownLines _ ->
+          expect(Expected.of(FindingKind.UNPARSED_LINES, Severity.INFO));
     }
-    return ranks;
   }
 
-  /// When connections are made.
-  private double edges() {
-    if (!plan.version().lazyConnections()) {
-      return connected + 0.01;
+  private void bench(BenchFault fault) {
+    switch (fault) {
+      case BenchFault.LowBandwidth _ ->
+          expect(Expected.of(FindingKind.BANDWIDTH_BELOW_EXPECTED, Severity.WARNING));
+      case BenchFault.WrongResults _ ->
+          expect(Expected.of(FindingKind.BANDWIDTH_BELOW_EXPECTED, Severity.CRITICAL));
     }
-    double last = 0;
-    for (int rank = 0; rank < plan.ranks(); rank++) {
-      last = Math.max(last, timeline.firstCall(0, rank));
-    }
-    return last;
-  }
-
-  private void expect(
-      FindingKind kind,
-      Severity atLeast,
-      Set<Integer> ranks,
-      @Nullable Instant provenAt,
-      String hard) {
-    expected.add(new Expected(kind, atLeast, ranks, "", null, null, provenAt, hard));
-  }
-
-  private Instant at(double seconds) {
-    return Nanos.instant(Nanos.of(begin) + Math.round(seconds * 1e9));
   }
 }

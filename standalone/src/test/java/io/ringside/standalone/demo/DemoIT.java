@@ -11,24 +11,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/// The demo itself, live, as a user sees it.
+/// The demo that ends by itself. The one that stays up is played as a whole, with its page and its alerts,
+/// by DemoIT of the module deploy.
 @Timeout(240)
 class DemoIT {
   private final CapturedConsole captured = new CapturedConsole();
 
   @Test
-  void findsBothIncidents() {
-    assertThat(run(Incident.ALL, Duration.ofSeconds(30))).isZero();
+  void endsWhenTheIncidentWasFound() {
+    assertThat(run(List.of(Incident.ALL.getFirst()), Duration.ofSeconds(30))).isZero();
     assertThat(captured.out())
         .containsSubsequence(
-            "1 of 2: EFA falls back",
-            "✖ efa-fallback  critical",
-            "NET/OFI No eligible",
-            "2 of 2: One slow rank",
-            "▲ straggler  warning",
-            "rank 6",
-            "cause     ", // which one depends on how many GPU samples were in when it was raised
-            "Both incidents were found.");
+            "1 of 1: EFA falls back", "✖ efa-fallback  critical", "NET/OFI No eligible");
     assertThat(captured.err()).isEmpty();
   }
 

@@ -2,10 +2,12 @@ package io.ringside.standalone.fleet;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
-import io.ringside.standalone.simulate.Fault;
+import io.ringside.standalone.simulate.Agents;
+import io.ringside.standalone.simulate.Framework;
 import io.ringside.standalone.simulate.GeneratedJob;
 import io.ringside.standalone.simulate.GeneratedJob.Sent;
 import io.ringside.standalone.simulate.JobDraw;
@@ -13,8 +15,10 @@ import io.ringside.standalone.simulate.JobGenerator;
 import io.ringside.standalone.simulate.JobPlan;
 import io.ringside.standalone.simulate.Machine;
 import io.ringside.standalone.simulate.NcclVersion;
+import io.ringside.standalone.simulate.NetworkFault;
 import io.ringside.standalone.simulate.Noise;
 import io.ringside.standalone.simulate.Output;
+import io.ringside.standalone.simulate.Restarts;
 import io.ringside.standalone.simulate.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,17 +71,16 @@ final class Traffic implements AutoCloseable {
             1,
             NcclVersion.V2_28,
             Schedule.recorded(),
-            1,
+            Framework.NONE,
+            Restarts.NONE,
             1,
             0.5,
             Noise.NONE,
             Output.CONTAINER,
-            2,
-            false,
-            0,
+            new Agents(2, false, 0, 0),
             false,
             false,
-            List.of(new Fault.EfaFallback(Fault.EfaFallback.Cause.NO_PROVIDER)));
+            List.of(new NetworkFault.EfaFallback(NetworkFault.EfaFallback.Cause.NO_PROVIDER)));
     return JobGenerator.generate(plan, BEGIN, CHUNK);
   }
 
@@ -105,6 +108,7 @@ final class Traffic implements AutoCloseable {
       case LogChunk chunk -> publisher.send(chunk);
       case GpuSample sample -> publisher.send(sample);
       case NodeTopology topology -> publisher.send(topology);
+      case NodeReport report -> publisher.send(report);
       default -> throw new IllegalStateException("no agent sends " + record.event());
     }
   }

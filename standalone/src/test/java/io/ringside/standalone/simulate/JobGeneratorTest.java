@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.standalone.simulate.Fault.EfaFallback;
+import io.ringside.standalone.simulate.NetworkFault.EfaFallback;
 import io.ringside.streams.join.Replay;
 import io.ringside.streams.join.job.JobState;
 import java.time.Duration;
@@ -21,12 +21,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JobGeneratorTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
 
+  /// Nothing but a stranger at a port.
+  private static final Noise NOISE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+
   @ParameterizedTest
   @EnumSource(NcclVersion.class)
   void printsOnlyLinesThatTheParserKnows(NcclVersion version) {
     for (var machine : Machine.ALL) {
       for (var schedule :
-          List.of(Schedule.zero(2, false, 4), Schedule.tensorParallel(2, 4), Schedule.recorded())) {
+          List.of(
+              Schedule.zero(2, false, 4),
+              Schedule.tensorParallel(2, 4),
+              Schedule.pipeline(2, 4),
+              Schedule.recorded())) {
         for (var faults : faults(machine)) {
           var plan = plan(machine, version, schedule, 2, 1, 4, 6, faults);
           assertThat(replayed(generate(plan)).unknownShapes()).as(plan.words()).isEmpty();
@@ -38,8 +45,16 @@ class JobGeneratorTest {
   private static List<List<Fault>> faults(Machine machine) {
     var all = new ArrayList<List<Fault>>();
     all.add(List.of());
-    all.add(List.of(new Fault.P2pDisabled(), new Fault.LateStart(1, 30)));
-    all.add(List.of(new Fault.P2pReadForced(), new Fault.Hang(3, 4, 30, true, true)));
+    all.add(List.of(new NetworkFault.P2pDisabled(), new PaceFault.LateStart(1, 30)));
+    all.add(List.of(new NetworkFault.P2pReadForced(), new PaceFault.Hang(3, 4, 30, true, true)));
+    all.add(
+        List.of(
+            new NetworkFault.GdrOff(),
+            new ProcessFault.EnvironmentDrift(0, ProcessFault.EnvironmentDrift.Variable.PROTOCOL)));
+    for (var cause : ProcessFault.Crash.Cause.values()) {
+      all.add(List.of(new ProcessFault.Crash(5, 4, cause)));
+    }
+    all.add(List.of(new ProcessFault.NoInterface()));
     if (machine.efa() > 0) {
       for (var cause : EfaFallback.Cause.values()) {
         all.add(List.of(new EfaFallback(cause)));
@@ -55,15 +70,76 @@ class JobGeneratorTest {
             Schedule.recorded(),
             Schedule.ddp(3, false, 2),
             Schedule.zero(3, false, 3),
-            Schedule.tensorParallel(3, 2))) {
+            Schedule.tensorParallel(3, 2),
+            Schedule.pipeline(3, 2))) {
       var plan = plan(Machine.P5, NcclVersion.V2_28, schedule, 2, 1, 4, 10, List.of());
       for (var run : replayed(generate(plan)).runs()) {
         for (var comm : run.communicators()) {
-          assertThat(comm.rounds().completed()).as(plan.words()).isPositive();
+          // stages of a pipeline only send and receive
+          assertThat(comm.rounds().completed() > 0)
+              .as(plan.words())
+              .isEqualTo(!plan.schedule().groupsOnly() || comm.nranks() == 4);
           assertThat(comm.rounds().mismatched()).as(plan.words()).isZero();
         }
       }
     }
+  }
+
+  @Test
+  void printsStepsInTheWordsOfEachFramework() {
+    for (var framework : List.of(Framework.TRAINER, Framework.DEEPSPEED, Framework.MEGATRON)) {
+      var plan = JobDraw.draw(JobKind.SLOWER_RUN, 5, framework.ordinal(), 8, 2_000);
+      var state = replayed(generate(with(plan, framework)));
+      assertThat(state.runs()).hasSize(2);
+      for (var run : state.runs()) {
+        var steps = run.steps();
+        assertThat(steps.tracks()).as(plan.words()).isNotEmpty();
+        var series = steps.tracks().iterator().next().series();
+        double seconds = series.segments().stream().mapToDouble(s -> s.seconds()).sum();
+        long count = series.segments().stream().mapToLong(s -> s.steps()).sum();
+        assertThat(count).as(plan.words()).isGreaterThan(20);
+        assertThat(seconds / count).isBetween(0.5 * plan.stepSeconds(), 6 * plan.stepSeconds());
+      }
+    }
+  }
+
+  private static JobPlan with(JobPlan plan, Framework framework) {
+    return new JobPlan(
+        plan.seed(),
+        plan.name(),
+        plan.machine(),
+        plan.nodes(),
+        plan.podsPerNode(),
+        plan.gpusPerPod(),
+        plan.version(),
+        plan.schedule(),
+        framework,
+        plan.restarts(),
+        plan.steps(),
+        plan.stepSeconds(),
+        plan.noise(),
+        plan.output(),
+        plan.agents(),
+        plan.torchLines(),
+        plan.initThread(),
+        plan.faults());
+  }
+
+  @Test
+  void losesLinesOnlyWhereItIsToldTo() {
+    var plan = JobDraw.draw(JobKind.LOST_LINES, 3, 1, 8, 3_000);
+    long expected = 0;
+    long missing = 0;
+    Map<String, Long> next = new HashMap<>();
+    for (var event : generate(plan)) {
+      if (event instanceof LogChunk chunk) {
+        long known = next.getOrDefault(chunk.source().id(), 0L);
+        missing += chunk.firstOffset() - known;
+        expected += chunk.nextOffset() - chunk.firstOffset();
+        next.put(chunk.source().id(), chunk.nextOffset());
+      }
+    }
+    assertThat(missing).as(plan.words()).isPositive().isLessThan(expected / 2);
   }
 
   @Test
@@ -72,7 +148,8 @@ class JobGeneratorTest {
     // rounds
     // 300 are late by 120 ms, the others spread over 0.3 ms; the lateness of a step's three rounds
     // is one
-    var straggler = new Fault.Straggler(6, 120, 220, 120 / 45.0, Fault.Straggler.Cause.HOST);
+    var straggler =
+        new PaceFault.Straggler(6, 120, 220, 1, 120 / 45.0, PaceFault.Straggler.Cause.HOST);
     var plan =
         plan(
             Machine.H200, NcclVersion.V2_28, Schedule.recorded(), 2, 1, 4, 300, List.of(straggler));
@@ -186,14 +263,13 @@ class JobGeneratorTest {
         gpusPerPod,
         version,
         schedule,
-        1,
+        Framework.NONE,
+        Restarts.NONE,
         steps,
         0.045,
-        Noise.NONE,
+        NOISE,
         Output.CONTAINER,
-        nodes * podsPerNode,
-        true,
-        1,
+        new Agents(nodes * podsPerNode, true, 1, 0),
         true,
         true,
         faults);

@@ -28,6 +28,7 @@ public record NetworkUse(
       beyond |= membership.localRanks() >= 0 && membership.localRanks() < membership.nranks();
       beyond |= membership.nodes() > 1;
     }
+    beyond |= reachesOtherPods(process, examination);
     boolean net = false;
     boolean socket = false;
     for (var edge : examination.edges()) {
@@ -38,6 +39,19 @@ public record NetworkUse(
       }
     }
     return new NetworkUse(chosen, beyond, net, socket);
+  }
+
+  /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints no number
+  /// of nodes.
+  private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
+    var run = examination.run();
+    var pod = process.source().pod();
+    return process.memberships().entrySet().stream()
+        .filter(membership -> membership.getValue().localRanks() < 0)
+        .flatMap(membership -> run.communicator(membership.getKey()).stream())
+        .flatMap(comm -> comm.processByRank().values().stream())
+        .flatMap(id -> run.process(id).stream())
+        .anyMatch(other -> !other.source().pod().equals(pod));
   }
 
   /// Whether traffic goes over TCP sockets, or will once a connection is needed.

@@ -115,12 +115,15 @@ public record Thresholds(
   /// @param warning from where on it is a warning
   /// @param ownWait share of the longest wait up to which a rank counts as the late one
   /// @param rest share of a rank's total below which time that no field accounts for is no wait
-  public record LateStart(Duration note, Duration warning, double ownWait, double rest) {
+  /// @param remember how long a late start is news
+  public record LateStart(
+      Duration note, Duration warning, double ownWait, double rest, Duration remember) {
     public LateStart {
       Limits.positive("note", note);
       Limits.positive("warning", warning);
       Limits.share("ownWait", ownWait);
       Limits.share("rest", rest);
+      Limits.positive("remember", remember);
     }
   }
 

@@ -233,6 +233,12 @@ public enum Metric {
       "rank",
       "node",
       "gpu"),
+  LINES(
+      Type.COUNTER,
+      "ringside_job_lines_total",
+      "Lines read of the job, all its runs together.",
+      "cluster",
+      "job"),
   NCCL_LINES(
       Type.COUNTER,
       "ringside_job_nccl_lines_total",
@@ -309,6 +315,62 @@ public enum Metric {
       Type.GAUGE,
       "ringside_nodes_blamed",
       "Nodes that any run blames within the memory of nodes, also those that are not suspect."),
+  NODES_FOLDED(
+      Type.GAUGE,
+      "ringside_nodes_folded",
+      "Nodes without series of their own that should have them: suspects and agents that are not well, above the limit.",
+      "what"),
+  AGENTS(
+      Type.GAUGE,
+      "ringside_agents",
+      "Agents by how they fare: ok, sensor (nvidia-smi hangs or ends), behind (lines wait to be delivered), stuck (a loop stands still), silent (not heard; after metrics.retireAfter such a one counts no more).",
+      "state"),
+  AGENT_SENSORS(
+      Type.GAUGE,
+      "ringside_agents_gpu_sensors",
+      "Agents that are heard, by how their nvidia-smi fares: ok, starting, stalled, failing, missing, off.",
+      "state"),
+  AGENTS_SENSOR_AGE(
+      Type.GAUGE,
+      "ringside_agents_gpu_sensor_age_max_seconds",
+      "Longest time since the last poll of the GPUs, among agents that are heard, as they said last."),
+  AGENTS_LAG(
+      Type.GAUGE,
+      "ringside_agents_log_lag_max_seconds",
+      "Longest time for which lines have waited to be delivered, among agents that are heard, as they said last."),
+  AGENTS_LAG_BYTES(
+      Type.GAUGE,
+      "ringside_agents_log_lag_bytes",
+      "Bytes of lines that wait to be delivered, over all agents that are heard, as they said last."),
+  AGENTS_LEFT_BEHIND(
+      Type.GAUGE,
+      "ringside_agents_left_behind_bytes",
+      "Bytes of log files that were gone before they were read, since each agent that is heard started."),
+  AGENT_TROUBLE(
+      Type.GAUGE,
+      "ringside_agent_trouble",
+      "1 for an agent that is not well, by its worst trouble; the worst agents only.",
+      "cluster",
+      "node",
+      "state"),
+  AGENT_REPORT_AGE(
+      Type.GAUGE,
+      "ringside_agent_report_age_seconds",
+      "Time since an agent that is not well was last heard; the worst agents only.",
+      "cluster",
+      "node"),
+  AGENT_SENSOR_AGE(
+      Type.GAUGE,
+      "ringside_agent_gpu_sensor_age_seconds",
+      "Time since the last poll of the GPUs of an agent that is not well, as it said last; the worst agents only.",
+      "cluster",
+      "node"),
+  AGENT_LAG(
+      Type.GAUGE,
+      "ringside_agent_log_lag_seconds",
+      "Time for which lines of an agent that is not well have waited, as it said last; the worst agents only.",
+      "cluster",
+      "node"),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",

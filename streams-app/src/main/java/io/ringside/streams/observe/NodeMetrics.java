@@ -2,42 +2,73 @@ package io.ringside.streams.observe;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.publish.AgentViews;
 import io.ringside.streams.publish.NodeOverview;
 import io.ringside.streams.publish.NodeViews;
 import io.ringside.streams.publish.ViewsUnavailable;
+import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.function.Supplier;
 
-/// Series about nodes that findings blame: one for each suspect, the worst first and only so many.
-/// Thread-safe.
+/// Series about nodes: those that findings blame, and how their agents fare. Bounded: by name only the
+/// suspects and the agents that are not well, the worst first and only so many. Thread-safe.
 public final class NodeMetrics implements MultiCollector {
   private final NodeViews views;
+  private final AgentViews agents;
   private final Supplier<Expectations> expectations;
-  private final int most;
+  private final MetricsConfig bounds;
+  private final InstantSource clock;
 
-  /// @param most how many suspects have series of their own
-  public NodeMetrics(NodeViews views, Supplier<Expectations> expectations, int most) {
+  public NodeMetrics(
+      NodeViews views,
+      AgentViews agents,
+      Supplier<Expectations> expectations,
+      MetricsConfig bounds,
+      InstantSource clock) {
     this.views = views;
+    this.agents = agents;
     this.expectations = expectations;
-    this.most = most;
+    this.bounds = bounds;
+    this.clock = clock;
   }
 
   @Override
   public MetricSnapshots collect() {
     var samples = new Samples();
+    var limit = expectations.get().thresholds();
     try {
-      var limit = expectations.get().thresholds().nodes();
-      var nodes = views.nodes().stream().map(node -> NodeOverview.of(node, limit)).toList();
-      samples.put(Metric.NODES_BLAMED, nodes.size());
-      nodes.stream()
-          .filter(NodeOverview::suspect)
-          .sorted(NodeOverview.WORST_FIRST)
-          .limit(most)
-          .forEach(
-              node -> samples.put(Metric.NODE_SUSPECT, node.runs(), node.cluster(), node.node()));
+      samples.put(Metric.NODES_FOLDED, suspects(samples, limit.nodes()), "suspects");
+      samples.put(
+          Metric.NODES_FOLDED,
+          AgentSamples.add(
+              samples,
+              agents.agents(),
+              clock.instant(),
+              limit.telemetry(),
+              bounds.maxNodes(),
+              bounds.retireAfter()),
+          "agents");
     } catch (ViewsUnavailable e) {
       // ringside_views_available says so
     }
     return samples.snapshots();
+  }
+
+  /// Adds them.
+  ///
+  /// @return how many suspects are not named
+  private int suspects(Samples samples, Thresholds.Nodes limit) {
+    var nodes = views.nodes().stream().map(node -> NodeOverview.of(node, limit)).toList();
+    samples.put(Metric.NODES_BLAMED, nodes.size());
+    var suspects = nodes.stream().filter(NodeOverview::suspect).toList();
+    suspects.stream()
+        .sorted(Comparator.comparing(NodeOverview.Place::of))
+        .limit(bounds.maxNodes())
+        .forEach(
+            node -> samples.put(Metric.NODE_SUSPECT, node.runs(), node.cluster(), node.node()));
+    return Math.max(0, suspects.size() - bounds.maxNodes());
   }
 }

@@ -54,6 +54,7 @@ final class RunSamples {
     }
     steps(samples, cluster, job, run);
     var reading = run.reading();
+    samples.put(Metric.LINES, reading.lines(), cluster, job);
     samples.put(Metric.NCCL_LINES, reading.ncclLines(), cluster, job);
     samples.put(
         Metric.UNPARSED_LINES,

@@ -25,12 +25,33 @@ public record NodeOverview(
     Map<String, Integer> gpus,
     List<Blamed> blames) {
 
-  /// Most runs first.
-  public static final Comparator<NodeOverview> WORST_FIRST =
-      Comparator.comparingInt(NodeOverview::runs)
-          .reversed()
-          .thenComparing(NodeOverview::cluster)
-          .thenComparing(NodeOverview::node);
+  /// Where a node stands in the list: most runs first, so suspects before others.
+  public record Place(int runs, String cluster, String node) implements Comparable<Place> {
+    private static final Comparator<Place> MOST_FIRST =
+        Comparator.comparingInt(Place::runs)
+            .reversed()
+            .thenComparing(Place::cluster)
+            .thenComparing(Place::node);
+
+    public static Place of(NodeOverview node) {
+      return new Place(node.runs(), node.cluster(), node.node());
+    }
+
+    /// Out of {@link #parts}.
+    public static Place read(String[] parts) {
+      return new Place(Integer.parseInt(parts[0]), parts[1], parts[2]);
+    }
+
+    /// As texts.
+    public String[] parts() {
+      return new String[] {Integer.toString(runs), cluster, node};
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      return MOST_FIRST.compare(this, other);
+    }
+  }
 
   /// One finding that blames the node.
   ///

@@ -10,4 +10,21 @@ public interface NodeViews {
   ///
   /// @throws ViewsUnavailable while the stores move between instances
   List<NodeMemory> nodes();
+
+  /// The same with what could not be asked.
+  ///
+  /// @throws ViewsUnavailable while the stores move between instances
+  default NodeLook lookAtNodes() {
+    return new NodeLook(nodes(), List.of());
+  }
+
+  /// Nodes at one moment.
+  ///
+  /// @param missing what is not among them and why, one sentence each; empty where they are complete
+  record NodeLook(List<NodeMemory> nodes, List<String> missing) {
+    public NodeLook {
+      nodes = List.copyOf(nodes);
+      missing = List.copyOf(missing);
+    }
+  }
 }

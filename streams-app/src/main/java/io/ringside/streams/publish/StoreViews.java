@@ -3,6 +3,7 @@ package io.ringside.streams.publish;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.join.node.Heartbeat;
 import io.ringside.streams.topology.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /// Interactive queries over this instance's active tasks, never over standbys: a job is exported by
 /// exactly one instance. While a rebalance is under way a query waits, at most as long as it is told
 /// to. An instance without any partition sees nothing, which is no error.
-public final class StoreViews implements JobViews, NodeViews {
+public final class StoreViews implements JobViews, NodeViews, AgentViews {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /// After so long the group gives an instance up; see StreamsSettings.
@@ -57,6 +58,11 @@ public final class StoreViews implements JobViews, NodeViews {
   @Override
   public List<NodeMemory> nodes() {
     return all(Stores.NODE_MEMORY);
+  }
+
+  @Override
+  public List<Heartbeat> agents() {
+    return all(Stores.AGENTS);
   }
 
   /// What this instance holds, partition by partition. Does not wait: a partition that just moves is left out.

@@ -45,13 +45,14 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.findings());
     builder.addStateStore(Stores.runs());
     builder.addStateStore(Stores.nodeMemory());
+    builder.addStateStore(Stores.agents());
 
     var join = new NodeJoin(new LogJoin());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
-    var reports = placeReports(builder, join); //            job → how well its nodes are seen
+    var reports = placeReports(builder, join, pace); //      job → how well its nodes are seen
     var byJob = rekey(lines, gpus, nodes, reports); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);
@@ -86,9 +87,14 @@ public final class RingsideTopology {
         .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
   }
 
-  private static KStream<String, Packed> placeReports(StreamsBuilder builder, NodeJoin join) {
+  private static KStream<String, Packed> placeReports(
+      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
     return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
-        .process(() -> new PlaceReports(join), Named.as(Steps.PLACE_REPORTS), Stores.NODES);
+        .process(
+            () -> new PlaceReports(join, pace.forget()),
+            Named.as(Steps.PLACE_REPORTS),
+            Stores.NODES,
+            Stores.AGENTS);
   }
 
   private static KStream<String, Packed> rekey(

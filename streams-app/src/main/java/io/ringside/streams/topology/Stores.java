@@ -7,6 +7,7 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.join.job.JobJoin;
 import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.join.node.Heartbeat;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
 import io.ringside.streams.join.node.Told;
@@ -28,6 +29,9 @@ public final class Stores {
 
   /// What nodes were blamed for, by `cluster|node`; for queries.
   public static final String NODE_MEMORY = "node-memory";
+
+  /// What agents said last, by `cluster|node`; for queries.
+  public static final String AGENTS = "agents";
 
   static final String SOURCES = "sources";
   static final String TOLD = "told";
@@ -78,6 +82,13 @@ public final class Stores {
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(NODE_MEMORY),
         Serdes.String(),
         new StateBytes<>(NodeMemory.class));
+  }
+
+  static StoreBuilder<KeyValueStore<String, Heartbeat>> agents() {
+    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(AGENTS),
+        Serdes.String(),
+        new StateBytes<>(Heartbeat.class));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {

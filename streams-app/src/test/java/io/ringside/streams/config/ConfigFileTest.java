@@ -30,7 +30,7 @@ class ConfigFileTest {
                 new ProcessingConfig(
                     ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(200), 2, 0),
                 new TopicsConfig(true, 8, 1),
-                new MetricsConfig(500, 5, 32, Duration.ofHours(1)),
+                new MetricsConfig(500, 100, 5, 32, Duration.ofHours(1)),
                 Map.of()));
   }
 

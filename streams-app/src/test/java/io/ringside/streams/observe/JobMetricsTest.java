@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class JobMetricsTest {
-  private static final MetricsConfig BOUNDS = new MetricsConfig(3, 2, 32, Duration.ofHours(1));
+  private static final MetricsConfig BOUNDS = new MetricsConfig(3, 2, 2, 32, Duration.ofHours(1));
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Samples.T0);
 
@@ -47,6 +47,9 @@ class JobMetricsTest {
         .contains(
             "ringside_checklist_status{check=\"plugin loaded\",cluster=\"east\",job=\"llama\"} 0.0")
         .contains("ringside_checklist_status{check=\"GDR\",cluster=\"east\",job=\"llama\"} -1.0")
+        .contains("ringside_job_lines_total{cluster=\"east\",job=\"llama\"} 5000.0")
+        .contains("ringside_job_nccl_lines_total{cluster=\"east\",job=\"llama\"} 4000.0")
+        .contains("ringside_job_unparsed_lines_total{cluster=\"east\",job=\"llama\"} 3.0")
         .contains("ringside_job_wait_seconds_total{cluster=\"east\",job=\"llama\"} 12.5")
         .contains("ringside_job_wait_gpu_seconds_total{cluster=\"east\",job=\"llama\"} 37.5");
   }

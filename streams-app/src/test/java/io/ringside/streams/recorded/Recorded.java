@@ -73,26 +73,34 @@ public final class Recorded {
       moved.logs.add(
           i != file
               ? logs.get(i)
-              : logs.get(i).stream()
-                  .map(
-                      c ->
-                          new LogChunk(
-                              c.source(),
-                              c.epoch(),
-                              c.sequence(),
-                              c.firstOffset(),
-                              c.nextOffset(),
-                              c.readAt(),
-                              c.live(),
-                              c.end(),
-                              c.text(),
-                              c.offsets(),
-                              c.baseNanos() + nanos,
-                              c.nanos(),
-                              c.cut()))
-                  .toList());
+              : logs.get(i).stream().map(chunk -> copy(chunk, chunk.end(), nanos)).toList());
     }
     return moved;
+  }
+
+  /// The same while it goes on: no file has ended.
+  public Recorded unfinished() {
+    var open = new Recorded();
+    open.samples.addAll(samples);
+    logs.forEach(file -> open.logs.add(file.stream().map(chunk -> copy(chunk, false, 0)).toList()));
+    return open;
+  }
+
+  private static LogChunk copy(LogChunk chunk, boolean end, long laterNanos) {
+    return new LogChunk(
+        chunk.source(),
+        chunk.epoch(),
+        chunk.sequence(),
+        chunk.firstOffset(),
+        chunk.nextOffset(),
+        chunk.readAt(),
+        chunk.live(),
+        end,
+        chunk.text(),
+        chunk.offsets(),
+        chunk.baseNanos() + laterNanos,
+        chunk.nanos(),
+        chunk.cut());
   }
 
   /// All records, file by file.

@@ -17,9 +17,11 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.detect.Lines;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.node.Heartbeat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,6 +193,27 @@ class TelemetryTest {
   }
 
   @Test
+  void remembersWhatEachAgentSaidLastAndForgetsItWithItsNode() {
+    report("node-0", GpuSensor.State.OK, 0.5);
+    report("node-1", GpuSensor.State.OK, 0.5);
+    pass(REPORTS);
+    skew = Duration.ofMinutes(-10);
+    report("node-1", GpuSensor.State.STALLED, 9.0);
+
+    assertThat(agents().keySet()).containsExactlyInAnyOrder("east|node-0", "east|node-1");
+    assertThat(agents())
+        .hasEntrySatisfying(
+            "east|node-1",
+            last -> {
+              assertThat(last.sensor().state()).isEqualTo(GpuSensor.State.STALLED);
+              assertThat(last.heardAt()).as("by the service's clock").isEqualTo(now);
+            });
+
+    driver.advanceWallClockTime(Duration.ofHours(25));
+    assertThat(agents()).isEmpty();
+  }
+
+  @Test
   void addsUpWhatTheNetworkCarried() {
     for (int i = 0; i < 4; i++) {
       report("node-0", GpuSensor.State.OK, 0.5);
@@ -202,8 +225,8 @@ class TelemetryTest {
         .isEqualTo(new RunSummary.Traffic(1, 30, 30 * 2_000_000L, 30 * 200_000_000L));
   }
 
-  private final java.util.HashMap<Integer, Long> next = new java.util.HashMap<>();
-  private final java.util.HashMap<Integer, Long> sequences = new java.util.HashMap<>();
+  private final HashMap<Integer, Long> next = new HashMap<>();
+  private final HashMap<Integer, Long> sequences = new HashMap<>();
 
   private void send(LogChunk chunk) {
     int rank = Integer.parseInt(chunk.source().file().replace(".log", ""));
@@ -276,6 +299,14 @@ class TelemetryTest {
       }
       return Optional.empty();
     }
+  }
+
+  private Map<String, Heartbeat> agents() {
+    var agents = new HashMap<String, Heartbeat>();
+    try (var all = driver.<String, Heartbeat>getKeyValueStore(Stores.AGENTS).all()) {
+      all.forEachRemaining(entry -> agents.put(entry.key, entry.value));
+    }
+    return agents;
   }
 
   private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// @param endWindow number of the window after it
 /// @param share share of the ranks' time that they waited, 0 to 1
 /// @param mostBlamed share of all waiting that was for the rank that was waited for the longest
-/// @param open whether it reaches the newest bucket
+/// @param open whether it reaches the newest bucket, or the one before it
 record WaitStretch(
     long firstWindow, long endWindow, double share, double mostBlamed, boolean open) {
 
@@ -39,7 +39,8 @@ record WaitStretch(
         building = new Building(window);
       }
       building.add(bucket, window + series.width(), nranks);
-      var stretch = building.stretch(room, window == series.lastWindow());
+      // the newest bucket is still filling: one that is not full enough yet ends nothing
+      var stretch = building.stretch(room, window + series.width() >= series.lastWindow());
       if (best == null
           || stretch.endWindow() - stretch.firstWindow() >= best.endWindow() - best.firstWindow()) {
         best = stretch;

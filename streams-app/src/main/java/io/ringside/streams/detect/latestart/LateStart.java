@@ -1,8 +1,11 @@
 package io.ringside.streams.detect.latestart;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Ranks that waited at start-up for one that came late.
@@ -175,19 +179,35 @@ public final class LateStart implements Detector {
     boolean warn =
         late.seconds() >= seconds(examination.expectations().thresholds().lateStart().warning());
     int nranks = run.world().map(Communicator::nranks).orElse(late.waiting() + 1);
-    return Claim.about(
-            FindingKind.LATE_START, warn ? Severity.WARNING : Severity.INFO, run, process)
-        .rank(late.rank())
-        .ended()
-        .summary(
-            "rank %d came %.1f s late at start-up and kept the others waiting"
-                .formatted(late.rank(), late.seconds()))
-        .expected("all ranks start together")
-        .observed("%.1f s".formatted(late.seconds()))
-        .cost(new Cost(late.seconds() * (nranks - 1), null))
-        .cause(null)
-        .proofs(late.proofs())
-        .claim();
+    var draft =
+        Claim.about(FindingKind.LATE_START, warn ? Severity.WARNING : Severity.INFO, run, process)
+            .rank(late.rank())
+            .summary(
+                "rank %d came %.1f s late at start-up and kept the others waiting"
+                    .formatted(late.rank(), late.seconds()))
+            .expected("all ranks start together")
+            .observed("%.1f s".formatted(late.seconds()))
+            .cost(new Cost(late.seconds() * (nranks - 1), null))
+            .cause(null)
+            .proofs(late.proofs());
+    return (isNews(late, examination) ? draft : draft.ended()).claim();
+  }
+
+  /// It is over when it is seen, and yet people must hear of it: for a while of the run's own time it counts as
+  /// going on.
+  private static boolean isNews(Late late, Examination examination) {
+    long last = examination.run().lastNanos();
+    var seen =
+        late.proofs().stream()
+            .map(Evidence::time)
+            .filter(Objects::nonNull)
+            .max(Comparator.naturalOrder());
+    return seen.isPresent()
+        && last != NO_TIME
+        && !examination.job().ended()
+        && Duration.between(seen.get(), Nanos.instant(last))
+                .compareTo(examination.expectations().thresholds().lateStart().remember())
+            < 0;
   }
 
   private static double seconds(Duration duration) {

@@ -73,6 +73,12 @@ public final class TimingUnreliable implements Detector {
                   .formatted(examination.job().spliced(), examination.job().ncclLines()),
               UNBUFFERED));
     }
+    if (rounds.cutOff()) {
+      return Optional.of(
+          new Why(
+              "lines of a rank were lost, and its later calls are of no known round",
+              "what telemetry-gap tells; the next run is judged again"));
+    }
     return switch (rounds.basis()) {
       case CONTAINER, NCCL -> Optional.empty();
       case NCCL_SECONDS ->

@@ -24,6 +24,7 @@ public final class Table {
   private @Nullable Evidence device;
   private final List<Measured> rows = new ArrayList<>();
   private @Nullable Measured wrong;
+  private boolean over;
 
   Table() {
     this("");
@@ -46,6 +47,10 @@ public final class Table {
 
   boolean begun() {
     return !rows.isEmpty();
+  }
+
+  void end() {
+    over = true;
   }
 
   void device(NcclTestsEvent.Device event, Evidence line) {
@@ -101,6 +106,11 @@ public final class Table {
 
   public List<Measured> rows() {
     return rows;
+  }
+
+  /// Whether all sizes are in: the largest come last.
+  public boolean over() {
+    return over;
   }
 
   /// The row with the most wrong elements, null if all were right or none was checked.

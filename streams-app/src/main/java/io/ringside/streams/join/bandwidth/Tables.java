@@ -25,15 +25,15 @@ public final class Tables {
         current().device(e, line);
       }
       case NcclTestsEvent.Row e -> current().row(e, line);
-      case NcclTestsEvent.Version _,
-          NcclTestsEvent.OutOfBounds _,
-          NcclTestsEvent.AverageBandwidth _ -> {}
+      case NcclTestsEvent.AverageBandwidth _ -> current().end();
+      case NcclTestsEvent.Version _, NcclTestsEvent.OutOfBounds _ -> {}
     }
   }
 
   /// A table that has rows is over.
   private void next() {
     if (current().begun()) {
+      current().end();
       tables.add(new Table());
     }
     if (tables.size() > MAX_TABLES) {

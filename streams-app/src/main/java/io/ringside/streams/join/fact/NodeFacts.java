@@ -13,7 +13,7 @@ import java.util.Objects;
 /// @param lagSeconds for how long log lines have waited to be delivered
 /// @param lagBytes how many bytes wait
 /// @param leftBehindBytes of files that were gone before they were read, since the report before
-/// @param seconds since the report before, 0 if there was none or it was too long ago
+/// @param seconds since the report before, 0 if there was none, it was too long ago, or no card was seen
 /// @param rdmaBytes what EFA, InfiniBand and RoCE carried in this time, both ways
 /// @param ethernetBytes what Ethernet carried in this time, both ways
 public record NodeFacts(

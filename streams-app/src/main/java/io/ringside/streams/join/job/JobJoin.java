@@ -24,7 +24,10 @@ import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
@@ -41,7 +44,9 @@ public final class JobJoin {
       case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
       case NodeFacts facts -> {
         watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
-        newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+        if (facts.seconds() > 0) {
+          newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+        }
       }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
@@ -61,6 +66,7 @@ public final class JobJoin {
     state.gaps += facts.gaps();
     if (facts.gaps() > 0) {
       watch(source.node(), state).chunk(facts, gap(facts));
+      cut(source, state);
     }
     state.spliced += facts.spliced();
     facts
@@ -79,13 +85,33 @@ public final class JobJoin {
       calls(calls, source, state);
     }
     for (var run : state.runs) {
-      if (run.writesTo(source.id())) {
+      if (run.writesTo(source.id()) && !replaced(run, source, state)) {
         run.span(NO_TIME, facts.toNanos());
       }
     }
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
     }
+  }
+
+  /// Whether a later run holds one of its GPUs in the same file: a restart, after which nothing more comes of
+  /// this one.
+  private static boolean replaced(Run run, LogSource source, JobState state) {
+    var later = state.runs.subList(state.runs.indexOf(run) + 1, state.runs.size());
+    return later.stream()
+        .filter(other -> other.writesTo(source.id()))
+        .anyMatch(other -> !Collections.disjoint(gpus(other, source), gpus(run, source)));
+  }
+
+  private static Set<String> gpus(Run run, LogSource source) {
+    var gpus = new HashSet<String>();
+    for (var process : run.processes()) {
+      var busId = process.busId();
+      if (busId != null && process.source().id().equals(source.id())) {
+        gpus.add(busId);
+      }
+    }
+    return gpus;
   }
 
   private static void reading(GpuFacts.Placed placed, JobState state) {
@@ -101,6 +127,22 @@ public final class JobJoin {
 
   private static NodeWatch watch(String node, JobState state) {
     return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  /// Calls after lost lines are of no known round.
+  private static void cut(LogSource source, JobState state) {
+    for (var run : state.runs) {
+      for (var comm : run.communicators()) {
+        comm.processByRank()
+            .forEach(
+                (rank, id) -> {
+                  var process = run.process(id);
+                  if (process.isPresent() && process.get().source().id().equals(source.id())) {
+                    comm.rounds().cut(rank);
+                  }
+                });
+      }
+    }
   }
 
   private static Evidence gap(LogFacts facts) {

@@ -41,6 +41,7 @@ public final class Rounds {
   private long mismatched;
   private long untimed;
   private long givenUp;
+  private long cutAt = Long.MAX_VALUE;
   private Waits waits = new Waits();
   private final List<Evidence> samples = new ArrayList<>();
 
@@ -79,13 +80,26 @@ public final class Rounds {
           .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
-    for (int i = 0; i < calls.nanos().length; i++) {
+    for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
     }
     while (queue.size() > MAX_PENDING) {
       giveUp();
     }
     closeComplete(nranks);
+  }
+
+  /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
+  /// known round. Rounds before that still complete.
+  void cut(int rank) {
+    if (rank >= 0 && rank < nranks) {
+      cutAt = Math.min(cutAt, pending[rank].nextOrdinal());
+    }
+  }
+
+  /// Whether later calls are not aligned, since lines of a rank were lost.
+  public boolean cutOff() {
+    return cutAt != Long.MAX_VALUE;
   }
 
   /// No lines came for a while: judges what the window holds so far.
@@ -113,7 +127,7 @@ public final class Rounds {
         most = Math.max(most, pending[rank].nextOrdinal());
       }
     }
-    if (least >= most) {
+    if (least >= most || cutOff()) {
       return Optional.empty();
     }
     var waiting = new TreeSet<Integer>();

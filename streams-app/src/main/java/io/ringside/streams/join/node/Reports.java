@@ -41,8 +41,8 @@ final class Reports {
   }
 
   private double seconds(NodeReport report) {
-    if (at == null) {
-      return 0;
+    if (at == null || report.network().isEmpty()) {
+      return 0; // an agent that sees no card counts nothing
     }
     double seconds = Duration.between(at, report.at()).toNanos() / 1e9;
     return seconds > 0 && seconds <= MOST_INTERVALS * report.interval() ? seconds : 0;

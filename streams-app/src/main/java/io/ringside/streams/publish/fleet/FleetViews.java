@@ -63,7 +63,14 @@ public final class FleetViews implements JobViews, NodeViews {
 
   @Override
   public List<NodeMemory> nodes() {
-    return gather().nodes().values().stream().flatMap(List::stream).toList();
+    return lookAtNodes().nodes();
+  }
+
+  @Override
+  public NodeLook lookAtNodes() {
+    var gathered = gather();
+    return new NodeLook(
+        gathered.nodes().values().stream().flatMap(List::stream).toList(), gathered.missing());
   }
 
   /// One look at everybody.

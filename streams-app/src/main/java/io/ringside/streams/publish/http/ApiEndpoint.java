@@ -2,11 +2,13 @@ package io.ringside.streams.publish.http;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.ledger.Comparison;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +58,20 @@ public final class ApiEndpoint implements Endpoint {
         new JobList(
             page.entries().stream().map(JobOverview::of).toList(),
             matching.size(),
+            verdicts(matching),
             page.next(),
             look.missing()));
+  }
+
+  /// Over all pages.
+  private static Verdicts verdicts(List<Job> jobs) {
+    int[] by = new int[Severity.values().length];
+    jobs.forEach(job -> job.worst().ifPresent(worst -> by[worst.ordinal()]++));
+    return new Verdicts(
+        by[Severity.CRITICAL.ordinal()],
+        by[Severity.WARNING.ordinal()],
+        by[Severity.INFO.ordinal()],
+        jobs.size() - Arrays.stream(by).sum());
   }
 
   private Response job(Request request, List<String> path) {
@@ -124,9 +138,18 @@ public final class ApiEndpoint implements Endpoint {
   }
 
   /// @param total how many match; `jobs` holds one page of them
+  /// @param verdicts of all that match
   /// @param next the cursor of the next page, null if this is the last
   /// @param missing what could not be asked and why; empty if the answer is complete
-  record JobList(List<JobOverview> jobs, int total, @Nullable String next, List<String> missing) {}
+  record JobList(
+      List<JobOverview> jobs,
+      int total,
+      Verdicts verdicts,
+      @Nullable String next,
+      List<String> missing) {}
+
+  /// How many jobs have which verdict.
+  record Verdicts(int critical, int warning, int info, int ok) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
 

@@ -3,13 +3,15 @@ package io.ringside.streams.publish.http;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.publish.NodeOverview;
 import io.ringside.streams.publish.NodeViews;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The memory of nodes as JSON: `/api/nodes`, of one cluster with `?cluster=`, the suspects alone with
-/// `?suspect=true`.
+/// `?suspect=true`; in pages like the jobs.
 public final class NodesEndpoint implements Endpoint {
   private static final List<String> PATH = List.of("api", "nodes");
 
@@ -27,20 +29,23 @@ public final class NodesEndpoint implements Endpoint {
     if (!request.path().equals(PATH)) {
       return Optional.empty();
     }
-    request.allowOnly(Set.of("cluster", "suspect"));
+    request.allowOnly(Set.of("cluster", "suspect", "limit", "cursor"));
+    var cursor = Cursor.of(request, NodeOverview.Place::read);
     var cluster = request.parameter("cluster");
     var suspect = request.parameter("suspect").map(NodesEndpoint::flag);
     var limit = expectations.get().thresholds().nodes();
+    var look = views.lookAtNodes();
+    var matching =
+        look.nodes().stream()
+            .map(memory -> NodeOverview.of(memory, limit))
+            .filter(node -> cluster.map(node.cluster()::equals).orElse(true))
+            .filter(node -> suspect.map(is -> is == node.suspect()).orElse(true))
+            .sorted(Comparator.comparing(NodeOverview.Place::of))
+            .toList();
+    var page = cursor.of(matching, NodeOverview.Place::of, NodeOverview.Place::parts);
     return Optional.of(
         Response.json(
-            200,
-            new NodeList(
-                views.nodes().stream()
-                    .map(memory -> NodeOverview.of(memory, limit))
-                    .filter(node -> cluster.map(node.cluster()::equals).orElse(true))
-                    .filter(node -> suspect.map(is -> is == node.suspect()).orElse(true))
-                    .sorted(NodeOverview.WORST_FIRST)
-                    .toList())));
+            200, new NodeList(page.entries(), matching.size(), page.next(), look.missing())));
   }
 
   private static boolean flag(String text) {
@@ -51,5 +56,9 @@ public final class NodesEndpoint implements Endpoint {
     };
   }
 
-  record NodeList(List<NodeOverview> nodes) {}
+  /// @param total how many match; `nodes` holds one page of them
+  /// @param next the cursor of the next page, null if this is the last
+  /// @param missing what could not be asked and why; empty if the answer is complete
+  record NodeList(
+      List<NodeOverview> nodes, int total, @Nullable String next, List<String> missing) {}
 }

@@ -26,7 +26,9 @@ public final class PageEndpoint implements Endpoint {
           "gpus.js",
           "grid.js",
           "job.js",
+          "links.js",
           "matrix.js",
+          "nodes.js",
           "timeline.js",
           "waits.js");
 

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.detect.Lines;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.join.Replay;
 import io.ringside.streams.recorded.Recorded;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,6 +78,25 @@ class BandwidthBelowExpectedTest {
         .isEmpty();
     assertThat(judged(table("all_reduce_perf", 1, 8, "NVIDIA H200", row(1 << 20, 35, 0))))
         .isEmpty();
+  }
+
+  @Test
+  void waitsForTheLargestSizesOfATableThatGrows() {
+    var lines =
+        table("all_reduce_perf", 1, 8, "NVIDIA H200", row(1 << 26, 300, 0)).toArray(String[]::new);
+
+    assertThat(live(lines)).isEmpty();
+    assertThat(live(Arrays.copyOf(lines, lines.length + 1), "# Avg bus bandwidth    : 300.0"))
+        .hasSize(1);
+  }
+
+  private static List<Finding> live(String[] lines, String... last) {
+    System.arraycopy(last, 0, lines, lines.length - last.length, last.length);
+    var replay = new Replay().addAll(List.of(Lines.of(0, false, lines)));
+    return new Judge(Expectations.builtIn())
+        .judge(replay.jobs().values().iterator().next(), Lines.AT).findings().stream()
+            .filter(finding -> finding.kind() == FindingKind.BANDWIDTH_BELOW_EXPECTED)
+            .toList();
   }
 
   @Test

@@ -27,6 +27,22 @@ class BarrierWaitTest {
   }
 
   @Test
+  void goesOnWhileTheNewestWindowIsStillFilling() {
+    var random = new Random(11);
+    // from :01 to 1:01; the window that begins at 1:00 holds a fifth of its rounds
+    var found =
+        WrittenRun.recorded(rounds(600, _ -> random.nextInt(8), 0.08))
+            .unfinished()
+            .judged()
+            .findings()
+            .stream()
+            .filter(finding -> finding.kind() == FindingKind.BARRIER_WAIT)
+            .toList();
+
+    assertThat(found).extracting(Finding::state).containsExactly(Finding.State.ACTIVE);
+  }
+
+  @Test
   void leavesAStragglerToItsOwnFinding() {
     var findings = WrittenRun.judged(rounds(600, _ -> 3, 0.05)).findings();
 

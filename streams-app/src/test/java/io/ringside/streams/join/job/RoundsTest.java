@@ -69,6 +69,26 @@ class RoundsTest {
   }
 
   @Test
+  void alignsNothingAfterLinesOfARankWereLost() {
+    var rounds = new Rounds(4);
+    for (int rank = 0; rank < 4; rank++) {
+      add(rounds, rank, 0, 40, "log " + rank, (_, _) -> 0);
+    }
+    // ten steps of rank 1 are gone: what it calls next bears the ordinals of calls ten steps before
+    rounds.cut(1);
+    for (int rank = 0; rank < 4; rank++) {
+      boolean shifted = rank == 1;
+      add(rounds, rank, 40, 140, "log " + rank, (_, _) -> shifted ? 10 * STEP_MILLIS : 0);
+    }
+    rounds.end();
+
+    assertThat(rounds.cutOff()).isTrue();
+    assertThat(rounds.completed()).isEqualTo(3 * 40);
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.standstill()).isEmpty();
+  }
+
+  @Test
   void blamesTwoRanksThatAreLateTogether() {
     var random = new SplittableRandom(5);
     var rounds =

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 final class OpenPage implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Map<String, Integer> CODES =
-      Map.of("Tab", 9, "ArrowRight", 39, "ArrowDown", 40);
+      Map.of("Tab", 9, "Enter", 13, "ArrowRight", 39, "ArrowDown", 40);
 
   private final Process process;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -111,10 +111,21 @@ final class OpenPage implements AutoCloseable {
   }
 
   void press(String key) throws InterruptedException {
+    var text = key.equals("Enter") ? "\r" : ""; // what follows a link is the character, not the key
     for (var type : new String[] {"keyDown", "keyUp"}) {
       call(
           "Input.dispatchKeyEvent",
-          Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode", CODES.get(key)));
+          Map.of(
+              "type",
+              type,
+              "key",
+              key,
+              "code",
+              key,
+              "text",
+              text,
+              "windowsVirtualKeyCode",
+              CODES.get(key)));
     }
   }
 

@@ -3,7 +3,11 @@ package io.ringside.streams.publish.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.Look;
 import io.ringside.streams.publish.http.Browser.Seen;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +67,71 @@ class PageBrowserTest {
   }
 
   @Test
+  void showsSuspectNodesWithTheJobsThatBlameThemAndLinksToTheFindings() throws Exception {
+    var seen = open("/", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("Suspect nodes")
+        .contains("<span>node-2</span>")
+        .containsPattern("<td class=\"num\">3<small>of 3 jobs</small>")
+        .contains("<code>0000:0b:00.0</code><small> 3 runs</small>")
+        .contains("href=\"#/job/pretrain-70b?cluster=east\"")
+        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;finding=s\"")
+        .contains("href=\"#/nodes\"");
+  }
+
+  @Test
+  void listsAllBlamedNodesOnAPageOfTheirOwn() throws Exception {
+    var seen = open("/#/nodes", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .contains("<title>(1) Nodes · Ringside</title>")
+        .contains("id=\"nav-nodes\" href=\"#/nodes\" aria-current=\"page\"")
+        .contains("Suspects")
+        .doesNotContain("<img")
+        .contains("&lt;img src=x onerror=");
+    assertThat(seen.console()).isEmpty();
+    assertThat(open("/#/nodes", FixedViews.NONE).dom()).contains("No run blames a node.");
+  }
+
+  @Test
+  void opensAnOlderRunWhenALinkNamesItsFinding() throws Exception {
+    var seen = open("/#/job/mixtral-8x7b?cluster=east&finding=f1", PagePreview.views(List.of()));
+
+    assertThat(seen.dom())
+        .containsPattern("<article class=\"finding cleared\" id=\"finding-f1\"")
+        .containsPattern("<details class=\"proof\" data-key=\"proof-f1\" open")
+        .containsPattern("id=\"run-0x5be1a9c20d3f4e77\" type=\"button\" aria-pressed=\"true\"");
+    assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
+  void saysWhatCouldNotBeAsked() throws Exception {
+    var partial =
+        new JobViews() {
+          private final FixedViews some = PagePreview.views(List.of());
+
+          @Override
+          public List<RunSummary> runs() {
+            return some.runs();
+          }
+
+          @Override
+          public List<Finding> findings() {
+            return some.findings();
+          }
+
+          @Override
+          public Look look() {
+            return new Look(runs(), findings(), List.of("10.0.0.7:9095: no answer in time"));
+          }
+        };
+
+    assertThat(open("/", partial).dom())
+        .contains("Not everything could be asked. </strong>10.0.0.7:9095: no answer in time");
+  }
+
+  @Test
   void showsHostileNamesAndLinesAsTheTextTheyAre() throws Exception {
     var job = "<img src=x onerror=\"document.title='owned'\">";
     var address = "/#/job/" + URLEncoder.encode(job, StandardCharsets.UTF_8).replace("+", "%20");
@@ -86,7 +155,7 @@ class PageBrowserTest {
     assertThat(open("/#/job/nobody", FixedViews.NONE).dom()).contains("no job is called 'nobody'");
   }
 
-  private Seen open(String path, FixedViews views) throws Exception {
+  private Seen open(String path, JobViews views) throws Exception {
     var browser = Browser.installed();
     assumeTrue(browser.isPresent(), "chromium is not installed");
     try (var server = PagePreview.serve(0, views)) {

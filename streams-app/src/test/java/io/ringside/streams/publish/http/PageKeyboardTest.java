@@ -46,4 +46,34 @@ class PageKeyboardTest {
           .contains("Rank 517 kept the others waiting the longest");
     }
   }
+
+  @Test
+  void leadsFromASuspectNodeToTheProofOfWhatItIsBlamedFor() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of()));
+        var page =
+            OpenPage.open(
+                browser.orElseThrow(),
+                "http://127.0.0.1:" + server.address().getPort() + "/#/nodes",
+                profile)) {
+      page.await("document.getElementById('suspects') !== null");
+      assertThat(page.accessibilityTree())
+          .contains("Suspect nodes, most runs first")
+          .contains(", the finding in pretrain-70b");
+
+      var reached = new TreeSet<String>();
+      for (int i = 0; i < 20 && !reached.contains("blame-east-node-2-s"); i++) {
+        page.press("Tab");
+        reached.add(page.value("document.activeElement.id"));
+      }
+      assertThat(reached)
+          .contains("nav-fleet", "nav-nodes", "node-east-node-2-pretrain-70b")
+          .contains("blame-east-node-2-s");
+
+      page.press("Enter");
+      page.await("document.activeElement.id === 'finding-s'");
+      assertThat(page.value("document.querySelector('#finding-s .proof').open")).isEqualTo("true");
+    }
+  }
 }

@@ -7,9 +7,13 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
+import io.ringside.streams.detect.suspect.Blames;
+import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Samples;
 import io.ringside.streams.recorded.Recorded;
 import java.io.IOException;
@@ -20,6 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /// Serves the page over recordings given as folders, beside a hostile job, a restarted one and a
@@ -35,21 +40,43 @@ public final class PagePreview {
     Thread.currentThread().join();
   }
 
-  static WebServer serve(int port, FixedViews views) throws IOException {
+  static WebServer serve(int port, JobViews views) throws IOException {
     var metrics =
         new AppMetrics(
             List.of(
                 new JobMetrics(
                     views,
-                    new MetricsConfig(500, 5, 32, Duration.ofHours(1)),
+                    new MetricsConfig(500, 100, 5, 32, Duration.ofHours(1)),
                     InstantSource.fixed(Samples.T0))));
     return WebServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         List.of(
             new ProbeEndpoint(() -> true, () -> true, () -> "RUNNING"),
             new MetricsEndpoint(metrics.registry()),
+            new NodesEndpoint(() -> blamed(views), Expectations::builtIn),
             new ApiEndpoint(views),
             new PageEndpoint()));
+  }
+
+  /// What the findings say of nodes, as the topology would remember it.
+  static List<NodeMemory> blamed(JobViews views) {
+    var nodes = new TreeMap<String, NodeMemory>();
+    for (var finding : views.findings()) {
+      int ofRun =
+          views.runs().stream()
+              .filter(run -> run.job().equals(finding.job()) && run.run().equals(finding.run()))
+              .mapToInt(run -> run.nodes().size())
+              .findFirst()
+              .orElse(0);
+      Blames.of(finding, ofRun, finding.detectedAt())
+          .forEach(
+              (node, blame) ->
+                  nodes.merge(
+                      blame.key(),
+                      NodeMemory.of(blame.cluster(), node).with(blame, 64),
+                      (known, _) -> known.with(blame, 64)));
+    }
+    return List.copyOf(nodes.values());
   }
 
   /// What the judge says of the recordings, and three jobs made up.

@@ -82,7 +82,7 @@ class WebServerTest {
             List.of(
                 new JobMetrics(
                     current,
-                    new MetricsConfig(10, 2, 32, Duration.ofHours(1)),
+                    new MetricsConfig(10, 10, 2, 32, Duration.ofHours(1)),
                     InstantSource.fixed(Samples.T0))));
     server =
         WebServer.start(

@@ -1,0 +1,82 @@
+package io.ringside.deploy.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The demo as a user sees it: on the terminal, in a real Prometheus and in a real browser. The last two
+/// need Debian's prometheus and chromium.
+@Timeout(300)
+class DemoIT {
+  @TempDir private static Path folder;
+  private static RunningDemo demo;
+
+  @BeforeAll
+  static void start() throws Exception {
+    demo = RunningDemo.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    demo.close();
+  }
+
+  @Test
+  void findsBothIncidentsAndEndsWithThePagesAddress() throws Exception {
+    demo.await("Ctrl-C ends it");
+
+    assertThat(demo.printed())
+        .containsSubsequence(
+            "1 of 2: EFA falls back",
+            "✖ efa-fallback  critical",
+            "NET/OFI No eligible",
+            "2 of 2: One slow rank",
+            "▲ straggler  warning",
+            "rank 6",
+            "Both incidents were found.")
+        .endsWith("  http://127.0.0.1:%d/\n".formatted(demo.port()));
+  }
+
+  @Test
+  void raisesItsAlertsInPrometheus() throws Exception {
+    Installed.program("prometheus");
+    try (var prometheus = Prometheus.start(demo.port(), folder)) {
+      prometheus.await(
+          "ALERTS{alertname=\"RingsideEfaFallback\",alertstate=\"firing\",job=\"llama-3-8b\",urgency=\"page\"}");
+      prometheus.await("ALERTS{alertname=\"RingsideStraggler\",job=\"llama-c\"}");
+    }
+  }
+
+  @Test
+  void showsBothIncidentsWithTheirProofOnThePage() throws Exception {
+    Installed.program("chromium");
+    demo.await("Both incidents were found.");
+
+    assertThat(page(""))
+        .contains("llama-3-8b", "NCCL fell back from EFA to TCP sockets", "llama-c");
+    assertThat(page("#/job/llama-3-8b"))
+        .contains("Proof: ", "NET/OFI No eligible providers were found", "Using network Socket");
+    assertThat(page("#/job/llama-c")).contains("ank 6", "straggler", "Proof: ", "ReduceScatter");
+  }
+
+  private static String page(String hash) throws Exception {
+    return Installed.output(
+        folder,
+        "chromium",
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--virtual-time-budget=4000",
+        "--user-data-dir=" + folder.resolve("profile"),
+        "--dump-dom",
+        "http://127.0.0.1:%d/%s".formatted(demo.port(), hash));
+  }
+}

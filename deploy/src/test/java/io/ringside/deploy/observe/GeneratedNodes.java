@@ -1,0 +1,126 @@
+package io.ringside.deploy.observe;
+
+import io.ringside.schemas.event.DeadLetter;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NetworkInterface;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.shipper.publish.KafkaPublisher;
+import io.ringside.standalone.simulate.Agents;
+import io.ringside.standalone.simulate.Framework;
+import io.ringside.standalone.simulate.JobGenerator;
+import io.ringside.standalone.simulate.JobPlan;
+import io.ringside.standalone.simulate.Machine;
+import io.ringside.standalone.simulate.NcclVersion;
+import io.ringside.standalone.simulate.NetworkFault;
+import io.ringside.standalone.simulate.Noise;
+import io.ringside.standalone.simulate.Output;
+import io.ringside.standalone.simulate.PaceFault;
+import io.ringside.standalone.simulate.Restarts;
+import io.ringside.standalone.simulate.Schedule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/// Two p4d nodes of a generated job, for what no recording shows: ranks that wait for a different one each
+/// time, one that starts late, a NIC that does not reach its GPU, and agents that report a hanging nvidia-smi and a loop that
+/// stands still.
+final class GeneratedNodes implements AutoCloseable {
+  static final String JOB = "uneven";
+
+  private static final int SEED = 7;
+  private static final int STEPS = 220;
+  private static final double STEP_SECONDS = 0.06;
+
+  /// Every tenth step of a rank takes longer, often several times as long.
+  private static final Noise UNEVEN =
+      new Noise(0.1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  private static final JobPlan PLAN =
+      new JobPlan(
+          SEED,
+          JOB,
+          Machine.P4D,
+          2,
+          1,
+          Machine.P4D.gpus(),
+          NcclVersion.V2_21,
+          Schedule.recorded(),
+          Framework.NONE,
+          Restarts.NONE,
+          STEPS,
+          STEP_SECONDS,
+          UNEVEN,
+          Output.CONTAINER,
+          new Agents(2, true, 5, 0),
+          false,
+          false,
+          List.of(new NetworkFault.GdrLost(Machine.P4D.gpus()), new PaceFault.LateStart(3, 30)));
+
+  private final KafkaProducer<String, byte[]> producer;
+  private final KafkaPublisher publisher;
+  private final TreeSet<String> nodes = new TreeSet<>();
+
+  GeneratedNodes(String bootstrapServers) {
+    producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrapServers),
+            new StringSerializer(),
+            new ByteArraySerializer());
+    publisher = new KafkaPublisher(producer);
+  }
+
+  /// Sends all that the agents sent while the job trained; it has not ended yet.
+  void train(Instant begin) {
+    for (var sent : JobGenerator.generate(PLAN, begin, Duration.ofMillis(200)).records()) {
+      switch (sent.event()) {
+        case LogChunk chunk -> {
+          nodes.add(chunk.source().node());
+          if (!chunk.end()) {
+            publisher.send(chunk);
+          }
+        }
+        case GpuSample sample -> publisher.send(sample);
+        case NodeTopology topology -> publisher.send(topology);
+        case NodeReport report -> publisher.send(report);
+        case Finding _, RunSummary _, DeadLetter _ ->
+            throw new AssertionError("of no agent: " + sent);
+      }
+    }
+    producer.flush();
+  }
+
+  /// Sends a report of each agent.
+  void report(Instant at) {
+    for (var node : nodes) {
+      publisher.send(
+          new NodeReport(
+              "eu-1",
+              node,
+              at,
+              5,
+              new NodeReport.Agent("0.1.0", Instant.EPOCH, List.of("logs", "gpu"), List.of("logs")),
+              new GpuSensor(GpuSensor.State.STALLED, 40.0, 1, 0, 1, "nvidia-smi says nothing"),
+              new NodeReport.Logs(1, 4_096, 2.5, 1_000, 0),
+              List.of(
+                  new NetworkInterface("rdmap16s27", 1, NetworkInterface.Kind.EFA, 0, 0, 1e9, 1e9),
+                  new NetworkInterface(
+                      "eth0", 0, NetworkInterface.Kind.ETHERNET, 0, 0, 1e5, 1e5))));
+    }
+    producer.flush();
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

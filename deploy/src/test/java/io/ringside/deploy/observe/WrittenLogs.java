@@ -1,0 +1,66 @@
+package io.ringside.deploy.observe;
+
+import io.ringside.deploy.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+
+/// Unpacked recordings, changed into what nobody recorded.
+///
+/// @param folder with a folder for each recording
+record WrittenLogs(Path folder) {
+
+  /// Both seeds were recorded under one name.
+  void renameSecondSeed() throws IOException {
+    var p4d = folder.resolve("seed-p4d-four-pods-efa");
+    Files.move(p4d.resolve("llama-3-8b-node-0-0.log"), p4d.resolve("p4d-node-0-0.log"));
+  }
+
+  /// Makes the job `drifted` of `pods1`: one pod with another NCCL and another variable, and one that prints
+  /// lines nobody knows.
+  void drift() throws IOException {
+    for (var log : Repository.files(folder.resolve("pods1"), ".log")) {
+      var text = Files.readString(log).replace("llama-h", "drifted");
+      if (log.toString().contains("node-0-1_")) {
+        text =
+            text.replace("2.28.9", "2.27.3")
+                .replace(
+                    "NCCL_NVLS_ENABLE set by environment to 0",
+                    "NCCL_NVLS_ENABLE set by environment to 1");
+      }
+      if (log.toString().contains("node-0-2_")) {
+        var last = text.lines().filter(line -> line.contains("NCCL INFO")).toList().getLast();
+        var unknown =
+            last.substring(0, last.indexOf("NCCL INFO"))
+                + "NCCL INFO Quantum tunnel 3 opened to peer 5 in 12 us\n";
+        text += String.join("", Collections.nCopies(40, unknown));
+      }
+      var name = folder.relativize(log).toString();
+      var copy = folder.resolve(name.replace("pods1", "drifted").replace("llama-h", "drifted"));
+      Files.createDirectories(copy.getParent());
+      Files.writeString(copy, text);
+    }
+  }
+
+  /// Cuts the log of `dsslow` while its steps are slow, so that they stay slow.
+  void stopWhileSlow() throws IOException {
+    var log = folder.resolve("dsslow/dsslow-node-0-0.log");
+    var text = Files.readString(log);
+    Files.writeString(log, text.substring(0, text.indexOf('\n', text.indexOf("step=30, ")) + 1));
+  }
+
+  /// Cuts the log of `restarted` before its second start.
+  ///
+  /// @return appends the rest, as the second start would
+  Callable<Path> holdBackSecondStart() throws IOException {
+    var log = Repository.files(folder.resolve("restarted"), ".log").getFirst();
+    var text = Files.readString(log);
+    var second = text.indexOf("restart-node-0-0:3547:");
+    int cut = text.lastIndexOf('\n', second) + 1;
+    Files.writeString(log, text.substring(0, cut));
+    return () -> Files.writeString(log, text.substring(cut), StandardOpenOption.APPEND);
+  }
+}

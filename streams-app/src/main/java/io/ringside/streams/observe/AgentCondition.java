@@ -1,0 +1,65 @@
+package io.ringside.streams.observe;
+
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.join.node.Heartbeat;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/// How an agent fares; of several troubles the worst, which comes last here. The limits are those of the
+/// findings `sensor-stalled` and `telemetry-gap`, which jobs that run on the node get.
+enum AgentCondition {
+  OK,
+  /// nvidia-smi hangs, ends, or owes polls.
+  SENSOR,
+  /// Its lines wait to be delivered.
+  BEHIND,
+  /// One of its loops stands still.
+  STUCK,
+  /// It is not heard.
+  SILENT;
+
+  static AgentCondition of(Heartbeat last, Instant now, Thresholds.Telemetry limit) {
+    if (silence(last, now).compareTo(longest(last, limit)) >= 0) {
+      return SILENT;
+    }
+    if (!last.stuck().isEmpty()) {
+      return STUCK;
+    }
+    if (last.lagSeconds() * 1000 >= limit.behind().toMillis()) {
+      return BEHIND;
+    }
+    return stalled(last.sensor(), limit.missedPolls()) ? SENSOR : OK;
+  }
+
+  /// As metrics spell it.
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// Since it was last heard; never negative, whatever clocks do.
+  static Duration silence(Heartbeat last, Instant now) {
+    var silence = Duration.between(last.heardAt(), now);
+    return silence.isNegative() ? Duration.ZERO : silence;
+  }
+
+  private static Duration longest(Heartbeat last, Thresholds.Telemetry limit) {
+    var reports =
+        Duration.ofMillis(Math.round(limit.missedReports() * last.intervalSeconds() * 1000));
+    return reports.compareTo(limit.absent()) > 0 ? reports : limit.absent();
+  }
+
+  private static boolean stalled(GpuSensor sensor, int missedPolls) {
+    return switch (sensor.state()) {
+      case STALLED, FAILING -> true;
+      case OK -> {
+        var age = sensor.ageSeconds();
+        yield age != null
+            && sensor.intervalSeconds() > 0
+            && age >= missedPolls * sensor.intervalSeconds();
+      }
+      case STARTING, MISSING, OFF -> false;
+    };
+  }
+}

@@ -17,6 +17,11 @@ import org.slf4j.Logger;
 /// back for `-Dlogback.configurationFile`, and in every program but the agent.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class AgentLog extends ContextAwareBase implements Configurator {
+  /// Names of files and what others say are data: no line breaks, escapes or direction marks of theirs.
+  public static final String TEXT =
+      "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"} %-5level %replace(%msg %kvp){'[\\p{Cc}\\p{Cf}]', '?'}%n"
+          + "%replace(%ex){'[\\p{Cc}\\p{Cf}&&[^\\n\\r\\t]]', '?'}";
+
   private static final String ASKED = "ringside.log";
   private static final String AGENT = "agent";
 
@@ -55,7 +60,7 @@ public final class AgentLog extends ContextAwareBase implements Configurator {
     }
     var text = new PatternLayoutEncoder();
     text.setContext(log);
-    text.setPattern("%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"} %-5level %msg %kvp%n");
+    text.setPattern(TEXT);
     text.start();
     return text;
   }

@@ -1,10 +1,10 @@
 package io.ringside.shipper;
 
+import io.ringside.schemas.http.Access;
 import io.ringside.shipper.config.ConfigWatch;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.Masking;
-import io.ringside.shipper.observe.Access;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.shipper.observe.ShipperMetrics;
 import io.ringside.shipper.publish.KafkaPublisher;

@@ -1,15 +1,13 @@
 package io.ringside.shipper;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** The arrows inside the shipper: sources read, publish sends, and only publish knows Kafka. */
+/// The arrows inside the shipper: sources read, publish sends, and only publish knows Kafka. What holds for every module is in standalone's.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()
@@ -38,39 +36,6 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage("io.ringside.streams..", "io.ringside.standalone..")
         .because("shipper and streams-app meet in schemas only")
-        .allowEmptyShould(true)
-        .check(OURS);
-  }
-
-  @Test
-  void packagesFormNoCycle() {
-    slices()
-        .matching("io.ringside.shipper.(*)..")
-        .should()
-        .beFreeOfCycles()
-        .allowEmptyShould(true)
-        .check(OURS);
-  }
-
-  @Test
-  void everyPackageIsNamedAfterSomethingOfTheField() {
-    noClasses()
-        .should()
-        .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..helpers..")
-        .allowEmptyShould(true)
-        .check(OURS);
-  }
-
-  @Test
-  void timeIsAnArgument() {
-    noClasses()
-        .that()
-        .haveNameNotMatching(".*Main(\\$.*)?")
-        .should()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .because("a replay and a test must be able to set the clock; take an InstantSource")
         .allowEmptyShould(true)
         .check(OURS);
   }

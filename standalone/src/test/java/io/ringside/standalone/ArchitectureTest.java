@@ -2,19 +2,29 @@ package io.ringside.standalone;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.Shipper;
+import io.ringside.streams.StreamsApp;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The arrows inside standalone: it starts the other modules and adds no rule of its own. */
+/// What holds for every module, and the one arrow inside standalone: it sees all of them, so it looks at all.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.ringside.standalone");
+          .withImportOption(location -> !location.contains("/test-classes/")) // also of -Dquick
+          .importPackages("io.ringside");
+
+  @Test
+  void looksAtAllModules() {
+    assertThat(List.of(EventJson.class, Shipper.class, StreamsApp.class, RingsideMain.class))
+        .allMatch(OURS::contain);
+  }
 
   @Test
   void onlyTheBrokerPackageStartsABroker() {
@@ -34,7 +44,7 @@ class ArchitectureTest {
   @Test
   void packagesFormNoCycle() {
     slices()
-        .matching("io.ringside.standalone.(*)..")
+        .matching("io.ringside.(*).(*)..")
         .should()
         .beFreeOfCycles()
         .allowEmptyShould(true)

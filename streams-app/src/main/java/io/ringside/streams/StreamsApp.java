@@ -1,5 +1,6 @@
 package io.ringside.streams;
 
+import io.ringside.schemas.http.Access;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
@@ -16,7 +17,6 @@ import io.ringside.streams.publish.fleet.FleetViews;
 import io.ringside.streams.publish.fleet.HoldingsEndpoint;
 import io.ringside.streams.publish.fleet.HttpPeers;
 import io.ringside.streams.publish.fleet.StreamInstances;
-import io.ringside.streams.publish.http.Access;
 import io.ringside.streams.publish.http.ApiEndpoint;
 import io.ringside.streams.publish.http.Endpoint;
 import io.ringside.streams.publish.http.MetricsEndpoint;

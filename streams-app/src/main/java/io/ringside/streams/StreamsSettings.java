@@ -11,8 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
-import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
+import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
@@ -52,12 +51,15 @@ final class StreamsSettings {
     // a record that cannot be decoded or processed goes aside with its raw bytes, and the stream
     // goes on
     all.put(
-        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
-        LogAndContinueProcessingExceptionHandler.class);
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, SettingAside.Unprocessed.class);
     all.put(
-        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
-        LogAndContinueExceptionHandler.class);
+        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SettingAside.Undecoded.class);
     all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
+
+    // one without a time, which no client of Kafka's sends, is left out: by default it would stop
+    // the stream
+    all.put(
+        StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, LogAndSkipOnInvalidTimestamp.class);
 
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);

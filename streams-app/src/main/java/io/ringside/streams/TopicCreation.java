@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,21 +58,33 @@ final class TopicCreation {
     }
   }
 
-  /// How many partitions the log topic has; the internal topics have as many.
+  /// How many partitions the log topic has; the internal topics have as many. One that is created just now is waited
+  /// for: not all brokers know it at once.
   ///
   /// @throws StartFailed if the topic is missing or the broker does not answer
   static int partitions(Map<String, Object> adminSettings) {
     var name = Topics.LOGS.name();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     try (var admin = Admin.create(adminSettings)) {
-      return admin
-          .describeTopics(List.of(name))
-          .allTopicNames()
-          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-          .values()
-          .iterator()
-          .next()
-          .partitions()
-          .size();
+      while (true) {
+        try {
+          return admin
+              .describeTopics(List.of(name))
+              .allTopicNames()
+              .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+              .values()
+              .iterator()
+              .next()
+              .partitions()
+              .size();
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+              || System.nanoTime() > deadline) {
+            throw e;
+          }
+          TimeUnit.MILLISECONDS.sleep(100);
+        }
+      }
     } catch (ExecutionException e) {
       throw new StartFailed("topic %s cannot be described: %s".formatted(name, e.getCause()), e);
     } catch (TimeoutException e) {

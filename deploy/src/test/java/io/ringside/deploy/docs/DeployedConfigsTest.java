@@ -6,6 +6,7 @@ import io.ringside.deploy.Repository;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -59,8 +60,36 @@ class DeployedConfigsTest {
     var read = io.ringside.streams.config.ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
 
     assertThat(read.stateDir()).startsWithRaw(Path.of("/var/lib/ringside"));
+    // `kubectl port-forward` and `exec … healthcheck` come over loopback, other instances to the
+    // pod's address
+    assertThat(read.http().host()).isEqualTo("0.0.0.0");
+    assertThat(read.http().advertisedAddress()).isEqualTo("10.0.0.7:9095");
     assertThat(read.kafka().keySet().stream().map(key -> key.replace("main.consumer.", "")))
         .allMatch(ConsumerConfig.configNames()::contains);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everything")
+  void bothTakeTlsAndTokenFromTheirEnvironment(Path file) throws Exception {
+    var environment = new HashMap<>(ENVIRONMENT);
+    environment.put("RINGSIDE_HTTP_KEYSTORE", "/etc/ringside-http/tls.p12");
+    environment.put("RINGSIDE_HTTP_KEYSTORE_PASSWORD", "secret");
+    environment.put("RINGSIDE_HTTP_TOKEN_FILE", "/etc/ringside-http/token");
+
+    if (file.endsWith("shipper.yaml")) {
+      var http = ConfigFile.read(file, Map.of(), environment::get).http();
+      assertThat(List.of(http.keystore(), http.keystorePassword(), http.tokenFile()))
+          .containsExactly("/etc/ringside-http/tls.p12", "secret", "/etc/ringside-http/token");
+    } else {
+      var http =
+          io.ringside.streams.config.ConfigFile.read(file, Map.of(), environment::get).http();
+      assertThat(List.of(http.keystore(), http.keystorePassword(), http.tokenFile()))
+          .containsExactly("/etc/ringside-http/tls.p12", "secret", "/etc/ringside-http/token");
+    }
+  }
+
+  static Stream<Path> everything() {
+    return Stream.concat(shipper(), streams());
   }
 
   @Test
@@ -74,8 +103,7 @@ class DeployedConfigsTest {
             .map(arg -> arg.asString().replaceAll("=.*", ""))
             .toList();
 
-    assertThat(flags)
-        .isEqualTo(List.of("--config", "--expectations", "--bootstrap-servers", "--http-host"));
+    assertThat(flags).isEqualTo(List.of("--config", "--expectations", "--bootstrap-servers"));
     assertThat(StreamsAppConfig.defaults().http().host()).isEqualTo("127.0.0.1");
   }
 }

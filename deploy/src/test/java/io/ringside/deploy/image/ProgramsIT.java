@@ -69,10 +69,9 @@ class ProgramsIT {
                 streams.resolve("bin/ringside-streams"),
                 temporary,
                 Map.of(
-                    "RINGSIDE_STATE_DIR",
-                    state.resolve("streams").toString(),
-                    "LOG_FORMAT",
-                    "json"),
+                    "RINGSIDE_STATE_DIR", state.resolve("streams").toString(),
+                    "POD_IP", "127.0.0.1",
+                    "LOG_FORMAT", "json"),
                 List.of(
                     "--config="
                         + Repository.path("deploy/kubernetes/overlays/development/streams.yaml"),

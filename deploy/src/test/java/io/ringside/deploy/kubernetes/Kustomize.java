@@ -158,7 +158,7 @@ final class Kustomize {
     require(!targets.isEmpty(), folder, "a patch has no target: " + target);
     for (var object : targets) {
       if (body instanceof ArrayNode operations) {
-        operations.forEach(operation -> remove(object, operation, folder));
+        operations.forEach(operation -> operate(object, operation, folder));
       } else {
         require(
             same((ObjectNode) body).test(object),
@@ -169,15 +169,23 @@ final class Kustomize {
     }
   }
 
-  private static void remove(ObjectNode object, JsonNode operation, Path folder) {
-    require(operation.path("op").asString().equals("remove"), folder, "only op: remove is known");
+  /// A JSON patch: to remove a key, and to add to the end of a list.
+  private static void operate(ObjectNode object, JsonNode operation, Path folder) {
     var path = operation.path("path").asString();
     var parent = object.at(path.substring(0, path.lastIndexOf('/')));
-    require(
-        parent instanceof ObjectNode node
-            && node.remove(path.substring(path.lastIndexOf('/') + 1)) != null,
-        folder,
-        path + " is not there to be removed");
+    var last = path.substring(path.lastIndexOf('/') + 1);
+    switch (operation.path("op").asString()) {
+      case "remove" ->
+          require(
+              parent instanceof ObjectNode node && node.remove(last) != null,
+              folder,
+              path + " is not there to be removed");
+      case "add" -> {
+        require(last.equals("-") && parent.isArray(), folder, path + " is no end of a list");
+        ((ArrayNode) parent).add(operation.get("value"));
+      }
+      case String other -> require(false, folder, "op: " + other + " is not known");
+    }
   }
 
   /// Strategic merge: objects by key, lists of things with a name by that name, everything else replaced.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -54,14 +55,18 @@ class ManifestsTest {
     assertThat(unused.stream().map(KUBERNETES::relativize).map(Path::toString))
         .containsExactlyInAnyOrder(
             // for whoever needs them; the next test renders them
+            "components/http-tls/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
             "components/root-only-logs/kustomization.yaml",
+            "components/static-membership/kustomization.yaml",
+            "examples/recorded-job.yaml",
             "examples/trainjob.yaml");
   }
 
   @Test
   void haveComponentsThatFitTheBase() {
-    var agent = rendered("components/root-only-logs", "components/nvidia-runtime-class");
+    var agent =
+        rendered("DaemonSet", "components/root-only-logs", "components/nvidia-runtime-class");
 
     var spec = Model.strict(agent, DaemonSet.class).getSpec().getTemplate().getSpec();
     assertThat(spec.getRuntimeClassName()).isEqualTo("nvidia");
@@ -69,7 +74,44 @@ class ManifestsTest {
     var capabilities = spec.getContainers().getFirst().getSecurityContext().getCapabilities();
     assertThat(capabilities.getDrop()).containsExactly("ALL");
     assertThat(capabilities.getAdd()).containsExactly("DAC_READ_SEARCH");
-    assertThat(spec.getInitContainers().getFirst().getCommand()).contains("-o", "0");
+    assertThat(spec.getInitContainers().getFirst().getCommand().getLast()).contains("chown 0:0 ");
+  }
+
+  @Test
+  void makeStaticMembersOfTheirPodsWhereThatIsWanted() {
+    var set = rendered("StatefulSet", "components/static-membership");
+
+    var container =
+        Model.strict(set, StatefulSet.class)
+            .getSpec()
+            .getTemplate()
+            .getSpec()
+            .getContainers()
+            .getFirst();
+    assertThat(container.getArgs())
+        .endsWith("--kafka=main.consumer.group.instance.id=$(POD_NAME)")
+        .hasSizeGreaterThan(3);
+    assertThat(container.getEnv())
+        .filteredOn(variable -> variable.getName().equals("POD_NAME"))
+        .extracting(variable -> variable.getValueFrom().getFieldRef().getFieldPath())
+        .containsExactly("metadata.name");
+  }
+
+  @Test
+  void askOverTlsWhereThePagesSpeakIt() {
+    for (var kind : List.of("DaemonSet", "StatefulSet")) {
+      var container = Kustomize.containers(rendered(kind, "components/http-tls")).getFirst();
+
+      for (var probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+        assertThat(container.at("/" + probe + "/httpGet/scheme").asString()).isEqualTo("HTTPS");
+        assertThat(container.at("/" + probe + "/httpGet/path").asString()).startsWith("/");
+      }
+      assertThat(container.path("env").findValuesAsString("name"))
+          .contains(
+              "RINGSIDE_HTTP_KEYSTORE",
+              "RINGSIDE_HTTP_KEYSTORE_PASSWORD",
+              "RINGSIDE_HTTP_TOKEN_FILE");
+    }
   }
 
   @ParameterizedTest
@@ -151,8 +193,6 @@ class ManifestsTest {
         .isGreaterThanOrEqualTo(300);
     assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/healthz");
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
-    // a static member would keep its partitions, and their jobs in the dark, until it is back
-    assertThat(container.getArgs()).noneMatch(argument -> argument.contains("group.instance.id"));
     assertThat(spec.getTemplate().getSpec().getTopologySpreadConstraints()).hasSize(2);
     assertThat(spec.getVolumeClaimTemplates()).hasSize(1);
   }
@@ -250,6 +290,24 @@ class ManifestsTest {
             "PYTHONUNBUFFERED");
   }
 
+  @Test
+  void printARecordedJobWhereThereIsNoGpu() {
+    var file = KUBERNETES.resolve("examples/recorded-job.yaml");
+    var pod = Model.strict(Repository.documents(file).getFirst(), Pod.class);
+
+    var container = pod.getSpec().getContainers().getFirst();
+    confined(container);
+    assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
+    assertThat(container.getCommand().getLast()).contains("gzip -dc /recorded/log.gz");
+    for (var text :
+        List.of(Repository.text(file), Repository.text(Repository.path("docs/install.md")))) {
+      var recording = text.replaceAll("(?s).*--from-file=log.gz=(\\S+).*", "$1");
+      assertThat(Repository.path(recording)).isRegularFile();
+      // so that its job is called as in the recording
+      assertThat(recording).endsWith("/" + pod.getMetadata().getName() + ".log.gz");
+    }
+  }
+
   private static List<PodSpec> pods(List<ObjectNode> objects) {
     var pods = new ArrayList<PodSpec>();
     for (var object : objects) {
@@ -270,11 +328,11 @@ class ManifestsTest {
         .orElseThrow();
   }
 
-  private static ObjectNode rendered(String... components) {
+  private static ObjectNode rendered(String kind, String... components) {
     return Kustomize.render(
             KUBERNETES.resolve("base"), Stream.of(components).map(KUBERNETES::resolve).toList())
         .stream()
-        .filter(object -> object.path("kind").asString().equals("DaemonSet"))
+        .filter(object -> object.path("kind").asString().equals(kind))
         .findFirst()
         .orElseThrow();
   }

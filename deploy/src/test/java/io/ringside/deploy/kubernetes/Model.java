@@ -3,6 +3,7 @@ package io.ringside.deploy.kubernetes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -29,6 +30,7 @@ final class Model {
           Map.entry("v1/ServiceAccount", ServiceAccount.class),
           Map.entry("v1/Service", Service.class),
           Map.entry("v1/ConfigMap", ConfigMap.class),
+          Map.entry("v1/Pod", Pod.class),
           Map.entry("apps/v1/DaemonSet", DaemonSet.class),
           Map.entry("apps/v1/StatefulSet", StatefulSet.class),
           Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),

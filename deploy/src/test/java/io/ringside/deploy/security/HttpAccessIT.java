@@ -3,8 +3,8 @@ package io.ringside.deploy.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringside.schemas.http.Access;
 import io.ringside.shipper.observe.HealthPage;
-import io.ringside.streams.publish.http.Access;
 import io.ringside.streams.publish.http.Response;
 import io.ringside.streams.publish.http.WebServer;
 import java.io.IOException;
@@ -76,9 +76,7 @@ class HttpAccessIT {
 
   @Test
   void hidesTheAgentsMetricsLikewise() throws Exception {
-    var access =
-        io.ringside.shipper.observe.Access.of(
-            store.toString(), Certificates.PASSWORD, token.toString());
+    var access = Access.of(store.toString(), Certificates.PASSWORD, token.toString());
     try (var page = new HealthPage(FREE, Optional::empty, Optional::empty, () -> "m 1\n", access)) {
       var address = "https://127.0.0.1:" + page.port();
 

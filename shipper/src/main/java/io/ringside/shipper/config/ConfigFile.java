@@ -36,6 +36,9 @@ public final class ConfigFile {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::([^}]*))?}");
   private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
 
+  /// What a ConfigMap can hold; to read more takes time that grows with its square.
+  private static final long MOST_BYTES = 1 << 20;
+
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -78,6 +81,9 @@ public final class ConfigFile {
   }
 
   private static JsonNode parse(Path file) throws IOException {
+    if (Files.size(file) > MOST_BYTES) {
+      throw new BadConfig("%s is larger than %d bytes".formatted(file, MOST_BYTES));
+    }
     try {
       return MAPPER.readTree(Files.readString(file));
     } catch (JacksonException e) {
@@ -176,7 +182,7 @@ public final class ConfigFile {
           "%s is not known; known here are %s".formatted(path(e), e.getKnownPropertyIds()));
     } catch (ValueInstantiationException e) {
       throw new BadConfig(prefix(e) + rootMessage(e));
-    } catch (DatabindException e) {
+    } catch (JacksonException e) {
       throw new BadConfig("%s: %s".formatted(path(e), e.getOriginalMessage()));
     }
   }
@@ -195,7 +201,7 @@ public final class ConfigFile {
     return String.valueOf(root.getMessage());
   }
 
-  private static String path(DatabindException e) {
+  private static String path(JacksonException e) {
     var path = new StringBuilder();
     for (var step : e.getPath()) {
       if (step.getPropertyName() == null) {

@@ -2,10 +2,10 @@ package io.ringside.shipper.observe;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.ringside.schemas.http.Access;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,15 +14,10 @@ import java.util.function.Supplier;
 /// `/healthz`, `/readyz` and `/metrics`. A probe answers 200 and `ok`, or 503 and the reason.
 public final class HealthPage implements AutoCloseable {
   private static final int BACKLOG = 16;
+  private static final int CONNECTIONS = 64;
 
-  static {
-    // bounds of the JDK's server, read when the first one is made; -D on the command line wins
-    Map.of(
-            "sun.net.httpserver.maxReqTime", "10",
-            "sun.net.httpserver.maxRspTime", "30",
-            "jdk.httpserver.maxConnections", "64")
-        .forEach((key, value) -> System.getProperties().putIfAbsent(key, value));
-  }
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -41,7 +36,7 @@ public final class HealthPage implements AutoCloseable {
       Access access)
       throws IOException {
     try {
-      server = access.server(address, BACKLOG);
+      server = access.server(address, BACKLOG, CONNECTIONS);
     } catch (IOException e) {
       threads.close();
       throw new IOException(
@@ -49,18 +44,9 @@ public final class HealthPage implements AutoCloseable {
               .formatted(address.getHostString(), address.getPort(), e.getMessage()),
           e);
     }
-    server.createContext("/healthz", exchange -> probe(exchange, dead.get()));
-    server.createContext("/readyz", exchange -> probe(exchange, unready.get()));
-    server.createContext(
-        "/metrics",
-        exchange -> {
-          if (access.allows(exchange)) {
-            answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.get());
-          } else {
-            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-            answer(exchange, 401, "text/plain; charset=utf-8", "a bearer token is needed");
-          }
-        });
+    serve("/healthz", access, () -> probe(dead.get()));
+    serve("/readyz", access, () -> probe(unready.get()));
+    serve("/metrics", access, () -> new Page(200, METRICS, metrics.get()));
     server.setExecutor(threads);
     server.start();
   }
@@ -70,19 +56,48 @@ public final class HealthPage implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static void probe(HttpExchange exchange, Optional<String> problem) throws IOException {
-    answer(
-        exchange, problem.isEmpty() ? 200 : 503, "text/plain; charset=utf-8", problem.orElse("ok"));
+  private record Page(int status, String type, String text) {}
+
+  private static Page probe(Optional<String> problem) {
+    return new Page(problem.isEmpty() ? 200 : 503, TEXT, problem.orElse("ok"));
   }
 
-  private static void answer(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, body.length);
-    try (var out = exchange.getResponseBody()) {
-      out.write(body);
+  private void serve(String path, Access access, Supplier<Page> page) {
+    server.createContext(path, exchange -> answer(exchange, access, path, page));
+  }
+
+  private static void answer(
+      HttpExchange exchange, Access access, String path, Supplier<Page> wanted) throws IOException {
+    try (exchange) {
+      var page = page(exchange, access, path, wanted);
+      byte[] body = page.text.getBytes(StandardCharsets.UTF_8);
+      var headers = exchange.getResponseHeaders();
+      headers.set("Content-Type", page.type);
+      headers.set("X-Content-Type-Options", "nosniff");
+      if (page.status >= 400) {
+        headers.set("Connection", "close"); // a body may still be on its way
+      }
+      if (exchange.getRequestMethod().equals("HEAD")) {
+        headers.set("Content-Length", Integer.toString(body.length));
+        exchange.sendResponseHeaders(page.status, -1);
+      } else {
+        exchange.sendResponseHeaders(page.status, body.length);
+        exchange.getResponseBody().write(body);
+      }
     }
+  }
+
+  private static Page page(
+      HttpExchange exchange, Access access, String path, Supplier<Page> wanted) {
+    var refusal = access.refusal(exchange);
+    if (refusal.isPresent()) {
+      refusal.get().header().forEach(exchange.getResponseHeaders()::set);
+      return new Page(refusal.get().status(), TEXT, refusal.get().reason());
+    }
+    // the JDK's contexts are prefixes
+    return exchange.getRequestURI().getPath().equals(path)
+        ? wanted.get()
+        : new Page(404, TEXT, "nothing is here; see /metrics");
   }
 
   @Override

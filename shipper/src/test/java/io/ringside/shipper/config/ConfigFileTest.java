@@ -1,17 +1,21 @@
 package io.ringside.shipper.config;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ConfigFileTest {
   @TempDir private Path folder;
@@ -82,6 +86,34 @@ class ConfigFileTest {
   void anUnknownSettingOnTheCommandLineIsRefused() {
     assertThatThrownBy(() -> read("", Map.of("nothing.at.all", "1")))
         .hasMessageContaining("nothing.at.all is not known");
+  }
+
+  static Stream<String> bombs() {
+    var laughs = new StringBuilder("a: &a [x]\n");
+    for (char c = 'b'; c < 'm'; c++) {
+      var before = "*" + (char) (c - 1);
+      laughs.append("%s: &%s [%s]\n".formatted(c, c, String.join(",", nCopies(10, before))));
+    }
+    return Stream.of(
+        laughs.toString(),
+        "a: " + "[".repeat(200_000),
+        "a: " + "{b: ".repeat(200_000),
+        "http: " + "x".repeat(4 << 20),
+        "a: '" + "x".repeat(40 << 20) + "'",
+        "http: {port: 1e999999999}",
+        "http: {port: " + "9".repeat(500_000) + "}",
+        "logs: {poll: 99999999999999999999d}",
+        "\u0000\u0001",
+        "&a [*a]",
+        "? [a, b] : c");
+  }
+
+  @ParameterizedTest
+  @MethodSource("bombs")
+  void refusesWhatWasMadeToHurt(String yaml) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> assertThatThrownBy(() -> read(yaml, Map.of())).isInstanceOf(BadConfig.class));
   }
 
   private ShipperConfig read(String yaml, Map<String, String> settings) throws IOException {

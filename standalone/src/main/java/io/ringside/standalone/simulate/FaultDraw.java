@@ -59,7 +59,7 @@ final class FaultDraw {
         yield List.of(
             new Straggler(rank, 12, steps, every, chance.evenly(0.25, 0.8) * every, cause));
       }
-      case MOVING_LOAD -> List.of(new PaceFault.MovingLoad(10, steps, chance.evenly(1, 6)));
+      case MOVING_LOAD -> List.of(new PaceFault.MovingLoad(10, steps, chance.evenly(1, 3.3)));
       case LATE -> List.of(new PaceFault.LateStart(rank, chance.evenly(12, 400)));
       case HANG ->
           List.of(

@@ -23,6 +23,9 @@ final class PaceTruths {
   private static final double BARRIER_SHARE = 0.5;
   private static final double BARRIER_SECONDS = 45;
 
+  /// From there on times are thought to be wrong.
+  private static final double MOST_BELIEVED = 0.75;
+
   private final Started run;
   private final Truths truths;
 
@@ -125,7 +128,12 @@ final class PaceTruths {
     }
     truths.expect(
         Expected.of(FindingKind.BARRIER_WAIT, Severity.WARNING)
-            .hard(run.partly() ? "one pod" : share < 1.15 * BARRIER_SHARE ? "near the limit" : ""));
+            .hard(
+                run.partly()
+                    ? "one pod"
+                    : share < 1.15 * BARRIER_SHARE
+                        ? "near the limit"
+                        : share > MOST_BELIEVED ? "hardly believable" : ""));
   }
 
   private void slower(SlowerSteps slower) {

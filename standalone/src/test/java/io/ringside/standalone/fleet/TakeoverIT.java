@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,7 +76,8 @@ class TakeoverIT {
         victim.kill();
         long killed = System.nanoTime();
         traffic.send(parts.subList(parts.size() / 2, parts.size()).stream());
-        takeovers.add(secondsUntilAllPartitionsAnswer(kill, killed, traffic, results));
+        takeovers.add(
+            Markers.secondsUntilAllPartitionsAnswer(PARTITIONS, kill, killed, traffic, results));
         sameAnswersOfAll(instances.stream().filter(instance -> instance != victim).toList());
         victim.startAgain();
         victim.ready();
@@ -102,7 +102,8 @@ class TakeoverIT {
       assertThat(first.stop()).isIn(0, 143);
       long stopped = System.nanoTime();
       traffic.send(records.subList(records.size() / 2, records.size()).stream());
-      double seconds = secondsUntilAllPartitionsAnswer(90, stopped, traffic, results);
+      double seconds =
+          Markers.secondsUntilAllPartitionsAnswer(PARTITIONS, 90, stopped, traffic, results);
       drain(broker);
 
       System.err.println("takeover after SIGTERM, s: " + seconds);
@@ -152,22 +153,6 @@ class TakeoverIT {
 
   private static long deadLetters(EmbeddedBroker broker) {
     return Ends.of(broker, Topics.DEAD_LETTER.name());
-  }
-
-  /// Sends jobs that fall on all partitions and waits for all their findings.
-  private static double secondsUntilAllPartitionsAnswer(
-      int round, long since, Traffic traffic, Results results) {
-    int first = round * 100;
-    var markers = IntStream.range(first, first + 3 * PARTITIONS).mapToObj(Traffic::marker).toList();
-    markers.forEach(marker -> traffic.send(marker.records().stream()));
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    var missing = new ArrayList<>(markers.stream().map(marker -> marker.plan().name()).toList());
-    while (!missing.isEmpty()) {
-      var known = results.look().keySet();
-      missing.removeIf(name -> known.stream().anyMatch(key -> key.contains("|" + name + "|")));
-      assertThat(System.nanoTime()).as("no finding for %s", missing).isLessThan(deadline);
-    }
-    return (System.nanoTime() - since) / 1e9;
   }
 
   /// Whoever is asked knows all jobs, and each of them once.

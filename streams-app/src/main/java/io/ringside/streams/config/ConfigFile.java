@@ -19,6 +19,9 @@ public final class ConfigFile {
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::([^}]*))?}");
 
+  /// What a ConfigMap can hold; to read more takes time that grows with its square.
+  private static final long MOST_BYTES = 1 << 20;
+
   private ConfigFile() {}
 
   static StreamsAppConfig defaults() {
@@ -55,6 +58,9 @@ public final class ConfigFile {
   /// @throws InvalidConfig if it cannot be read
   public static String text(Path file) {
     try {
+      if (Files.size(file) > MOST_BYTES) {
+        throw new InvalidConfig(file + ": is larger than " + MOST_BYTES + " bytes");
+      }
       return Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new InvalidConfig(file + ": there is no such file", e);

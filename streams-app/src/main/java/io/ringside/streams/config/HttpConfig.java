@@ -34,9 +34,17 @@ public record HttpConfig(
   public String advertisedAddress() {
     if (advertised.isEmpty()) {
       boolean any = host.equals("0.0.0.0") || host.equals("::") || port == 0;
-      return any ? "" : (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+      return any ? "" : address(host, Integer.toString(port));
     }
-    return advertised.equals("none") ? "" : advertised;
+    int colon = advertised.lastIndexOf(':');
+    return advertised.equals("none")
+        ? ""
+        : address(advertised.substring(0, colon), advertised.substring(colon + 1));
+  }
+
+  /// An IPv6 address stands in brackets before a port, whether or not whoever named it put them there.
+  private static String address(String host, String port) {
+    return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
   }
 
   /// Without the password.

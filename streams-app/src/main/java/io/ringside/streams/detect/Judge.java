@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets all detectors examine all runs of a job. Thread-safe.
 public final class Judge {
+  /// Of one run.
+  private static final int MOST_FINDINGS = 1_000;
+
   private final Supplier<Expectations> expectations;
   private final List<Detector> detectors;
 
@@ -87,9 +90,19 @@ public final class Judge {
           ofRun.add(finding(claim, job, run, now));
         }
       }
-      findings.addAll(Correlation.of(ofRun));
+      findings.addAll(Correlation.of(worst(ofRun)));
     }
     return new Verdict(summaries, findings);
+  }
+
+  /// All of them, unless a log was made to have findings without end.
+  private static List<Finding> worst(List<Finding> found) {
+    return found.size() <= MOST_FINDINGS
+        ? found
+        : found.stream()
+            .sorted(Comparator.comparing(Finding::severity).reversed())
+            .limit(MOST_FINDINGS)
+            .toList();
   }
 
   /// Lines of runs that the state does not know any more, oldest first.

@@ -21,8 +21,10 @@ import io.ringside.streams.join.job.Transports;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -31,6 +33,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the ledger's line for a run.
 final class RunSummaries {
+  /// A line of the ledger is one record, however many words a job has for one thing.
+  private static final int MOST_VARIABLES = 512;
+
+  private static final int MOST_CHARACTERS = 512;
+  private static final int MOST_TRANSPORTS = 16;
+  private static final int MOST_RANKS = 8_192;
+
   private RunSummaries() {}
 
   /// @param drawn how the run was drawn last, null to draw it now
@@ -99,7 +108,7 @@ final class RunSummaries {
 
   private static String joined(
       Collection<TrainingProcess> processes, Function<TrainingProcess, String> value) {
-    return String.join("+", distinct(processes, value));
+    return cut(String.join("+", distinct(processes, value)));
   }
 
   private static int channels(Run run) {
@@ -125,8 +134,14 @@ final class RunSummaries {
                   values.computeIfAbsent(name, _ -> new TreeSet<>()).add(variable.value()));
     }
     return values.entrySet().stream()
+        .limit(MOST_VARIABLES)
         .collect(
-            Collectors.toMap(Map.Entry::getKey, entry -> String.join(" | ", entry.getValue())));
+            Collectors.toMap(
+                Map.Entry::getKey, entry -> cut(String.join(" | ", entry.getValue()))));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS - 1) + "…";
   }
 
   private static List<Transport> transports(List<RunEdge> edges) {
@@ -139,10 +154,25 @@ final class RunSummaries {
     var transports = new ArrayList<Transport>();
     counted.forEach(
         (reach, labels) ->
-            labels.forEach(
-                (label, count) ->
-                    transports.add(new Transport(reach, label, count, expected(reach)))));
+            most(labels)
+                .forEach(
+                    label ->
+                        transports.add(
+                            new Transport(
+                                reach,
+                                label,
+                                Objects.requireNonNull(labels.get(label)),
+                                expected(reach)))));
     return transports;
+  }
+
+  /// The transports with the most edges, by name.
+  private static TreeSet<String> most(Map<String, Integer> edges) {
+    return edges.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(MOST_TRANSPORTS)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String expected(String reach) {
@@ -189,7 +219,18 @@ final class RunSummaries {
     }
     return rounds == 0
         ? Waits.NONE
-        : new Waits(rounds, late, lost, basis.label(), List.copyOf(byRank.values()));
+        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()));
+  }
+
+  /// All ranks in their order, or of too many for one record those that others waited for the longest.
+  private static List<RankWait> worst(Collection<RankWait> byRank) {
+    return byRank.size() <= MOST_RANKS
+        ? List.copyOf(byRank)
+        : byRank.stream()
+            .sorted(Comparator.comparingDouble(RankWait::blamedSeconds).reversed())
+            .limit(MOST_RANKS)
+            .sorted(Comparator.comparingInt(RankWait::rank))
+            .toList();
   }
 
   private static RankWait wait(

@@ -1,7 +1,9 @@
 package io.ringside.streams.config;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,10 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ConfigFileTest {
   @TempDir Path folder;
@@ -32,6 +36,25 @@ class ConfigFileTest {
                 new TopicsConfig(true, 8, 1),
                 new MetricsConfig(500, 100, 5, 32, Duration.ofHours(1)),
                 Map.of()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.0.0.0, 9095, '', ''",
+    "::, 9095, '', ''",
+    "10.0.0.7, 0, '', ''",
+    "10.0.0.7, 9095, '', 10.0.0.7:9095",
+    "fd00::7, 9095, '', [fd00::7]:9095",
+    "0.0.0.0, 9095, pod-1.ringside:80, pod-1.ringside:80",
+    "0.0.0.0, 9095, fd00::7:9095, [fd00::7]:9095",
+    "0.0.0.0, 9095, [fd00::7]:9095, [fd00::7]:9095",
+    "10.0.0.7, 9095, none, ''"
+  })
+  void tellsOthersAnAddressThatTheyCanReach(
+      String host, int port, String advertised, String address) {
+    var http = new HttpConfig(host, port, "", "", "", advertised);
+
+    assertThat(http.advertisedAddress()).isEqualTo(address);
   }
 
   @Test
@@ -126,6 +149,34 @@ class ConfigFileTest {
         .isInstanceOf(InvalidConfig.class)
         .hasMessageContaining("c.yaml: ")
         .hasMessageContaining(message);
+  }
+
+  static Stream<String> bombs() {
+    var laughs = new StringBuilder("a: &a [x]\n");
+    for (char c = 'b'; c < 'm'; c++) {
+      var before = "*" + (char) (c - 1);
+      laughs.append("%s: &%s [%s]\n".formatted(c, c, String.join(",", nCopies(10, before))));
+    }
+    return Stream.of(
+        laughs.toString(),
+        "a: " + "[".repeat(200_000),
+        "a: " + "{b: ".repeat(200_000),
+        "http: " + "x".repeat(4 << 20),
+        "a: '" + "x".repeat(40 << 20) + "'",
+        "http: {port: 1e999999999}",
+        "http: {port: " + "9".repeat(500_000) + "}",
+        "processing: {commitInterval: 99999999999999999999d}",
+        "\u0000\u0001",
+        "&a [*a]",
+        "? [a, b] : c");
+  }
+
+  @ParameterizedTest
+  @MethodSource("bombs")
+  void refusesWhatWasMadeToHurt(String yaml) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> assertThatThrownBy(() -> read(yaml)).isInstanceOf(InvalidConfig.class));
   }
 
   @Test

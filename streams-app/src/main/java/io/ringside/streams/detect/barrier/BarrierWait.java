@@ -23,6 +23,9 @@ import java.util.Optional;
 /// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work differs,
 /// as stages of a pipeline do.
 public final class BarrierWait implements Detector {
+  /// In fewer steps, work that differs by chance makes ranks wait that long now and then.
+  private static final int LEAST_STEPS = 10;
+
   /// More waiting than this is none: then lines were held back in a buffer, and the times are wrong.
   private static final double IMPLAUSIBLE = 0.8;
 
@@ -56,6 +59,7 @@ public final class BarrierWait implements Detector {
     var longest = WaitStretch.longest(series, comm.nranks(), limit.share());
     if (longest.isEmpty()
         || longest.get().seconds() * 1000 < limit.least().toMillis()
+        || longest.get().seconds() < LEAST_STEPS * comm.rounds().stepSeconds()
         || longest.get().share() > IMPLAUSIBLE
         || longest.get().mostBlamed() >= limit.blame()) {
       return Optional.empty();

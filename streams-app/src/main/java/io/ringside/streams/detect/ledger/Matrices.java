@@ -18,6 +18,9 @@ import java.util.TreeSet;
 final class Matrices {
   private static final int MAX_RANKS = 64;
 
+  /// More than any job has; the last one then stands for all others.
+  private static final int MAX_TRANSPORTS = 64;
+
   private Matrices() {}
 
   static TransportMatrix of(Examination examination) {
@@ -29,7 +32,7 @@ final class Matrices {
     var places = byRank ? List.<String>of() : List.copyOf(nodes);
     var labels = new TreeSet<String>();
     examination.edges().forEach(edge -> labels.add(Transports.label(edge.group().transport())));
-    var transports = List.copyOf(labels);
+    var transports = labels.stream().limit(MAX_TRANSPORTS).toList();
 
     var counted = new TreeMap<Long, Integer>();
     for (var edge : examination.edges()) {
@@ -40,7 +43,8 @@ final class Matrices {
       int to =
           byRank ? rank(edge, edge.to(), edge.group().to(), examination) : node(edge.to(), places);
       if (from >= 0 && to >= 0) {
-        int transport = transports.indexOf(Transports.label(edge.group().transport()));
+        int known = transports.indexOf(Transports.label(edge.group().transport()));
+        int transport = known >= 0 ? known : transports.size() - 1;
         // both ends print the edge, the sender as well as the receiver: the larger count holds
         counted.merge(
             key(from, to, transport), edge.group().lines(), byRank ? Math::max : Integer::sum);

@@ -120,8 +120,14 @@ public final class StepRegression implements Detector {
     var ratio = comparison.stepRatio();
     var steps = run.aggregates() == null ? null : run.aggregates().steps();
     var track = examination.run().steps().tracks().stream().findFirst();
+    // of a run that goes on, a few lines tell its first checkpoint rather than its steps
+    boolean few =
+        steps != null
+            && steps.baselineMillis() == null
+            && !examination.job().over(examination.run());
     if (ratio == null
         || steps == null
+        || few
         || track.isEmpty()
         || ratio < examination.expectations().thresholds().steps().runRatio()) {
       return Optional.empty();

@@ -138,6 +138,7 @@ public final class StepTimes {
         && lines(stretch) >= limit.slowLines()
         && steps(stretch) >= limit.slowSteps()
         && seconds * 1000 >= limit.slowFor().toMillis()
+        && median(stretch) >= limit.ratio() * median(before)
         && quantile(stretch, 0.25) > quantile(before, 0.75)) {
       double base = median(before);
       stretches.add(

@@ -167,7 +167,9 @@ public final class JobJoin {
         var process = process(source, fact.pid(), state);
         process.began(fact.atNanos());
         process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
-        if (event instanceof NcclEvent.CommInit init && fact.comm() != null) {
+        if (event instanceof NcclEvent.CommInit init
+            && fact.comm() != null
+            && process.memberships().containsKey(fact.comm())) {
           place(process, fact.comm(), init, fact.atNanos(), state);
         }
         runOf(process.id(), state).ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
@@ -248,6 +250,9 @@ public final class JobJoin {
       TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
     var own = runOf(process.id(), state);
     var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
+    if (sharing.isEmpty() && !state.takeSeats(init.nranks())) {
+      return;
+    }
     if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
       sharing.get().absorb(own.get());
       state.runs.remove(own.get());

@@ -26,6 +26,9 @@ public final class JobState {
   private static final long STARTING_NANOS = 60_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
+  /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can name any number.
+  private static final long MAX_SEATS = 1 << 20;
+
   String cluster = "";
   String namespace = "";
   String job = "";
@@ -39,6 +42,7 @@ public final class JobState {
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
+  private long seats;
   long lines;
   long ncclLines;
   long gaps;
@@ -106,6 +110,24 @@ public final class JobState {
   /// When chunks came again after all sources had been silent for a while, if they ever were.
   public Optional<Instant> resumed() {
     return Optional.ofNullable(resumed);
+  }
+
+  /// Makes room for a communicator of so many ranks.
+  ///
+  /// @return false if that is more than any job has
+  boolean takeSeats(int nranks) {
+    if (nranks > Run.MAX_RANKS) {
+      return false;
+    }
+    if (seats + nranks > MAX_SEATS) {
+      // runs were forgotten since
+      seats = runs.stream().mapToLong(Run::seats).sum();
+    }
+    if (seats + nranks > MAX_SEATS) {
+      return false;
+    }
+    seats += Math.max(0, nranks);
+    return true;
   }
 
   /// Whether every source has ended.

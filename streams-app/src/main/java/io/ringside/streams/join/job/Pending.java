@@ -5,8 +5,8 @@ import java.util.Arrays;
 /// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
 /// of their ordinals, on plain arrays.
 final class Pending {
-  private long[] nanos = new long[64];
-  private int[] signatures = new int[64];
+  private long[] nanos = new long[0];
+  private int[] signatures = new int[0];
   private int head;
   private int size;
   private long firstOrdinal;
@@ -56,7 +56,7 @@ final class Pending {
   }
 
   private void makeRoom() {
-    if (head >= nanos.length / 2) {
+    if (head > 0 && head >= nanos.length / 2) {
       System.arraycopy(nanos, head, nanos, 0, size);
       System.arraycopy(signatures, head, signatures, 0, size);
     } else {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
+  /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its first line names.
+  static final int MAX_RANKS = 1 << 17;
+
   /// The id of what has no communicator.
   public static final String NONE = "none";
 
@@ -253,6 +256,11 @@ public final class Run {
       }
       default -> {}
     }
+  }
+
+  /// How many ranks all its communicators have together.
+  long seats() {
+    return communicators.values().stream().mapToLong(Communicator::nranks).sum();
   }
 
   void add(TrainingProcess process) {

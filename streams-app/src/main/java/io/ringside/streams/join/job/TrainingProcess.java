@@ -10,7 +10,9 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One training process and all that its lines said about it. Normally it owns one GPU and is one
@@ -19,6 +21,15 @@ public final class TrainingProcess {
   private static final int MAX_WARNINGS = 24;
   private static final int MANY_ATTEMPTS = 20;
   private static final int MAX_PLUGIN_LINES = 16;
+
+  /// NCCL and its plugins know some 300 variables.
+  private static final int MAX_VARIABLES = 512;
+
+  private static final int MAX_MEMBERSHIPS = 256;
+  private static final int MAX_EDGES = 8_192;
+
+  /// Of all its edges: a network or two, each with its ways.
+  private static final int MAX_TRANSPORTS = 16;
 
   private String id = "";
   private LogSource source = new LogSource("", "?", "", "?", "", "", "?", "?");
@@ -36,6 +47,7 @@ public final class TrainingProcess {
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
   private final Map<String, EdgeGroup> edges = new TreeMap<>();
+  private final Set<String> transports = new TreeSet<>();
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
@@ -158,7 +170,7 @@ public final class TrainingProcess {
       }
       case NcclEvent.EnvironmentSet e -> {
         var known = environment.get(e.name());
-        if (known == null || !e.byPlugin()) {
+        if (known == null ? environment.size() < MAX_VARIABLES : !e.byPlugin()) {
           boolean byPlugin = e.byPlugin() || (known != null && known.byPlugin());
           environment.put(e.name(), new Variable(e.value(), byPlugin, line));
         }
@@ -282,8 +294,15 @@ public final class TrainingProcess {
   }
 
   private void edge(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
-    var key = comm + "|" + e.source() + "|" + e.target() + "|" + Transports.label(e.transport());
+    var label = Transports.label(e.transport());
+    var key = comm + "|" + e.source() + "|" + e.target() + "|" + label;
     var known = edges.get(key);
+    if (known == null
+        && (edges.size() >= MAX_EDGES
+            || (transports.size() >= MAX_TRANSPORTS && !transports.contains(label)))) {
+      return;
+    }
+    transports.add(label);
     edges.put(
         key,
         known == null
@@ -307,8 +326,16 @@ public final class TrainingProcess {
     proofs.putIfAbsent(topic, line);
   }
 
+  /// Its part in a communicator; of too many one that is not kept.
   private Membership membership(String comm) {
-    return memberships.computeIfAbsent(comm, _ -> new Membership());
+    var known = memberships.get(comm);
+    if (known == null) {
+      known = new Membership();
+      if (memberships.size() < MAX_MEMBERSHIPS) {
+        memberships.put(comm, known);
+      }
+    }
+    return known;
   }
 
   void began(long nanos) {

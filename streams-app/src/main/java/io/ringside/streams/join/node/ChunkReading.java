@@ -41,6 +41,10 @@ final class ChunkReading {
 
   private static final int MAX_SHAPES = 32;
 
+  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix a line of its is
+  /// shorter than this. What is longer was not said by NCCL.
+  private static final int LONGEST_STATEMENT = 2_048;
+
   private final LogChunk chunk;
   private final SourceState state;
   private final List<Fact> facts = new ArrayList<>();
@@ -114,7 +118,10 @@ final class ChunkReading {
       return;
     }
     ncclLines++;
-    var process = state.process(head.pid());
+    var process = end - start > LONGEST_STATEMENT ? null : state.process(head.pid());
+    if (process == null) {
+      return;
+    }
     switch (event) {
       case NcclEvent.Collective call -> call(line, head, process, call, time, start, end);
       case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
@@ -185,8 +192,9 @@ final class ChunkReading {
       return; // a version that gives no id (before 2.16.2): ranks cannot be joined
     }
     var known = process.memberships.get(init.comm());
-    if (known == null || !known.comm.equals(comm)) {
-      process.memberships.put(init.comm(), new Membership(comm, init.rank(), init.nranks()));
+    if ((known == null || !known.comm.equals(comm))
+        && !process.join(init.comm(), new Membership(comm, init.rank(), init.nranks()))) {
+      return;
     }
     if (init.phase() == NcclEvent.Phase.START) {
       process.pointerByThread.put(head.tid(), init.comm());

@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// What must be remembered of one log file from chunk to chunk: how far it was read, and which
 /// communicators its processes hold. Owned by one stream thread.
 public final class SourceState {
+  /// Whoever writes the log names processes and communicators, so there is an end: 32 starts of eight processes in
+  /// one file, each with as many communicators.
+  private static final int MAX_PROCESSES = 256;
+
+  private static final int MAX_MEMBERSHIPS = 256;
+
   long epoch = Long.MIN_VALUE;
   long nextSequence;
 
@@ -28,9 +34,14 @@ public final class SourceState {
     told = kept;
   }
 
-  /// The process with this pid, made when first seen.
-  ProcessState process(int pid) {
-    return processes.computeIfAbsent(pid, _ -> new ProcessState());
+  /// The process with this pid, made when first seen; null where the file has named too many others.
+  @Nullable ProcessState process(int pid) {
+    var known = processes.get(pid);
+    if (known == null && processes.size() < MAX_PROCESSES) {
+      known = new ProcessState();
+      processes.put(pid, known);
+    }
+    return known;
   }
 
   /// One process of the file.
@@ -43,6 +54,17 @@ public final class SourceState {
 
     /// The communicator initialised or used last.
     @Nullable String lastPointer;
+
+    /// Notes its part in a communicator.
+    ///
+    /// @return false where it has had a part in too many others
+    boolean join(String pointer, Membership membership) {
+      if (memberships.size() >= MAX_MEMBERSHIPS && !memberships.containsKey(pointer)) {
+        return false;
+      }
+      memberships.put(pointer, membership);
+      return true;
+    }
   }
 
   /// A process's part in a communicator.

@@ -9,22 +9,30 @@ public final class Told {
   /// Enough for 16 processes with 1,000 statements each; beyond that everything is passed on.
   private static final int MOST = 16_384;
 
+  /// The most that one file states, in characters: a hundred starts of eight ranks. After that it is not listened to,
+  /// so that the state of its job ends somewhere.
+  private static final long MOST_CHARACTERS = 16 << 20;
+
   private long[] table = new long[64];
+  private long characters;
   private int size;
   private transient boolean changed;
 
-  /// Whether the statement is new; from now on it is not.
+  /// Whether the statement is new; from now on it is not. Of a file that has stated too much nothing is.
   ///
   /// @param about hash of the process and the communicator
   boolean isNew(long about, Text text, int from, int to) {
-    if (size >= MOST) {
-      return true;
+    if (size < MOST) {
+      long hash = about;
+      for (int i = from; i < to; i++) {
+        hash = (hash ^ text.charAt(i)) * 0x0000_0100_0000_01B3L;
+      }
+      if (!add(mixed(hash))) {
+        return false;
+      }
     }
-    long hash = about;
-    for (int i = from; i < to; i++) {
-      hash = (hash ^ text.charAt(i)) * 0x0000_0100_0000_01B3L;
-    }
-    return add(mixed(hash));
+    characters += to - from;
+    return characters <= MOST_CHARACTERS;
   }
 
   /// Whether anything was added since this was last asked.

@@ -1,9 +1,9 @@
 package io.ringside.streams.publish.fleet;
 
+import io.ringside.schemas.http.Access;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.ViewsUnavailable;
-import io.ringside.streams.publish.http.Access;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,11 +2,11 @@ package io.ringside.streams.publish.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.ringside.schemas.http.Access;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,16 +21,7 @@ public final class WebServer implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(WebServer.class);
   private static final int MAX_AT_ONCE = 64;
   private static final int BACKLOG = 128;
-
-  static {
-    // read once by the JDK when the first server of the process is made; -D on the command line
-    // wins
-    Map.of(
-            "sun.net.httpserver.maxReqTime", "10",
-            "sun.net.httpserver.maxRspTime", "60",
-            "jdk.httpserver.maxConnections", "512")
-        .forEach((key, value) -> System.getProperties().putIfAbsent(key, value));
-  }
+  private static final int CONNECTIONS = 512;
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -58,7 +49,7 @@ public final class WebServer implements AutoCloseable {
   /// The same for those only whom `access` allows.
   public static WebServer start(InetSocketAddress address, List<Endpoint> endpoints, Access access)
       throws IOException {
-    var server = access.server(address, BACKLOG);
+    var server = access.server(address, BACKLOG, CONNECTIONS);
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var web = new WebServer(server, threads, endpoints, access);
     server.setExecutor(threads);
@@ -91,10 +82,10 @@ public final class WebServer implements AutoCloseable {
       return Response.error(503, "too many requests at once, try again");
     }
     try {
-      Wire.allow(exchange);
-      if (!access.allows(exchange)) {
-        exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-        throw new Refused(401, "a bearer token is needed");
+      var refusal = access.refusal(exchange);
+      if (refusal.isPresent()) {
+        refusal.get().header().forEach(exchange.getResponseHeaders()::set);
+        return Response.error(refusal.get().status(), refusal.get().reason());
       }
       var request = Request.of(exchange);
       for (var endpoint : endpoints) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/// What is the same for every exchange: methods, bodies, headers, compression.
+/// What is the same for every answer: headers, compression.
 final class Wire {
   private static final int COMPRESS_FROM = 1_024;
 
@@ -24,20 +24,6 @@ final class Wire {
           "Cross-Origin-Resource-Policy", "same-origin");
 
   private Wire() {}
-
-  /// @throws Refused for anything but a GET or HEAD without a body
-  static void allow(HttpExchange exchange) {
-    var method = exchange.getRequestMethod();
-    if (!method.equals("GET") && !method.equals("HEAD")) {
-      exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-      throw new Refused(405, method + " is not possible here, only GET and HEAD");
-    }
-    var headers = exchange.getRequestHeaders();
-    var length = headers.getFirst("Content-Length");
-    if (headers.containsKey("Transfer-Encoding") || (length != null && !length.equals("0"))) {
-      throw new Refused(413, "requests carry no body here");
-    }
-  }
 
   static void send(HttpExchange exchange, Response response) throws IOException {
     var headers = exchange.getResponseHeaders();

@@ -27,6 +27,14 @@ class BarrierWaitTest {
   }
 
   @Test
+  void saysNothingOfAFewLongSteps() {
+    var random = new Random(13);
+    // 70 s of waiting are seven steps of 10 s
+    IntUnaryOperator late = step -> step < 8 || step > 14 ? -1 : random.nextInt(8);
+    assertThat(barriers(rounds(30, 10, late, 8))).isEmpty();
+  }
+
+  @Test
   void goesOnWhileTheNewestWindowIsStillFilling() {
     var random = new Random(11);
     // from :01 to 1:01; the window that begins at 1:00 holds a fifth of its rounds
@@ -99,10 +107,14 @@ class BarrierWaitTest {
 
   /// Rounds of 8 ranks every 100 ms, in each of which one is late.
   private static WrittenRun rounds(int count, IntUnaryOperator late, double seconds) {
+    return rounds(count, 0.1, late, seconds);
+  }
+
+  private static WrittenRun rounds(int count, double step, IntUnaryOperator late, double seconds) {
     var run = WrittenRun.of(1, 8, "P2P/CUMEM");
     var random = new Random(5);
     for (int round = 0; round < count; round++) {
-      double begin = 1 + 0.1 * round;
+      double begin = 1 + step * round;
       int last = late.applyAsInt(round);
       for (int rank = 0; rank < 8; rank++) {
         run.allReduce(

@@ -1,4 +1,4 @@
-package io.ringside.streams.publish.http;
+package io.ringside.schemas.http;
 
 import java.io.IOException;
 import java.net.Socket;

@@ -1,4 +1,4 @@
-package io.ringside.streams.publish.http;
+package io.ringside.schemas.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
@@ -19,13 +20,19 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
-/// token from a file. Both optional. Probes need no token, for a kubelet has none. Immutable.
+/// token from a file. Both optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
+/// HEAD are answered, and bodies are not read. Immutable.
 public final class Access {
   /// Everybody, in clear.
   public static final Access OPEN = new Access(null, null, null);
 
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
   private static final int SHORTEST_TOKEN = 16;
+
+  /// Seconds for a request to come in, and for an answer to be taken.
+  private static final int REQUEST_SECONDS = 10;
+
+  private static final int ANSWER_SECONDS = 60;
 
   private final @Nullable SSLContext tls;
   private final @Nullable SSLContext peers;
@@ -92,8 +99,15 @@ public final class Access {
     return Optional.ofNullable(header).map(value -> new String(value, StandardCharsets.UTF_8));
   }
 
-  /// A server that is not started yet.
-  HttpServer server(InetSocketAddress address, int backlog) throws IOException {
+  /// A server that is not started yet. Its bounds are the JDK's, which reads them once, when the first server of a
+  /// process is made; -D on the command line wins.
+  ///
+  /// @param connections at once; further ones are closed as they come
+  public HttpServer server(InetSocketAddress address, int backlog, int connections)
+      throws IOException {
+    bound("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+    bound("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+    bound("jdk.httpserver.maxConnections", connections);
     if (tls == null) {
       return HttpServer.create(address, backlog);
     }
@@ -102,8 +116,39 @@ public final class Access {
     return server;
   }
 
-  /// Whether this request may be answered. Takes equally long for every wrong token.
-  boolean allows(HttpExchange exchange) {
+  private static void bound(String property, int value) {
+    System.getProperties().putIfAbsent(property, Integer.toString(value));
+  }
+
+  /// Why a request is not answered.
+  ///
+  /// @param header one that the answer must have, with its value
+  public record Refusal(int status, String reason, Map<String, String> header) {}
+
+  /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long for every wrong
+  /// token.
+  public Optional<Refusal> refusal(HttpExchange exchange) {
+    var method = exchange.getRequestMethod();
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      return refused(
+          405, "this method is not possible here, only GET and HEAD", Map.of("Allow", "GET, HEAD"));
+    }
+    var headers = exchange.getRequestHeaders();
+    var length = headers.getFirst("Content-Length");
+    if (headers.containsKey("Transfer-Encoding") || (length != null && !length.equals("0"))) {
+      return refused(413, "requests carry no body here", Map.of());
+    }
+    if (!allows(exchange)) {
+      return refused(401, "a bearer token is needed", Map.of("WWW-Authenticate", "Bearer"));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> refused(int status, String reason, Map<String, String> header) {
+    return Optional.of(new Refusal(status, reason, header));
+  }
+
+  private boolean allows(HttpExchange exchange) {
     if (header == null || PROBES.contains(exchange.getRequestURI().getPath())) {
       return true;
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,6 +38,16 @@ class AlertRulesTest {
 
     assertThat(Installed.output(FOLDER, "promtool", arguments)).contains("SUCCESS");
     assertThat(tests).isNotEmpty();
+  }
+
+  @Test
+  void testsEveryAlert() throws IOException {
+    var tested = new TreeSet<String>();
+    for (var tests : Installed.files(FOLDER.resolve("tests"), ".yaml")) {
+      tested.addAll(all(tests, "alertname=?:? ?\"?(Ringside\\w+)"));
+    }
+
+    assertThat(tested).containsExactlyInAnyOrderElementsOf(all(RULES, "alert: (\\w+)"));
   }
 
   @ParameterizedTest

@@ -247,11 +247,13 @@ public final class Rounds {
     return waits.suspicions().open();
   }
 
-  /// Stretches in which nearly every wait was for one rank, however rare waits were: those that are over, then
-  /// those that may go on.
+  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
+  /// are over, then those that may go on.
   public List<Streak> streaksAmongWaits() {
     var all = new ArrayList<>(waits.amongWaits().closed());
     all.addAll(waits.amongWaits().open());
+    all.addAll(waits.amongLongWaits().closed());
+    all.addAll(waits.amongLongWaits().open());
     return all;
   }
 

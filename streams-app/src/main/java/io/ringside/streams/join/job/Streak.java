@@ -18,6 +18,8 @@ public final class Streak {
   private long waits;
   private long turnsSince;
   private long waitsSince;
+  private long episodesSince;
+  private double blamedSince;
   private final List<Evidence> proofs = new ArrayList<>();
 
   Streak() {}
@@ -76,15 +78,27 @@ public final class Streak {
   }
 
   /// The rank was late in this turn.
-  void late(Turn turn) {
-    turns += turnsSince + 1;
-    waits += waitsSince + 1;
+  ///
+  /// @param firm whether the evidence stands; else it counts once the rank is late again and it does: after a
+  ///     straggler's last late turn chance makes it late now and then, as it does everybody
+  void late(Turn turn, boolean firm) {
+    turnsSince++;
+    waitsSince++;
+    episodesSince++;
+    blamedSince += turn.lateSeconds(rank);
+    if (!firm) {
+      return;
+    }
+    turns += turnsSince;
+    waits += waitsSince;
+    episodes += episodesSince;
+    blamedSeconds += blamedSince;
     turnsSince = 0;
     waitsSince = 0;
-    episodes++;
+    episodesSince = 0;
+    blamedSince = 0;
     sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
     untilNanos = Math.max(untilNanos, turn.untilNanos());
-    blamedSeconds += turn.lateSeconds(rank);
     if (proofs.size() + turn.proofs().size() <= MAX_PROOFS) {
       proofs.addAll(turn.proofs());
     }

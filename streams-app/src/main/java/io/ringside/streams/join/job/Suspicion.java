@@ -7,27 +7,28 @@ package io.ringside.streams.join.job;
 /// One sum looks only at who was late (a sign test), so it believes in no distribution; the other also at
 /// how rare so long a wait is in healthy turns, and is quicker where healthy ranks differ much.
 final class Suspicion {
-  /// From here on the rank stands accused.
-  static final double CONVINCED = 14;
-
-  /// No further, so that the end is noticed soon.
-  private static final double MOST = CONVINCED + 4;
+  /// A sum goes no further above what convicts, so that the end is noticed soon.
+  private static final double SLACK = 4;
 
   /// How often a straggler is the late one, and how often at least a healthy rank may be, however many
   /// ranks there are: none is quite like the others.
   enum Odds {
-    /// Of turns that are training steps.
-    STEPS(0.75, 0.1),
+    /// Of turns that are training steps. Five hundred GPUs take some 40 million a day.
+    STEPS(0.75, 0.1, 18),
     /// Of turns that are mere rounds: those of one step depend on each other, and one rank is late in
     /// several, so more is asked.
-    ROUNDS(0.9, 0.4);
+    ROUNDS(0.9, 0.4, 14);
 
     private final double straggler;
     private final double healthy;
 
-    Odds(double straggler, double healthy) {
+    /// From here on the rank stands accused.
+    private final double convinced;
+
+    Odds(double straggler, double healthy, double convinced) {
       this.straggler = straggler;
       this.healthy = healthy;
+      this.convinced = convinced;
     }
   }
 
@@ -57,9 +58,10 @@ final class Suspicion {
   /// @param rarity share of healthy waits that were as long, 0 to 1
   void late(Odds odds, double chance, double rarity) {
     double win = Math.log(odds.straggler / Math.max(odds.healthy, chance));
-    sign = Math.min(MOST, sign + win);
-    size = Math.min(MOST, Math.max(0, size + win - Math.log(Math.max(RAREST, rarity)) - PRICE));
-    convinced |= score() >= CONVINCED;
+    double most = odds.convinced + SLACK;
+    sign = Math.min(most, sign + win);
+    size = Math.min(most, Math.max(0, size + win - Math.log(Math.max(RAREST, rarity)) - PRICE));
+    convinced |= score() >= odds.convinced;
   }
 
   /// The rank was not late.
@@ -83,6 +85,11 @@ final class Suspicion {
   /// Whether it was ever likelier than chance allows.
   boolean convinced() {
     return convinced;
+  }
+
+  /// Whether nothing has spoken for the rank since it was convicted, to speak of.
+  boolean firm(Odds odds) {
+    return !convinced || score() >= odds.convinced;
   }
 
   Streak streak() {

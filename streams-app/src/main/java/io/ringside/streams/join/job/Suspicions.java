@@ -64,7 +64,7 @@ final class Suspicions {
         open.put(rank, suspicion);
       }
       suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
-      suspicion.streak().late(turn);
+      suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
         suspicion.streak().convinced(turn.untilNanos());
       }

@@ -22,6 +22,9 @@ final class Waits {
   /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
   private static final double HEALTHY_QUARTER = 0.25;
 
+  /// From this share of a step on a wait is long.
+  private static final double LONG_SHARE = 0.5;
+
   private int nranks;
   private long late;
   private double lostSeconds;
@@ -38,6 +41,9 @@ final class Waits {
 
   /// The same over turns with a wait alone: for whom others wait each few steps, and never for anybody else.
   private Suspicions amongWaits = new Suspicions();
+
+  /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
+  private Suspicions amongLongWaits = new Suspicions();
 
   private long coveredUntil = Long.MIN_VALUE;
   private long batch = Long.MIN_VALUE;
@@ -145,6 +151,9 @@ final class Waits {
       suspicions.turn(turn, verdict, present, turns.steps());
       if (turns.steps()) {
         amongWaits.turn(turn, verdict, present, false);
+        if (verdict.seconds() >= LONG_SHARE * turns.stepSeconds()) {
+          amongLongWaits.turn(turn, verdict, present, false);
+        }
       }
     }
   }
@@ -219,5 +228,9 @@ final class Waits {
 
   Suspicions amongWaits() {
     return amongWaits;
+  }
+
+  Suspicions amongLongWaits() {
+    return amongLongWaits;
   }
 }

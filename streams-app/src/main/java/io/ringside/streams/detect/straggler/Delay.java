@@ -41,9 +41,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
     var limit = examination.expectations().thresholds().sporadic();
     double worked = (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
-    return streak.episodes() >= limit.episodes()
+    return streak.bursts() >= limit.episodes()
         && streak.share() >= limit.share()
-        && worked <= limit.steps() * comm.rounds().stepSeconds() * streak.episodes();
+        && worked <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
   }
 
   private static void add(

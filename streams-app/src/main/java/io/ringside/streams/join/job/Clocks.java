@@ -18,8 +18,18 @@ final class Clocks {
 
   private static final int FEW = 16;
 
+  /// Rounds between two looks at the medians.
+  private static final int REFRESH = 16;
+
   private int[] clockOfRank;
   private ClockOffset[] offsets;
+
+  /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is the middle
+  /// one, which raw times of few and wrong clocks do not tell.
+  private ClockOffset[] roughly;
+
+  private long[] rough;
+
   private int rounds;
   private transient long[] earliest;
 
@@ -31,8 +41,11 @@ final class Clocks {
     this.clockOfRank = clockOfRank;
     int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
     offsets = new ClockOffset[clocks];
-    Arrays.setAll(
-        offsets, _ -> new ClockOffset(clocks == 2 ? 0.5 : SHARE, clocks <= FEW ? 512 : 128));
+    int first = clocks <= FEW ? 512 : 128;
+    roughly = new ClockOffset[clocks <= FEW ? clocks : 0];
+    rough = new long[roughly.length];
+    Arrays.setAll(offsets, _ -> new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
+    Arrays.setAll(roughly, _ -> new ClockOffset(0.5, first));
     earliest = new long[clocks];
   }
 
@@ -63,15 +76,36 @@ final class Clocks {
       last = Math.max(last, nanos[rank]);
       held[clock] |= late.test(rank);
     }
-    var sorted = earliest.clone();
-    Arrays.sort(sorted);
-    long middle = sorted[(sorted.length - 1) / 2];
-    boolean two = offsets.length == 2;
+    if (offsets.length == 2) {
+      for (int clock = 0; clock < 2 && !held[0] && !held[1]; clock++) {
+        offsets[clock].note(earliest[clock] - earliest[0], last);
+      }
+      return;
+    }
+    long middle = middle(held, last);
     for (int clock = 0; clock < earliest.length; clock++) {
-      if (!held[clock] && !(two && held[1 - clock])) {
-        offsets[clock].note(two ? earliest[clock] - earliest[0] : earliest[clock] - middle, last);
+      if (!held[clock]) {
+        offsets[clock].note(earliest[clock] - middle, last);
       }
     }
+  }
+
+  /// When the clock in the middle came, by the first clock where there are few.
+  private long middle(boolean[] held, long last) {
+    var sorted = earliest.clone();
+    if (sorted.length <= FEW) {
+      for (int clock = 1; clock < sorted.length; clock++) {
+        if (!held[0] && !held[clock]) {
+          roughly[clock].note(earliest[clock] - earliest[0], last);
+        }
+        if (rounds < 2 * REFRESH || rounds % REFRESH == 0) {
+          rough[clock] = roughly[clock].nanos();
+        }
+        sorted[clock] -= rough[clock];
+      }
+    }
+    Arrays.sort(sorted);
+    return sorted[(sorted.length - 1) / 2];
   }
 
   /// By how many seconds each rank's offset may be wrong: as much as most clocks', for that of a rank that

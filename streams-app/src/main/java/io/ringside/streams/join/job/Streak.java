@@ -8,6 +8,9 @@ import java.util.List;
 public final class Streak {
   private static final int MAX_PROOFS = 6;
 
+  /// This share of what the rank was late by is a while.
+  private static final double LULL = 0.25;
+
   private int rank;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
@@ -20,6 +23,9 @@ public final class Streak {
   private long waitsSince;
   private long episodesSince;
   private double blamedSince;
+  private long bursts;
+  private long burstUntil = Long.MIN_VALUE;
+  private double burstSeconds;
   private final List<Evidence> proofs = new ArrayList<>();
 
   Streak() {}
@@ -57,6 +63,12 @@ public final class Streak {
     return episodes;
   }
 
+  /// How often the rank was late again after a while, 1 at least: programs that run ahead of their GPUs feel one pause
+  /// over several steps.
+  public long bursts() {
+    return bursts;
+  }
+
   /// Share of the streak's time that was lost, 0 to 1.
   public double share() {
     return untilNanos > sinceNanos ? blamedSeconds * 1e9 / (untilNanos - sinceNanos) : 0;
@@ -86,6 +98,13 @@ public final class Streak {
     waitsSince++;
     episodesSince++;
     blamedSince += turn.lateSeconds(rank);
+    if (burstUntil == Long.MIN_VALUE
+        || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
+      bursts++;
+      burstSeconds = 0;
+    }
+    burstUntil = turn.untilNanos();
+    burstSeconds += turn.lateSeconds(rank);
     if (!firm) {
       return;
     }

@@ -38,9 +38,13 @@ public final class ShipperMain {
   public static void main(String[] arguments) {
     AgentLog.use();
     System.exit(
-        new CommandLine(command())
-            .setExecutionStrategy(given -> new ShipperMain(given).run())
-            .execute(arguments));
+        new CommandLine(command()).setExecutionStrategy(ShipperMain::answer).execute(arguments));
+  }
+
+  /// A strategy of one's own has to see to `--help` and `--version` itself.
+  private static int answer(ParseResult given) {
+    var told = CommandLine.executeHelpRequest(given);
+    return told == null ? new ShipperMain(given).run() : told;
   }
 
   /// The command line, built by calls: reading annotations makes eight proxy classes at each start.

@@ -105,9 +105,9 @@ public final class JobJoin {
 
   private static Set<String> gpus(Run run, LogSource source) {
     var gpus = new HashSet<String>();
-    for (var process : run.processes()) {
+    for (var process : run.processesOf(source.id())) {
       var busId = process.busId();
-      if (busId != null && process.source().id().equals(source.id())) {
+      if (busId != null) {
         gpus.add(busId);
       }
     }

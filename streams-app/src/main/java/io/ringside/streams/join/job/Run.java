@@ -11,6 +11,7 @@ import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,12 @@ public final class Run {
 
   /// Whether one of its processes writes to this log source.
   boolean writesTo(String source) {
-    return whereabouts().sources().contains(source);
+    return whereabouts().bySource().containsKey(source);
+  }
+
+  /// Its processes that write to this log source.
+  Collection<TrainingProcess> processesOf(String source) {
+    return whereabouts().bySource().getOrDefault(source, Map.of()).values();
   }
 
   /// Whether one of its processes runs on this node.
@@ -117,7 +123,7 @@ public final class Run {
   private Whereabouts whereabouts() {
     var known = whereabouts;
     if (known == null) {
-      known = new Whereabouts(new HashSet<>(), new HashSet<>());
+      known = new Whereabouts(new HashMap<>(), new HashSet<>());
       processes.values().forEach(known::add);
       whereabouts = known;
     }
@@ -324,11 +330,14 @@ public final class Run {
     communicators.values().forEach(communicator -> communicator.rounds().end());
   }
 
-  /// Ids of the log sources and names of the nodes of all processes: asked for by each chunk, of jobs with
-  /// thousands of ranks.
-  private record Whereabouts(Set<String> sources, Set<String> nodes) {
+  /// All processes by the id of their log source, and the names of their nodes: asked for by each chunk, of jobs
+  /// with thousands of ranks.
+  private record Whereabouts(
+      Map<String, Map<String, TrainingProcess>> bySource, Set<String> nodes) {
     void add(TrainingProcess process) {
-      sources.add(process.source().id());
+      bySource
+          .computeIfAbsent(process.source().id(), _ -> new HashMap<>())
+          .put(process.id(), process);
       nodes.add(process.source().node());
     }
   }

@@ -4,7 +4,6 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
-import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
 import io.ringside.streams.parse.LineParser;
@@ -76,7 +75,4 @@ public final class LogJoin {
       default -> true;
     };
   }
-
-  /// Marks an empty list of proofs.
-  static final java.util.List<Arrivals.Proof> NO_PROOFS = java.util.List.of();
 }

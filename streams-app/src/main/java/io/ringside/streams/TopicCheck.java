@@ -26,31 +26,26 @@ final class TopicCheck {
   ///
   /// @throws StartFailed if the broker does not answer or refuses
   static List<String> faults(Map<String, Object> adminSettings, TopicsConfig layout) {
-    try (var admin = Admin.create(adminSettings)) {
-      var existing = admin.listTopics().names().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      var present =
-          Topics.ALL.stream().map(Topic::name).filter(existing::contains).sorted().toList();
-      var descriptions =
-          admin.describeTopics(present).allTopicNames().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      var configs = new TreeMap<String, Config>();
-      admin
-          .describeConfigs(
-              present.stream()
-                  .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                  .toList())
-          .all()
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
-          .forEach((resource, config) -> configs.put(resource.name(), config));
-      return faults(descriptions, configs, layout);
-    } catch (ExecutionException e) {
-      throw new StartFailed("topics cannot be described: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      throw new StartFailed(
-          "Kafka does not answer at " + adminSettings.get("bootstrap.servers"), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartFailed("interrupted while topics were described", e);
-    }
+    return AskedOfKafka.answer(
+        adminSettings, "topics", "described", admin -> faults(admin, layout));
+  }
+
+  private static List<String> faults(Admin admin, TopicsConfig layout)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    var existing = admin.listTopics().names().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    var present = Topics.ALL.stream().map(Topic::name).filter(existing::contains).sorted().toList();
+    var descriptions =
+        admin.describeTopics(present).allTopicNames().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    var configs = new TreeMap<String, Config>();
+    admin
+        .describeConfigs(
+            present.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList())
+        .all()
+        .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .forEach((resource, config) -> configs.put(resource.name(), config));
+    return faults(descriptions, configs, layout);
   }
 
   static List<String> faults(

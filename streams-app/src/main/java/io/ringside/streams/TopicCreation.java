@@ -6,6 +6,7 @@ import io.ringside.streams.config.TopicsConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,35 +28,32 @@ final class TopicCreation {
 
   /// @throws StartFailed if the broker does not answer or refuses
   static void ensure(Map<String, Object> adminSettings, TopicsConfig layout) {
-    try (var admin = Admin.create(adminSettings)) {
-      var existing = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      var missing =
-          Topics.ALL.stream()
-              .filter(topic -> !existing.contains(topic.name()))
-              .collect(Collectors.toMap(Topic::name, topic -> asked(topic, layout)));
-      for (var result : admin.createTopics(missing.values()).values().entrySet()) {
-        try {
-          result.getValue().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-          LOGGER
-              .atInfo()
-              .addKeyValue("topic", result.getKey())
-              .addKeyValue("partitions", layout.partitions())
-              .log("topic created");
-        } catch (ExecutionException e) {
-          if (!(e.getCause() instanceof TopicExistsException)) {
-            throw e;
-          }
+    var _ = AskedOfKafka.answer(adminSettings, "topics", "created", admin -> create(admin, layout));
+  }
+
+  /// The names of those that were missing.
+  private static Set<String> create(Admin admin, TopicsConfig layout)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    var existing = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    var missing =
+        Topics.ALL.stream()
+            .filter(topic -> !existing.contains(topic.name()))
+            .collect(Collectors.toMap(Topic::name, topic -> asked(topic, layout)));
+    for (var result : admin.createTopics(missing.values()).values().entrySet()) {
+      try {
+        result.getValue().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        LOGGER
+            .atInfo()
+            .addKeyValue("topic", result.getKey())
+            .addKeyValue("partitions", layout.partitions())
+            .log("topic created");
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof TopicExistsException)) {
+          throw e;
         }
       }
-    } catch (ExecutionException e) {
-      throw new StartFailed("topics cannot be created: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      throw new StartFailed(
-          "Kafka does not answer at " + adminSettings.get("bootstrap.servers"), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartFailed("interrupted while topics were created", e);
     }
+    return missing.keySet();
   }
 
   /// How many partitions the log topic has; the internal topics have as many. One that is created just now is waited
@@ -64,35 +62,31 @@ final class TopicCreation {
   /// @throws StartFailed if the topic is missing or the broker does not answer
   static int partitions(Map<String, Object> adminSettings) {
     var name = Topics.LOGS.name();
+    return AskedOfKafka.answer(
+        adminSettings, "topic " + name, "described", admin -> partitions(admin, name));
+  }
+
+  private static int partitions(Admin admin, String name)
+      throws ExecutionException, TimeoutException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    try (var admin = Admin.create(adminSettings)) {
-      while (true) {
-        try {
-          return admin
-              .describeTopics(List.of(name))
-              .allTopicNames()
-              .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-              .values()
-              .iterator()
-              .next()
-              .partitions()
-              .size();
-        } catch (ExecutionException e) {
-          if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
-              || System.nanoTime() > deadline) {
-            throw e;
-          }
-          TimeUnit.MILLISECONDS.sleep(100);
+    while (true) {
+      try {
+        return admin
+            .describeTopics(List.of(name))
+            .allTopicNames()
+            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+            .values()
+            .iterator()
+            .next()
+            .partitions()
+            .size();
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+            || System.nanoTime() > deadline) {
+          throw e;
         }
+        TimeUnit.MILLISECONDS.sleep(100);
       }
-    } catch (ExecutionException e) {
-      throw new StartFailed("topic %s cannot be described: %s".formatted(name, e.getCause()), e);
-    } catch (TimeoutException e) {
-      throw new StartFailed(
-          "Kafka does not answer at " + adminSettings.get("bootstrap.servers"), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartFailed("interrupted while topics were described", e);
     }
   }
 

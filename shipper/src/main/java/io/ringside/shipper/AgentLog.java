@@ -13,7 +13,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
 /// What the agent writes of its own, on stderr: as text, or as JSON with `LOG_FORMAT=json`, from the level
-/// `LOG_LEVEL` on. In code, since reading XML costs every node 400 classes and 60 ms of each start. Steps
+/// `LOG_LEVEL` on. In code, since reading XML costs every node 400 classes. Steps
 /// back for `-Dlogback.configurationFile`, and in every program but the agent.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class AgentLog extends ContextAwareBase implements Configurator {

@@ -70,9 +70,9 @@ public final class ShipperMain {
                 "any setting by its path, such as logs.poll=200ms",
                 String.class,
                 String.class))
-        .addOption(flag("--check", "validate, print the effective configuration, and end").build())
-        .addOption(flag("--help", "show this and end").usageHelp(true).build())
-        .addOption(flag("--version", "show the version and end").versionHelp(true).build())
+        .addOption(flag("validate, print the effective configuration, and end", "--check").build())
+        .addOption(flag("show this and end", "-h", "--help").usageHelp(true).build())
+        .addOption(flag("show the version and end", "-V", "--version").versionHelp(true).build())
         .version("ringside-shipper " + version());
   }
 
@@ -92,8 +92,8 @@ public final class ShipperMain {
         .build();
   }
 
-  private static OptionSpec.Builder flag(String name, String description) {
-    return OptionSpec.builder(name).arity("0").type(boolean.class).description(description);
+  private static OptionSpec.Builder flag(String description, String... names) {
+    return OptionSpec.builder(names).arity("0").type(boolean.class).description(description);
   }
 
   private int run() {

@@ -34,6 +34,7 @@ public final class Rounds {
   private Pending[] pending = new Pending[0];
   private boolean[] seen = new boolean[0];
   private String[] clockOfRank = new String[0];
+  private boolean anotherClock;
   private TimeBasis basis = TimeBasis.CONTAINER;
   private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
 
@@ -69,7 +70,7 @@ public final class Rounds {
     if (!seen[rank]) {
       seen[rank] = true;
       clockOfRank[rank] = clock;
-      waits.clocks(clockOfRank);
+      anotherClock = true;
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -212,6 +213,10 @@ public final class Rounds {
     if (timed < needed) {
       untimed++;
       return;
+    }
+    if (anotherClock) {
+      waits.clocks(clockOfRank);
+      anotherClock = false;
     }
     waits.take(
         new Waits.Round(signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines),

@@ -10,7 +10,7 @@ final class RunLines {
   /// When a stage of a pipeline receives and sends what goes from stage to stage, beside its first call.
   static final double RECEIVE = -0.0001;
 
-  static final double SEND = 0.0001;
+  static final double SEND = 0.00005;
 
   private final JobPlan plan;
   private final Layout layout;

@@ -148,14 +148,24 @@ final class Waits {
     var turn = turns.add(round.signature(), arrival, round.proofs());
     if (turn != null) {
       var verdict = turn.verdict(least, errors, present / 2);
-      suspicions.turn(turn, verdict, present, turns.steps());
+      for (var convicted : suspicions.turn(turn, verdict, present, turns.steps())) {
+        clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
+      }
       if (turns.steps()) {
         amongWaits.turn(turn, verdict, present, false);
-        if (verdict.seconds() >= LONG_SHARE * turns.stepSeconds()) {
+        double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
+        if (spare >= 0) {
           amongLongWaits.turn(turn, verdict, present, false);
+        } else if (spare + error(verdict, errors) >= 0) {
+          amongLongWaits.turn(turn, verdict.unclear(), present, false);
         }
       }
     }
+  }
+
+  /// By how many seconds the clock of the latest may be wrong.
+  private static double error(Turn.Verdict verdict, double[] errors) {
+    return verdict.ranks().stream().mapToDouble(rank -> errors[rank]).max().orElse(0);
   }
 
   private static long window(Arrival arrival) {

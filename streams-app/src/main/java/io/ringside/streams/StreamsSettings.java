@@ -67,6 +67,9 @@ final class StreamsSettings {
     // a service that was away reads what it missed
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    // what a chunk says is a batch of the default size by itself, and each batch makes a
+    // compressor's buffers
+    all.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 << 10);
     all.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
     // what the agent could send can be set aside whole
     all.put(

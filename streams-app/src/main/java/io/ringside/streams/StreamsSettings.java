@@ -16,6 +16,9 @@ import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
 final class StreamsSettings {
+  /// Records that were read and wait to be processed, of each partition.
+  private static final int MOST_WAITING = 100;
+
   private StreamsSettings() {}
 
   @SuppressWarnings(
@@ -63,6 +66,11 @@ final class StreamsSettings {
 
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);
+
+    // a chunk may weigh a megabyte: a thousand of each partition, as by default, would fill the heap
+    all.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
+    all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MOST_WAITING);
 
     // a service that was away reads what it missed
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");

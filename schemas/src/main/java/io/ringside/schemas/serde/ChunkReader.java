@@ -23,7 +23,7 @@ final class ChunkReader {
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long HIGH_BITS = 0x80 * ONES;
+  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
   private static final long QUOTES = '"' * ONES;
   private static final long BACKSLASHES = '\\' * ONES;
 

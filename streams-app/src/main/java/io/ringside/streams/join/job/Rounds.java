@@ -89,7 +89,7 @@ public final class Rounds {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
     }
     if (calls.leftOut() > 0) {
-      queue.leaveOut((int) Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
+      queue.leaveOut(Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
     }
     while (queue.size() > MAX_PENDING) {
       giveUp();

@@ -303,18 +303,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param idle after this much silence a window is judged as it is
   /// @param forget after this much silence a job's state is dropped; its findings and runs stay
   /// @param samples how far back a process that is placed late gets GPU samples
-  public record Pace(Duration judging, Duration idle, Duration forget, Duration samples) {
+  /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
+  public record Pace(
+      Duration judging, Duration idle, Duration forget, Duration samples, int callsPerSecond) {
     /// For a fleet.
     public static final Pace FLEET =
         new Pace(
             Duration.ofMillis(250),
             Duration.ofSeconds(10),
             Duration.ofHours(24),
-            Duration.ofMinutes(2));
+            Duration.ofMinutes(2),
+            500);
 
     /// The same with what is kept as the configuration says.
-    public Pace keeping(Duration state, Duration ofSamples) {
-      return new Pace(judging, idle, state, ofSamples);
+    public Pace keeping(Duration state, Duration ofSamples, int calls) {
+      return new Pace(judging, idle, state, ofSamples, calls);
     }
 
     /// For recordings, which end by themselves.
@@ -323,6 +326,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofMillis(500),
             Duration.ofHours(1),
             Duration.ofHours(24),
-            Duration.ofMinutes(30));
+            Duration.ofMinutes(30),
+            Integer.MAX_VALUE);
   }
 }

@@ -67,9 +67,9 @@ final class StreamsSettings {
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);
 
-    // a chunk may weigh a megabyte: a thousand of each partition, as by default, would fill the heap
-    all.put(
-        StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
+    // a chunk may weigh a megabyte: a thousand of each partition, as by default, would fill the
+    // heap
+    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
     all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MOST_WAITING);
 
     // a service that was away reads what it missed

@@ -25,7 +25,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
 /// they are, is found once.
@@ -39,13 +38,14 @@ final class LogFactsJoin {
   private final LogSource source;
   private final String sourceId;
   private final Map<Integer, Place> places = new HashMap<>();
-  private @Nullable Optional<Run> newestRun;
+  private Optional<Run> newestRun;
 
   LogFactsJoin(LogFacts facts, JobState state) {
     this.facts = facts;
     this.state = state;
     source = facts.source();
     sourceId = source.id();
+    newestRun = findNewestRun();
   }
 
   void apply() {
@@ -162,7 +162,7 @@ final class LogFactsJoin {
         && process.memberships().containsKey(fact.comm())) {
       Runs.join(process, fact.comm(), init, fact.atNanos(), state);
       places.clear();
-      newestRun = null;
+      newestRun = findNewestRun();
     }
     place(fact.pid()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
   }
@@ -170,9 +170,8 @@ final class LogFactsJoin {
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
   /// communicator only the settings are of use.
   private void step(LineEvent event, long atNanos, Evidence line) {
-    var run = newestRun();
-    if (run.isPresent()) {
-      run.get().steps().note(event, sourceId, atNanos, line);
+    if (newestRun.isPresent()) {
+      newestRun.get().steps().note(event, sourceId, atNanos, line);
     } else if (event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
     }
@@ -188,12 +187,11 @@ final class LogFactsJoin {
   /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
   /// those of a start that has no communicator yet wait for it.
   private void torch(TorchEvent event, long atNanos, Evidence line) {
-    var run = newestRun();
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
-            && run.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
-    if (run.isPresent() && !ofNextStart) {
-      run.get().note(event, line);
+            && newestRun.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
+    if (newestRun.isPresent() && !ofNextStart) {
+      newestRun.get().note(event, line);
     } else {
       await(event, atNanos, line);
     }
@@ -236,13 +234,8 @@ final class LogFactsJoin {
                     place.id(), id -> new TrainingProcess(id, source, pid)));
   }
 
-  private Optional<Run> newestRun() {
-    var known = newestRun;
-    if (known == null) {
-      known = state.runs.reversed().stream().filter(run -> run.writesTo(sourceId)).findFirst();
-      newestRun = known;
-    }
-    return known;
+  private Optional<Run> findNewestRun() {
+    return state.runs.reversed().stream().filter(run -> run.writesTo(sourceId)).findFirst();
   }
 
   private Evidence evidence(long nanos, long offset, String text) {

@@ -111,9 +111,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (!json) {
       console
           .out()
-          .printf(
-              "seed %d, %d generated jobs of up to %d ranks%n%n",
-              of, numbers.size(), maxRanks);
+          .printf("seed %d, %d generated jobs of up to %d ranks%n%n", of, numbers.size(), maxRanks);
       console.out().flush();
     }
     judge(evaluation, numbers, card);

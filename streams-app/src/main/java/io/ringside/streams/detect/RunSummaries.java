@@ -184,6 +184,7 @@ final class RunSummaries {
 
   private static Waits waits(Run run, Examination examination) {
     long rounds = 0;
+    long leftOut = 0;
     long late = 0;
     double lost = 0;
     var basis = TimeBasis.CONTAINER;
@@ -192,6 +193,7 @@ final class RunSummaries {
     for (var comm : run.communicators()) {
       var of = comm.rounds();
       rounds += of.completed();
+      leftOut += of.leftOut();
       if (of.completed() == 0) {
         continue;
       }
@@ -219,7 +221,7 @@ final class RunSummaries {
     }
     return rounds == 0
         ? Waits.NONE
-        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()));
+        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()), leftOut);
   }
 
   /// All ranks in their order, or of too many for one record those that others waited for the longest.

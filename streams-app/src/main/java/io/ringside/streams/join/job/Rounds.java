@@ -42,6 +42,11 @@ public final class Rounds {
   private long mismatched;
   private long untimed;
   private long givenUp;
+  private long leftOut;
+
+  /// The ordinal after the last one that was taken or given up.
+  private long reached;
+
   private long cutAt = Long.MAX_VALUE;
   private Waits waits = new Waits();
   private final List<Evidence> samples = new ArrayList<>();
@@ -84,10 +89,26 @@ public final class Rounds {
     for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
     }
+    if (calls.leftOut() > 0) {
+      queue.leaveOut(Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
+    }
     while (queue.size() > MAX_PENDING) {
       giveUp();
     }
     closeComplete(nranks);
+    if (calls.leftOut() > 0 && allBeyond()) {
+      waits.pause();
+    }
+  }
+
+  /// Whether no rank will tell the next round, since it was left out.
+  private boolean allBeyond() {
+    for (var queue : pending) {
+      if (!queue.isEmpty() || queue.nextOrdinal() <= reached) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
@@ -195,8 +216,15 @@ public final class Rounds {
     proofs.headMap(ordinal).clear();
     var lines = proofs.remove(ordinal);
     if (arrived < needed) {
-      givenUp++;
+      // some ranks left it out, or came to it before it was given up
+      givenUp += ordinal < reached ? 1 : 0;
       return;
+    }
+    long before = ordinal - reached;
+    reached = Math.max(reached, ordinal + 1);
+    if (before > 0) {
+      leftOut += before;
+      waits.leftOut(before);
     }
     completed++;
     if (!alike) {
@@ -239,6 +267,7 @@ public final class Rounds {
       }
     }
     proofs.headMap(ordinal + 1).clear();
+    reached = Math.max(reached, ordinal + 1);
     givenUp++;
   }
 
@@ -275,7 +304,7 @@ public final class Rounds {
   /// Whether the rank was in time of late.
   public boolean quiet(Streak streak) {
     return waits.lastNanos() - streak.untilNanos()
-        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds()));
+        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds())) + waits.gapNanos();
   }
 
   /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
@@ -303,6 +332,11 @@ public final class Rounds {
     return givenUp;
   }
 
+  /// Rounds before the last one seen that were not looked at, since ranks call too often.
+  public long leftOut() {
+    return leftOut;
+  }
+
   /// Rounds without times.
   public long untimed() {
     return untimed;
@@ -313,7 +347,7 @@ public final class Rounds {
     return waits.late();
   }
 
-  /// Wall-clock seconds lost in those.
+  /// Wall-clock seconds lost in those, and as many in rounds that were left out as in those beside them. So of all seconds here.
   public double lostSeconds() {
     return waits.lostSeconds();
   }

@@ -17,16 +17,19 @@ public final class Streak {
   private long convincedNanos = Long.MAX_VALUE;
   private double blamedSeconds;
   private long episodes;
+  private double delays;
   private long turns;
   private long waits;
   private long turnsSince;
   private long waitsSince;
   private long episodesSince;
+  private double delaysSince;
   private double blamedSince;
   private double burstsSum;
   private double burstsSquared;
   private long burstUntil = Long.MIN_VALUE;
   private double burstSeconds;
+  private double burstWeight;
   private final List<Evidence> proofs = new ArrayList<>();
 
   Streak() {}
@@ -59,9 +62,14 @@ public final class Streak {
     return blamedSeconds;
   }
 
-  /// In how many turns they waited for it: overlapping rounds of one delay count once.
+  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
   public long episodes() {
     return episodes;
+  }
+
+  /// In how many turns in all, those among them for which the ones that were looked at stand.
+  public long delays() {
+    return Math.max(episodes, Math.round(delays));
   }
 
   /// How often the rank was late again after a while: programs that run ahead of their GPUs feel one pause over several
@@ -70,7 +78,7 @@ public final class Streak {
   public double bursts() {
     return burstsSum == 0
         ? 0
-        : burstsSum * burstsSum / (burstsSquared + burstSeconds * burstSeconds);
+        : burstsSum * burstsSum / (burstsSquared + burstWeight * burstSeconds * burstSeconds);
   }
 
   /// Share of the streak's time that was lost, 0 to 1.
@@ -101,25 +109,29 @@ public final class Streak {
     turnsSince++;
     waitsSince++;
     episodesSince++;
-    blamedSince += turn.lateSeconds(rank);
+    delaysSince += turn.weight();
+    blamedSince += turn.weight() * turn.lateSeconds(rank);
     if (burstUntil == Long.MIN_VALUE
         || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
-      burstsSquared += burstSeconds * burstSeconds;
+      burstsSquared += burstWeight * burstSeconds * burstSeconds;
+      burstWeight = turn.weight();
       burstSeconds = 0;
     }
     burstUntil = turn.untilNanos();
     burstSeconds += turn.lateSeconds(rank);
-    burstsSum += turn.lateSeconds(rank);
+    burstsSum += burstWeight * turn.lateSeconds(rank);
     if (!firm) {
       return;
     }
     turns += turnsSince;
     waits += waitsSince;
     episodes += episodesSince;
+    delays += delaysSince;
     blamedSeconds += blamedSince;
     turnsSince = 0;
     waitsSince = 0;
     episodesSince = 0;
+    delaysSince = 0;
     blamedSince = 0;
     sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
     untilNanos = Math.max(untilNanos, turn.untilNanos());

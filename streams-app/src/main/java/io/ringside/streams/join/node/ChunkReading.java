@@ -47,10 +47,12 @@ final class ChunkReading {
 
   private final LogChunk chunk;
   private final SourceState state;
+  private final int callsPerSecond;
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
   private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
+  private final List<Arrivals> arrivals = new ArrayList<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
   private long fromNanos = NO_TIME;
@@ -58,9 +60,10 @@ final class ChunkReading {
   private int ncclLines;
   private int spliced;
 
-  ChunkReading(LogChunk chunk, SourceState state) {
+  ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
+    this.callsPerSecond = callsPerSecond;
   }
 
   /// Where the parser puts the events of this line.
@@ -89,6 +92,7 @@ final class ChunkReading {
 
   LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
+    calls.values().forEach(each -> arrivals.add(each.arrivals()));
     return new LogFacts(
         chunk.source(),
         chunk.readAt(),
@@ -103,7 +107,7 @@ final class ChunkReading {
         spliced,
         unknownShapes,
         facts,
-        calls.values().stream().map(Calls::arrivals).toList());
+        arrivals);
   }
 
   private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
@@ -266,10 +270,21 @@ final class ChunkReading {
       return;
     }
     long ordinal = membership.nextOrdinal++;
-    var ofComm =
-        calls.computeIfAbsent(
-            new CallsKey(head.pid(), membership.comm),
-            key -> new Calls(key, membership, ordinal, basis(head)));
+    var key = new CallsKey(head.pid(), membership.comm);
+    var ofComm = calls.get(key);
+    boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
+    if (ofComm == null || (kept && ofComm.leftOut > 0)) {
+      if (ofComm != null) {
+        arrivals.add(ofComm.arrivals());
+      }
+      ofComm = new Calls(key, membership, ordinal, basis(head));
+      calls.put(key, ofComm);
+    }
+    if (!kept) {
+      ofComm.leftOut++;
+      membership.lastCallNanos = time;
+      return;
+    }
     ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
     if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
       ofComm.proofs.add(
@@ -425,6 +440,7 @@ final class ChunkReading {
     private final List<Long> nanos = new ArrayList<>();
     private final List<Integer> signatures = new ArrayList<>();
     private final List<Arrivals.Proof> proofs = new ArrayList<>();
+    private int leftOut;
 
     Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
       this.key = key;
@@ -448,7 +464,8 @@ final class ChunkReading {
           firstOrdinal,
           nanos.stream().mapToLong(Long::longValue).toArray(),
           signatures.stream().mapToInt(Integer::intValue).toArray(),
-          proofs);
+          proofs,
+          leftOut);
     }
   }
 }

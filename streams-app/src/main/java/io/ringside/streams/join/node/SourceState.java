@@ -75,7 +75,8 @@ public final class SourceState {
       String fitting = null;
       for (var membership : memberships.values()) {
         if (membership.hasOwn(edge)) {
-          if (membership.comm.equals(likely) || (fitting != null && !fitting.equals(membership.comm))) {
+          if (membership.comm.equals(likely)
+              || (fitting != null && !fitting.equals(membership.comm))) {
             return likely;
           }
           fitting = membership.comm;
@@ -92,6 +93,7 @@ public final class SourceState {
     int nranks;
     long nextOrdinal;
     long lastCallNanos;
+    CallRate rate = new CallRate();
 
     Membership() {}
 

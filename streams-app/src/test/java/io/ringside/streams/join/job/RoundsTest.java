@@ -134,11 +134,7 @@ class RoundsTest {
     var random = new SplittableRandom(seed);
     // steps become longer at the five hundredth, and what ranks differ by with them
     var rounds =
-        job(
-            8,
-            2_000,
-            (step, _) -> (step < 500 ? 30 : 75) * random.nextDouble(),
-            _ -> "one log");
+        job(8, 2_000, (step, _) -> (step < 500 ? 30 : 75) * random.nextDouble(), _ -> "one log");
 
     assertThat(rounds.closedStreaks()).isEmpty();
     assertThat(rounds.openStreaks()).isEmpty();
@@ -178,7 +174,8 @@ class RoundsTest {
             rank -> "node " + rank);
 
     assertThat(rounds.closedStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
-    // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would be 50
+    // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would
+    // be 50
     assertThat(rounds.openStreaks()).isEmpty();
     assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(6.3, 7.7);
   }
@@ -194,8 +191,7 @@ class RoundsTest {
         job(
             16,
             500,
-            (step, rank) ->
-                10 * random.nextDouble() + (rank / 8 == late[step] ? delay[step] : 0),
+            (step, rank) -> 10 * random.nextDouble() + (rank / 8 == late[step] ? delay[step] : 0),
             rank -> "node " + rank / 8);
 
     assertThat(rounds.streaksAmongWaits()).isEmpty();
@@ -205,7 +201,8 @@ class RoundsTest {
 
   @Test
   void readsClocksOffTheCallsToWhichRanksComeTogether() {
-    // one rank in a log of its own is late to the first call of each step, from the first step on; all make the next
+    // one rank in a log of its own is late to the first call of each step, from the first step on;
+    // all make the next
     // calls when that one is done
     var random = new SplittableRandom(11);
     var rounds = new Rounds(4);

@@ -63,7 +63,8 @@ class LogJoinTest {
             init.formatted(2, 1, 4, "b", "COMPLETE"),
             "pod:7:7 [3] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=8] stream 0x3",
             "pod:7:7 [3] NCCL INFO Channel 00/0 : 3[3] -> 4[4] via P2P/CUMEM",
-            // sent on to the next stage of a pipeline, while the stage's own communicator was used last
+            // sent on to the next stage of a pipeline, while the stage's own communicator was used
+            // last
             "pod:7:7 [3] NCCL INFO Channel 00/1 : 1[3] -> 2[3] [send] via NET/Socket/0",
             "pod:7:7 [3] NCCL INFO Channel 00/1 : 0[3] -> 1[3] [receive] via NET/Socket/0");
 

@@ -41,9 +41,7 @@ final class GpuUses {
         .forEach(
             readings -> {
               for (var gpu = readings.gpus(); gpu.next(); ) {
-                byProcess
-                    .computeIfAbsent(gpu.process(), _ -> new ArrayList<>())
-                    .add(gpu.reading());
+                byProcess.computeIfAbsent(gpu.process(), _ -> new ArrayList<>()).add(gpu.reading());
               }
             });
     var ranks = new ArrayList<RankGpu>();

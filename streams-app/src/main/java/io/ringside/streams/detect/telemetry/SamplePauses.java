@@ -58,8 +58,7 @@ final class SamplePauses {
     return new Pause(Instant.ofEpochSecond(from), Instant.ofEpochSecond(until), open);
   }
 
-  private static boolean has(
-      Map.Entry<Long, GpuSecond> second, List<TrainingProcess> processes) {
+  private static boolean has(Map.Entry<Long, GpuSecond> second, List<TrainingProcess> processes) {
     for (var process : processes) {
       if (second.getValue().has(process.id())) {
         return true;

@@ -16,8 +16,21 @@ class GpuHistoryTest {
     var whole = reading(7, 512.34, 0L, null);
     var lacking =
         new GpuReading(
-            1, "0000:0b:00.0", "GPU-1", "H100", null, null, null, -0.5, null, null, null, null,
-            null, null, "ERR!");
+            1,
+            "0000:0b:00.0",
+            "GPU-1",
+            "H100",
+            null,
+            null,
+            null,
+            -0.5,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            "ERR!");
     history.add("b", at(10), whole);
     history.add("a", at(10), lacking);
 

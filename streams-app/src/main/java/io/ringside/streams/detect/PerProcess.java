@@ -4,14 +4,13 @@ import io.ringside.streams.join.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /// What one judgement asks of each process again and again, found once: a job of sixteen thousand ranks has no time to go through
 /// all its edges for each of them.
 public final class PerProcess {
-  private final Map<TrainingProcess, List<RunEdge>> edges = new IdentityHashMap<>();
-  private final Map<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
+  private final IdentityHashMap<TrainingProcess, List<RunEdge>> edges = new IdentityHashMap<>();
+  private final IdentityHashMap<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
 
   PerProcess(List<RunEdge> all) {
     for (var edge : all) {

@@ -74,6 +74,6 @@ final class GpuNumbers {
   private static int thousandths(@Nullable Double value) {
     return value == null || value.isNaN()
         ? UNKNOWN
-        : (int) Math.clamp(Math.round(value * 1000), -Integer.MAX_VALUE, Integer.MAX_VALUE);
+        : Math.clamp(Math.round(value * 1000), -Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringside.streams.join.job;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.GpuReading;
@@ -34,7 +35,7 @@ class GpuHistoryTest {
     history.add("b", at(10), whole);
     history.add("a", at(10), lacking);
 
-    var second = history.bySecond().get(10L);
+    var second = second(10);
     assertThat(second.size()).isEqualTo(2);
     assertThat(second.get("b")).isEqualTo(whole);
     assertThat(second.get("a")).isEqualTo(lacking);
@@ -49,7 +50,7 @@ class GpuHistoryTest {
     history.add("a", at(10), reading(1, 300, 0L, null));
 
     var seen = new ArrayList<String>();
-    for (var gpu = history.bySecond().get(10L).gpus(); gpu.next(); ) {
+    for (var gpu = second(10).gpus(); gpu.next(); ) {
       seen.add(gpu.process() + " " + gpu.watts());
     }
     assertThat(seen).containsExactly("a 300.0", "z 100.0");
@@ -65,8 +66,7 @@ class GpuHistoryTest {
     // traits that change each second are forgotten with the readings that have them
     for (int second = 1_100; second < 2_000; second++) {
       assertThat(history.at(second)).isNotNull();
-      assertThat(history.bySecond().get((long) second).get("a"))
-          .isEqualTo(reading(0, second, (long) second, null));
+      assertThat(second(second).get("a")).isEqualTo(reading(0, second, (long) second, null));
     }
     assertThat(history.between(Instant.ofEpochSecond(1_200), Instant.ofEpochSecond(1_209)))
         .hasSize(10);
@@ -79,8 +79,12 @@ class GpuHistoryTest {
     history.add("a", at(11), reading(0, 60, 0L, null));
     history.absorb(other);
 
-    assertThat(history.bySecond().get(11L).get("b")).isEqualTo(reading(1, 50, 0L, "lost"));
-    assertThat(history.bySecond().get(11L).size()).isEqualTo(2);
+    assertThat(second(11).get("b")).isEqualTo(reading(1, 50, 0L, "lost"));
+    assertThat(second(11).size()).isEqualTo(2);
+  }
+
+  private GpuSecond second(long second) {
+    return requireNonNull(history.at(second));
   }
 
   private static long at(long second) {

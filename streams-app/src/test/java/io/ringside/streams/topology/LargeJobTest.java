@@ -175,7 +175,7 @@ class LargeJobTest {
     return new GpuSample(
         "c",
         "node-%04d".formatted(node),
-        Instant.ofEpochSecond(0, at(0) + second * 1_000 * MILLI),
+        Instant.ofEpochSecond(0, at(0) + second * 1_000L * MILLI),
         readings);
   }
 }

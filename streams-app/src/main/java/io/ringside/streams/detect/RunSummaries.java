@@ -38,7 +38,7 @@ final class RunSummaries {
 
   private static final int MOST_CHARACTERS = 512;
   private static final int MOST_TRANSPORTS = 16;
-  private static final int MOST_RANKS = 8_192;
+  private static final int MOST_RANKS = 4_096;
 
   private RunSummaries() {}
 

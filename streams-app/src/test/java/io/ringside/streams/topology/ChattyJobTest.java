@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.Text;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.Replay;
@@ -16,7 +14,6 @@ import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -131,14 +128,12 @@ class ChattyJobTest {
     return new Verdict(verdict.findings(), verdict.runs().getFirst(), bytes[0]);
   }
 
-  private record Line(long atNanos, int rank, String text) {}
-
   private static List<LogChunk> chunks(int calls, boolean unlike, double lateShare) {
     var random = new SplittableRandom(calls);
-    var nodes = List.of(new File("a"), new File("b"));
+    var nodes = List.of(new WrittenLog("a", "chatty"), new WrittenLog("b", "chatty"));
     var chunks = new ArrayList<LogChunk>();
     for (int rank = 0; rank < RANKS; rank++) {
-      nodes.get(rank / 2).lines.add(new Line(BEGIN, rank, init(rank)));
+      nodes.get(rank / 2).add(BEGIN, init(rank));
     }
     double step = calls / (double) CALLS_PER_SECOND;
     double at = 1;
@@ -148,16 +143,13 @@ class ChattyJobTest {
         double first = at + 0.0005 * random.nextDouble() + (rank == LATE_RANK ? late : 0);
         for (int i = 0; i < calls; i++) {
           double called = i == 0 ? first : at + late + 0.001 + 0.9 * i * step / calls;
-          nodes
-              .get(rank / 2)
-              .lines
-              .add(new Line(BEGIN + Math.round(called * 1e9), rank, call(rank, i, unlike)));
+          nodes.get(rank / 2).add(BEGIN + Math.round(called * 1e9), call(rank, i, unlike));
         }
       }
       at += step + late;
-      nodes.forEach(node -> node.cut(chunks, false));
+      nodes.forEach(node -> chunks.addAll(node.cut(false)));
     }
-    nodes.forEach(node -> node.cut(chunks, true));
+    nodes.forEach(node -> chunks.addAll(node.cut(true)));
     return chunks;
   }
 
@@ -175,60 +167,5 @@ class ChattyJobTest {
 
   private static String head(int rank) {
     return "pod-%d:%d:%d [%d] NCCL INFO ".formatted(rank / 2, 100 + rank, 100 + rank, rank % 2);
-  }
-
-  /// A pod's log on its way.
-  private static final class File {
-    private final String node;
-    private final List<Line> lines = new ArrayList<>();
-    private long sequence;
-    private long offset;
-
-    File(String node) {
-      this.node = node;
-    }
-
-    void cut(List<LogChunk> chunks, boolean end) {
-      lines.sort(Comparator.comparingLong(Line::atNanos));
-      for (int from = 0; from < lines.size(); from += 300) {
-        int to = Math.min(lines.size(), from + 300);
-        chunks.add(chunk(lines.subList(from, to), end && to == lines.size()));
-      }
-      lines.clear();
-      if (end) {
-        chunks.add(chunk(List.of(), true));
-      }
-    }
-
-    private LogChunk chunk(List<Line> part, boolean end) {
-      var text = new StringBuilder();
-      var offsets = new int[part.size()];
-      var nanos = new long[part.size()];
-      long base = part.isEmpty() ? 0 : part.getFirst().atNanos();
-      for (int i = 0; i < offsets.length; i++) {
-        text.append(text.isEmpty() ? "" : "\n");
-        offsets[i] = text.length();
-        nanos[i] = part.get(i).atNanos() - base;
-        text.append(part.get(i).text());
-      }
-      long next = offset + text.toString().getBytes(StandardCharsets.UTF_8).length + 1;
-      var chunk =
-          new LogChunk(
-              new LogSource("c", node, "ns", "pod-" + node, "uid", "c", "chatty", node + ".log"),
-              1,
-              sequence++,
-              offset,
-              next,
-              Instant.ofEpochSecond(0, part.isEmpty() ? BEGIN : part.getLast().atNanos()),
-              true,
-              end,
-              Text.of(text.toString()),
-              offsets,
-              base,
-              nanos,
-              new int[0]);
-      offset = next;
-      return chunk;
-    }
   }
 }

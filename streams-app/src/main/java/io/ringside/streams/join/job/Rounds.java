@@ -34,6 +34,13 @@ public final class Rounds {
   private Pending[] pending = new Pending[0];
   private boolean[] seen = new boolean[0];
   private String[] clockOfRank = new String[0];
+
+  /// Whether the clocks are yet to be named anew.
+  private boolean newClocks;
+
+  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at each chunk.
+  private transient int waiting = -1;
+
   private TimeBasis basis = TimeBasis.CONTAINER;
   private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
 
@@ -74,7 +81,7 @@ public final class Rounds {
     if (!seen[rank]) {
       seen[rank] = true;
       clockOfRank[rank] = clock;
-      waits.clocks(clockOfRank);
+      newClocks = true;
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -85,11 +92,15 @@ public final class Rounds {
           .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
+    boolean waited = !queue.isEmpty();
     for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
     }
     if (calls.leftOut() > 0) {
       queue.leaveOut(Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
+    }
+    if (waiting >= 0 && !waited && !queue.isEmpty()) {
+      waiting++;
     }
     while (queue.size() > MAX_PENDING) {
       giveUp();
@@ -177,19 +188,39 @@ public final class Rounds {
   }
 
   private void closeComplete(int needed) {
-    while (true) {
-      long ordinal = Long.MAX_VALUE;
-      int ready = 0;
+    while (waiting() >= needed) {
+      if (newClocks) {
+        newClocks = false;
+        waits.clocks(clockOfRank);
+      }
+      close(firstWaiting(), needed);
+    }
+  }
+
+  private int waiting() {
+    if (waiting < 0) {
+      waiting = 0;
       for (var queue : pending) {
-        if (!queue.isEmpty()) {
-          ready++;
-          ordinal = Math.min(ordinal, queue.firstOrdinal());
-        }
+        waiting += queue.isEmpty() ? 0 : 1;
       }
-      if (ready < needed) {
-        return;
+    }
+    return waiting;
+  }
+
+  private long firstWaiting() {
+    long ordinal = Long.MAX_VALUE;
+    for (var queue : pending) {
+      if (!queue.isEmpty()) {
+        ordinal = Math.min(ordinal, queue.firstOrdinal());
       }
-      close(ordinal, needed);
+    }
+    return ordinal;
+  }
+
+  private void removeFirst(Pending queue) {
+    queue.removeFirst();
+    if (waiting >= 0 && queue.isEmpty()) {
+      waiting--;
     }
   }
 
@@ -210,7 +241,7 @@ public final class Rounds {
       timed += nanos[rank] == NO_TIME ? 0 : 1;
       alike &= signature == null || signature == queue.firstSignature();
       signature = queue.firstSignature();
-      queue.removeFirst();
+      removeFirst(queue);
     }
     proofs.headMap(ordinal).clear();
     var lines = proofs.remove(ordinal);
@@ -250,15 +281,10 @@ public final class Rounds {
   }
 
   private void giveUp() {
-    long ordinal = Long.MAX_VALUE;
-    for (var queue : pending) {
-      if (!queue.isEmpty()) {
-        ordinal = Math.min(ordinal, queue.firstOrdinal());
-      }
-    }
+    long ordinal = firstWaiting();
     for (var queue : pending) {
       if (!queue.isEmpty() && queue.firstOrdinal() == ordinal) {
-        queue.removeFirst();
+        removeFirst(queue);
       }
     }
     proofs.headMap(ordinal + 1).clear();

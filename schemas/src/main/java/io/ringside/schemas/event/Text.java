@@ -164,9 +164,10 @@ public final class Text {
 
   /// The eight bytes from an index on, the first one lowest; zeros behind the end.
   public long word(int at) {
-    if (bytes.length - at >= Long.BYTES) {
-      return (long) LONGS.get(bytes, at);
-    }
+    return bytes.length - at >= Long.BYTES ? (long) LONGS.get(bytes, at) : lastWord(at);
+  }
+
+  private long lastWord(int at) {
     long word = 0;
     for (int i = bytes.length - 1; i >= at; i--) {
       word = word << Byte.SIZE | bytes[i] & 0xff;

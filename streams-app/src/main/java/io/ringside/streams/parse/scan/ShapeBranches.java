@@ -190,19 +190,13 @@ record ShapeBranches<L extends Cursor>(
     if (literal.length() >= starts.bytes()) {
       if (literal.charAt(starts.bytes() - 1) != '-') {
         var key = starts.key(Text.of(literal).word(0));
-        starts.put(
-            new ShapeStarts.Start(key, branch.number, before.length(), last, lastAfter));
+        starts.put(new ShapeStarts.Start(key, branch.number, before.length(), last, lastAfter));
       }
       return;
     }
     var ends = !branch.entries.isEmpty();
     for (var child : branch.children.values()) {
-      put(
-          child,
-          literal,
-          ends ? branch.number : last,
-          ends ? literal.length() : lastAfter,
-          starts);
+      put(child, literal, ends ? branch.number : last, ends ? literal.length() : lastAfter, starts);
     }
   }
 

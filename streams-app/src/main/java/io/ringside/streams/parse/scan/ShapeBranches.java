@@ -15,16 +15,14 @@ import java.util.TreeMap;
 /// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them in one place
 /// @param tables of 128 each: the number of the child whose label begins with that byte, or -1; digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
-/// @param fourBytes where a walk may begin
-/// @param eightBytes where it may rather
+/// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
     Text labels,
     int[] nodes,
     short[] tables,
     ShapeEntry<L>[][] entries,
-    ShapeStarts fourBytes,
-    ShapeStarts eightBytes) {
+    ShapeStarts starts) {
 
   static final int FIELDS = 4;
 
@@ -159,12 +157,11 @@ record ShapeBranches<L extends Cursor>(
         nodes,
         tables,
         entries(order),
-        starts(order, Integer.BYTES),
-        starts(order, Long.BYTES));
+        starts(order));
   }
 
-  private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order, int bytes) {
-    var starts = ShapeStarts.of(bytes, order.size());
+  private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order) {
+    var starts = ShapeStarts.of(order.size());
     put(order.getFirst(), "", -1, 0, starts);
     return starts;
   }
@@ -180,16 +177,16 @@ record ShapeBranches<L extends Cursor>(
         });
   }
 
-  /// The nodes that hold the last byte of a literal beginning. Not where that is a minus: a number may begin with it.
+  /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a number may begin with it.
   private static <L extends Cursor> void put(
       Branch<L> branch, String before, int last, int lastAfter, ShapeStarts starts) {
     var literal = before + branch.label;
     if (branch.label.equals("#")) {
       return;
     }
-    if (literal.length() >= starts.bytes()) {
-      if (literal.charAt(starts.bytes() - 1) != '-') {
-        var key = starts.key(Text.of(literal).word(0));
+    if (literal.length() >= ShapeStarts.BYTES) {
+      if (literal.charAt(ShapeStarts.BYTES - 1) != '-') {
+        var key = Text.of(literal).word(0);
         starts.put(new ShapeStarts.Start(key, branch.number, before.length(), last, lastAfter));
       }
       return;

@@ -2,20 +2,20 @@ package io.ringside.streams.parse.scan;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where the walk over a {@link ShapeTree} may begin: the first bytes of a message lead to the node that holds the last
-/// of them, without the steps to it. A hash table, looked up once a message.
+/// Where the walk over a {@link ShapeTree} may begin: the first eight bytes of a message lead to the node that holds the
+/// last of them, without the steps to it. A hash table, looked up once a message.
 ///
-/// @param bytes how many, 8 at most
-/// @param keys those bytes in the upper end of a number, the first one lowest; 0 in a slot that is free
+/// @param keys eight bytes each, the first one lowest; 0 in a slot that is free
 /// @param starts what the keys lead to
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every message
-record ShapeStarts(int bytes, long[] keys, @Nullable Start[] starts) {
+record ShapeStarts(long[] keys, @Nullable Start[] starts) {
 
+  static final int BYTES = Long.BYTES;
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
   /// A node in the middle of the tree.
   ///
-  /// @param key bytes that lead to it, as in the table
+  /// @param key bytes that lead to it
   /// @param node its number
   /// @param before how many of the bytes lie before its label
   /// @param last the last node above at which a shape ends, or -1
@@ -23,14 +23,9 @@ record ShapeStarts(int bytes, long[] keys, @Nullable Start[] starts) {
   record Start(long key, int node, int before, int last, int lastAfter) {}
 
   /// A table that can hold so many starts.
-  static ShapeStarts of(int bytes, int starts) {
-    var slots = Integer.highestOneBit(Math.max(1, starts)) * 8;
-    return new ShapeStarts(bytes, new long[slots], new Start[slots]);
-  }
-
-  /// The key of a message that begins with these eight bytes.
-  long key(long word) {
-    return word << Long.SIZE - Byte.SIZE * bytes;
+  static ShapeStarts of(int starts) {
+    var slots = Integer.highestOneBit(Math.max(1, starts)) * 4;
+    return new ShapeStarts(new long[slots], new Start[slots]);
   }
 
   void put(Start start) {
@@ -42,9 +37,8 @@ record ShapeStarts(int bytes, long[] keys, @Nullable Start[] starts) {
     starts[slot] = start;
   }
 
-  /// The start for a message that begins with these eight bytes; null if no shape does, or one has less text or a number there.
-  @Nullable Start find(long word) {
-    var key = key(word);
+  /// The start for a message that begins with these bytes; null if no shape does, or one has less text or a number there.
+  @Nullable Start find(long key) {
     var slot = slot(key);
     while (keys[slot] != key) {
       if (keys[slot] == 0) {

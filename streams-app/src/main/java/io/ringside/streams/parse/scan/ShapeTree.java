@@ -37,8 +37,7 @@ public final class ShapeTree<L extends Cursor> {
   private final int[] nodes;
   private final short[] tables;
   private final ShapeEntry<L>[][] entries;
-  private final ShapeStarts fourBytes;
-  private final ShapeStarts eightBytes;
+  private final ShapeStarts starts;
 
   private ShapeTree(List<Shape<L>> shapes, ShapeBranches<L> branches) {
     this.shapes = shapes;
@@ -46,8 +45,7 @@ public final class ShapeTree<L extends Cursor> {
     this.nodes = branches.nodes();
     this.tables = branches.tables();
     this.entries = branches.entries();
-    this.fourBytes = branches.fourBytes();
-    this.eightBytes = branches.eightBytes();
+    this.starts = branches.starts();
   }
 
   /// The tree of these shapes; of two with the same text the first counts.
@@ -85,7 +83,7 @@ public final class ShapeTree<L extends Cursor> {
     var at = from;
     var last = NONE;
     var lastAt = from;
-    var start = start(text, from, end);
+    var start = end - from < ShapeStarts.BYTES ? null : starts.find(text.word(from));
     if (start != null) {
       node = start.node();
       at = from + start.before();
@@ -112,15 +110,6 @@ public final class ShapeTree<L extends Cursor> {
       }
     }
     return shorter(0, text, from, end, last);
-  }
-
-  private ShapeStarts.@Nullable Start start(Text text, int from, int end) {
-    if (end - from < eightBytes.bytes()) {
-      return null;
-    }
-    var word = text.word(from);
-    var start = eightBytes.find(word);
-    return start == null ? fourBytes.find(word) : start;
   }
 
   /// The same among the nodes above one.

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Whether memory stays flat: 20 nodes with 8 GPUs for five minutes, or as many as are given, with a line of memory every 30 s.
+# Whether memory stays flat: 40 nodes with 8 GPUs in 8 jobs for 30 minutes, with a line every 30 s of heap in use after a collection, resident
+# memory, threads and descriptors. Readings are kept for a quarter of an hour, so the second half counts.
 #
-#   benchmarks/service/soak.sh [MINUTES]
+#   benchmarks/service/soak.sh [MINUTES] [HEAP]     30, 512m
 set -eu
+RINGSIDE_BENCH_OPTS="-Dbench.service.probes=false -Dbench.service.heap=${2:-512m} ${RINGSIDE_BENCH_OPTS:-}"
 . "$(dirname "$0")/prepare.sh"
-run FleetRun 20 8 4 20 $((60 * ${1:-5})) 30
+run FleetRun 40 8 8 10 $((60 * ${1:-30})) 30

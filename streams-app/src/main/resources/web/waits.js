@@ -30,7 +30,8 @@ function judged(run, view, change) {
   return [
     h("p", {}, waits.lateRounds
       ? [h("strong", {}, `${duration(waits.lostSeconds)} lost`), ` in ${count(waits.lateRounds)} late of ${plural(waits.rounds, "round")}.`]
-      : `Nobody waited for long in ${plural(waits.rounds, "round")}.`),
+      : `Nobody waited for long in ${plural(waits.rounds, "round")}.`,
+      waits.leftOut ? ` Of very many calls some blocks are looked at: ${count(waits.leftOut)} rounds were not, their seconds are reckoned from these.` : null),
     heatMap(run),
     ranks.length >= MAP_FROM ? [h("h3.sub", {}, "All ranks", h("small", {}, "darker: the others waited longer for it")), rankMap(waits.ranks)] : null,
     h("div.scroll", {},

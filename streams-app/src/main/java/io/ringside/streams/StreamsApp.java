@@ -83,7 +83,10 @@ public final class StreamsApp implements AutoCloseable {
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
     var kept = config.processing();
-    return start(config, JudgeJobs.Pace.FLEET.keeping(kept.forgetAfter(), kept.keepSamples()));
+    return start(
+        config,
+        JudgeJobs.Pace.FLEET.keeping(
+            kept.forgetAfter(), kept.keepSamples(), kept.callsPerSecond()));
   }
 
   /// The same at a pace of the caller's, for recordings and tests.

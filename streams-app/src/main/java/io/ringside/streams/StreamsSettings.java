@@ -16,6 +16,9 @@ import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
 final class StreamsSettings {
+  /// Records that were read and wait to be processed, of each partition.
+  private static final int MOST_WAITING = 100;
+
   private StreamsSettings() {}
 
   @SuppressWarnings(
@@ -64,9 +67,17 @@ final class StreamsSettings {
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);
 
+    // a chunk may weigh a megabyte: a thousand of each partition, as by default, would fill the
+    // heap
+    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
+    all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MOST_WAITING);
+
     // a service that was away reads what it missed
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    // what a chunk says is a batch of the default size by itself, and each batch makes a
+    // compressor's buffers
+    all.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 << 10);
     all.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
     // what the agent could send can be set aside whole
     all.put(

@@ -2,8 +2,6 @@ package io.ringside.benchmarks.service;
 
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.pipeline.Drain;
-import io.ringside.streams.StreamsAppMain;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -56,21 +54,8 @@ final class Burst {
   }
 
   private static void read(Topicful topics, int jobs, String heap) throws Exception {
-    var state = Files.createTempDirectory("ringside-bench");
-    var config = state.resolve("streams.yaml");
-    Files.writeString(config, "processing: {threads: 2}\ntopics: {create: false}\n");
     long begin = System.nanoTime();
-    try (var service =
-        Child.start(
-            "0,1",
-            List.of("-Xmx" + heap),
-            StreamsAppMain.class,
-            List.of(
-                "--config=" + config,
-                "--bootstrap-servers=" + topics.bootstrap(),
-                "--application-id=bench-burst",
-                "--state-dir=" + state,
-                "--http-port=0"))) {
+    try (var service = Service.start("0,1", heap, topics.bootstrap(), "bench-burst")) {
       while (topics.committed("bench-burst", Topics.LOGS.name()) < topics.lines()) {
         Thread.sleep(200);
       }
@@ -83,8 +68,8 @@ final class Burst {
           jobs * NODES_OF_A_JOB * 8,
           jobs,
           (System.nanoTime() - begin) / 1e9,
-          service.cpuSeconds(),
-          service.residentMiB("VmHWM"));
+          service.process().cpuSeconds(),
+          service.process().residentMiB("VmHWM"));
     }
   }
 }

@@ -80,9 +80,49 @@ final class Child implements AutoCloseable {
 
   /// Resident memory in MiB: `VmRSS` now or `VmHWM` at its highest.
   long residentMiB(String which) throws IOException {
+    return number(which) >> 10;
+  }
+
+  /// How many threads it has.
+  int threads() throws IOException {
+    return (int) number("Threads");
+  }
+
+  /// How many files and sockets it has open.
+  int descriptors() throws IOException {
+    try (var open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      return (int) open.count();
+    }
+  }
+
+  /// What is in use of its heap after a full collection, in MiB. With `-Dbench.service.classes=N` prints the N classes
+  /// that take the most.
+  long liveMiB() throws IOException {
+    var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    var asked =
+        new ProcessBuilder(jcmd, Long.toString(process.pid()), "GC.class_histogram")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    int shown = Integer.getInteger("bench.service.classes", 0);
+    long bytes = -1;
+    try (var lines =
+        new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        var words = line.strip().split(" +", -1);
+        if (words[0].equals("Total")) {
+          bytes = Long.parseLong(words[2]);
+        } else if (words[0].endsWith(":") && shown-- > 0) {
+          System.out.println(line);
+        }
+      }
+    }
+    return bytes >> 20;
+  }
+
+  private long number(String which) throws IOException {
     for (var line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-      if (line.startsWith(which)) {
-        return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
+      if (line.startsWith(which + ":")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
       }
     }
     return -1;

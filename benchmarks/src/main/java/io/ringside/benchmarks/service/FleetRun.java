@@ -2,16 +2,9 @@ package io.ringside.benchmarks.service;
 
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.RingsideMain;
-import io.ringside.streams.StreamsAppMain;
+import io.ringside.standalone.pipeline.Backlog;
+import io.ringside.standalone.pipeline.Drain;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,22 +14,36 @@ import org.apache.kafka.clients.admin.Admin;
 /// A fleet in steady training, live: each node sends its ranks' collective lines, chatter and GPU samples while the service judges them.
 /// Shows what the service needs for that and how long it takes from line to finding.
 final class FleetRun {
-  /// Start-up and compiling; not counted. Ten thousand GPUs print ten million lines when they start.
+  private static final String APPLICATION = "bench-fleet";
+
+  /// Jobs start one after the other within this time: ten thousand GPUs print ten million lines when they start.
+  private static final int START_SECONDS = Integer.getInteger("bench.service.start", 0);
+
+  /// Start-up and compiling; not counted. Nor is what follows until the service has read all there is.
   private static final int WARM_SECONDS = Integer.getInteger("bench.service.warm", 30);
+
+  /// Whether a small job a second falls back to sockets and is timed. Each stays in the ledger, so memory grows.
+  private static final boolean PROBES =
+      Boolean.parseBoolean(System.getProperty("bench.service.probes", "true"));
+
+  /// Who judges what was sent so long ago is not behind.
+  private static final int BEHIND_SECONDS = 3;
 
   private FleetRun() {}
 
   /// `NODES GPUS JOBS LINES SECONDS [EVERY]`, several times over for several fleets after another: the collective lines a second of each
-  /// rank, and every how many seconds to print a line of memory.
+  /// rank, how long the load lasts, and every how many seconds to print a line of memory.
   public static void main(String[] args) throws Exception {
     int every = args.length % 5 == 1 ? Integer.parseInt(args[args.length - 1]) : 0;
     System.out.printf(
-        "%8s %6s %10s %8s %10s %8s %8s %8s %8s %7s %9s%n",
+        "%8s %6s %10s %8s %8s %10s %8s %8s %8s %8s %8s %7s %9s%n",
         "GPUs",
         "jobs",
         "lines/s",
+        "watched",
         "cores",
         "µs/line",
+        "live MiB",
         "RSS MiB",
         "highest",
         "p50 s",
@@ -60,72 +67,35 @@ final class FleetRun {
         Child.start(
             "1", List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"), BrokerProcess.class, List.of())) {
       var bootstrap = broker.word("broker");
-      var state = Files.createTempDirectory("ringside-bench");
-      var config = state.resolve("streams.yaml");
-      Files.writeString(config, "processing: {threads: 1}\ntopics: {create: false}\n");
-      var options =
-          new ArrayList<>(List.of("-Xmx" + System.getProperty("bench.service.heap", "2g")));
-      options.addAll(List.of(System.getProperty("bench.service.options", "").split(" ")));
-      options.removeIf(String::isEmpty);
       createTopics(bootstrap);
-      int port = freePort();
       try (var service =
-              Child.start(
-                  "0",
-                  options,
-                  StreamsAppMain.class,
-                  List.of(
-                      "--config=" + config,
-                      "--bootstrap-servers=" + bootstrap,
-                      "--application-id=bench-fleet",
-                      "--state-dir=" + state,
-                      "--http-port=" + port));
-          var load = load(port, bootstrap, nodes, gpus, jobs, linesPerRank, seconds)) {
-        var row = watched(service, seconds, every);
+              Service.start(
+                  "0", System.getProperty("bench.service.heap", "2g"), bootstrap, APPLICATION);
+          var load = load(service, bootstrap, nodes, gpus, jobs, linesPerRank, seconds)) {
+        var process = service.process();
+        var row = watched(process, bootstrap, seconds, every);
         // "N lines in N records, S s: N lines/s; sending was S s behind in the end"
         var sent = load.first("lines in").split(" ");
         double rate = Double.parseDouble(sent[7]);
-        var probe = load.first("proving line").split(" ");
+        var probe = PROBES ? load.first("proving line").split(" ") : new String[16];
         System.out.printf(
             Locale.ROOT,
-            "%8d %6d %10.0f %8.2f %10.2f %8d %8d %8s %8s %7s %9s%n",
+            "%8d %6d %10.0f %7ds %8.2f %10.2f %8d %8d %8d %8s %8s %7s %9s%n",
             nodes * gpus,
             jobs,
             rate,
+            row.seconds(),
             row.cores(),
             row.cores() / rate * 1e6,
+            row.live(),
             row.resident(),
-            service.residentMiB("VmHWM"),
+            row.highest(),
             probe[7],
             probe[10],
             probe[15],
             sent[11]);
       }
     }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private static void awaitReady(int port) throws Exception {
-    try (var client = HttpClient.newHttpClient()) {
-      var request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build();
-      for (int attempt = 0; attempt < 600; attempt++) {
-        try {
-          if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
-            return;
-          }
-        } catch (IOException e) {
-          // not listening yet
-        }
-        TimeUnit.MILLISECONDS.sleep(100);
-      }
-    }
-    throw new IOException("the service did not get ready");
   }
 
   private static void createTopics(String bootstrap) throws Exception {
@@ -138,12 +108,18 @@ final class FleetRun {
   }
 
   private static Child load(
-      int port, String bootstrap, int nodes, int gpus, int jobs, double linesPerRank, int seconds)
+      Service service,
+      String bootstrap,
+      int nodes,
+      int gpus,
+      int jobs,
+      double linesPerRank,
+      int seconds)
       throws Exception {
-    awaitReady(port);
+    service.awaitReady();
     return Child.start(
         "1",
-        List.of("-Xmx2g"),
+        List.of("-Xmx" + System.getProperty("bench.load.heap", "2g")),
         RingsideMain.class,
         List.of(
             "simulate",
@@ -152,31 +128,70 @@ final class FleetRun {
             "--gpus=" + gpus,
             "--jobs=" + jobs,
             "--collectives-per-second=" + linesPerRank,
+            "--start-over=PT" + START_SECONDS + "S",
             "--warm-up=PT" + WARM_SECONDS + "S",
-            "--duration=PT" + seconds + "S"));
+            "--duration=PT" + seconds + "S",
+            PROBES ? "--probe" : "--no-probe"));
   }
 
   /// What the service used while it was watched.
-  private record Watched(double cores, long resident) {}
+  ///
+  /// @param live MiB of its heap that are in use after a collection at the end
+  /// @param resident MiB before that
+  private record Watched(int seconds, double cores, long live, long resident, long highest) {}
 
-  private static Watched watched(Child service, int seconds, int every) throws Exception {
-    TimeUnit.SECONDS.sleep(WARM_SECONDS);
-    double cpu = service.cpuSeconds();
+  private static Watched watched(Child service, String bootstrap, int seconds, int every)
+      throws Exception {
     long begin = System.nanoTime();
-    var resident = new ArrayList<Long>();
-    for (int second = WARM_SECONDS; second < seconds; second++) {
+    TimeUnit.SECONDS.sleep(WARM_SECONDS);
+    awaitCaughtUp(bootstrap, seconds / 2);
+    int warm = (int) ((System.nanoTime() - begin) / 1_000_000_000L);
+    double cpu = service.cpuSeconds();
+    long counted = System.nanoTime();
+    for (int second = warm + 1; second < seconds; second++) {
       TimeUnit.SECONDS.sleep(1);
-      resident.add(service.residentMiB("VmRSS"));
       if (every > 0 && second % every == 0) {
         System.out.printf(
             Locale.ROOT,
-            "%6d s  %6d MiB resident, %6.2f cores so far%n",
+            "%6d s  %6d MiB live, %6d MiB resident, %4d threads, %4d descriptors, %6.2f cores so far%n",
             second,
-            resident.getLast(),
-            (service.cpuSeconds() - cpu) / ((System.nanoTime() - begin) / 1e9));
+            service.liveMiB(),
+            service.residentMiB("VmRSS"),
+            service.threads(),
+            service.descriptors(),
+            (service.cpuSeconds() - cpu) / ((System.nanoTime() - counted) / 1e9));
       }
     }
-    return new Watched(
-        (service.cpuSeconds() - cpu) / ((System.nanoTime() - begin) / 1e9), resident.getLast());
+    double cores = (service.cpuSeconds() - cpu) / ((System.nanoTime() - counted) / 1e9);
+    long resident = service.residentMiB("VmRSS");
+    long highest = service.residentMiB("VmHWM");
+    return new Watched(seconds - warm, cores, service.liveMiB(), resident, highest);
+  }
+
+  /// Returns once the service has judged what was there a few seconds before.
+  ///
+  /// @param patience seconds after which it is watched as it is
+  private static void awaitCaughtUp(String bootstrap, int patience)
+      throws IOException, InterruptedException {
+    try (var admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      var drain =
+          new Drain(
+              admin, APPLICATION, Topics.BY_NODE.stream().map(topic -> topic.name()).toList());
+      var then = drain.look();
+      for (int second = 0; second < patience; second += BEHIND_SECONDS) {
+        TimeUnit.SECONDS.sleep(BEHIND_SECONDS);
+        var now = drain.look();
+        if (reached(then, now)) {
+          return;
+        }
+        then = now;
+      }
+      System.out.printf("still %,d records behind%n", then.behind());
+    }
+  }
+
+  private static boolean reached(Backlog then, Backlog now) {
+    return then.ends().entrySet().stream()
+        .allMatch(end -> now.committed().getOrDefault(end.getKey(), 0L) >= end.getValue());
   }
 }

@@ -2,9 +2,7 @@ package io.ringside.benchmarks.service;
 
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.pipeline.Drain;
-import io.ringside.streams.StreamsAppMain;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,24 +114,8 @@ final class Throughput {
 
   private static Row measureService(Topicful topics, String bootstrap, int number)
       throws Exception {
-    var state = Files.createTempDirectory("ringside-bench");
-    var config = state.resolve("streams.yaml");
-    Files.writeString(config, "processing: {threads: 1}\ntopics: {create: false}\n");
     var application = "bench-service-" + number;
-    var options = new ArrayList<>(List.of("-Xmx1g"));
-    options.addAll(List.of(System.getProperty("bench.service.options", "").split(" ")));
-    options.removeIf(String::isEmpty);
-    try (var child =
-        Child.start(
-            "0",
-            options,
-            StreamsAppMain.class,
-            List.of(
-                "--config=" + config,
-                "--bootstrap-servers=" + bootstrap,
-                "--application-id=" + application,
-                "--state-dir=" + state,
-                "--http-port=0"))) {
+    try (var service = Service.start("0", "1g", bootstrap, application)) {
       var drain =
           new Drain(
               topics.admin(),
@@ -141,7 +123,7 @@ final class Throughput {
               List.of(Topics.LOGS.name(), Topics.GPU.name(), Topics.TOPOLOGY.name()));
       return row(
           "Ringside: parse, join, windows, detectors, exactly once",
-          child,
+          service.process(),
           topics,
           Topics.LOGS.name(),
           application,

@@ -32,33 +32,4 @@ public record GpuReading(
     Objects.requireNonNull(uuid, "uuid");
     Objects.requireNonNull(name, "name");
   }
-
-  /// The same reading, holding the earlier one's objects wherever they are equal: ten thousand GPUs keep
-  /// millions of readings, of which names never and most values seldom change.
-  public GpuReading sharing(GpuReading earlier) {
-    return new GpuReading(
-        index,
-        either(busId, earlier.busId),
-        either(uuid, earlier.uuid),
-        either(name, earlier.name),
-        same(utilizationPercent, earlier.utilizationPercent),
-        same(memoryUsedMiB, earlier.memoryUsedMiB),
-        same(memoryTotalMiB, earlier.memoryTotalMiB),
-        same(powerWatts, earlier.powerWatts),
-        same(powerLimitWatts, earlier.powerLimitWatts),
-        same(temperatureCelsius, earlier.temperatureCelsius),
-        same(smClockMHz, earlier.smClockMHz),
-        same(smClockMaxMHz, earlier.smClockMaxMHz),
-        same(throttleReasons, earlier.throttleReasons),
-        same(eccUncorrected, earlier.eccUncorrected),
-        same(error, earlier.error));
-  }
-
-  private static String either(String now, String earlier) {
-    return now.equals(earlier) ? earlier : now;
-  }
-
-  private static <T> @Nullable T same(@Nullable T now, @Nullable T earlier) {
-    return Objects.equals(now, earlier) ? earlier : now;
-  }
 }

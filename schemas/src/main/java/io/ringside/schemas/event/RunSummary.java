@@ -209,12 +209,25 @@ public record RunSummary(
   /// What the collective rounds showed.
   ///
   /// @param rounds rounds in which all ranks were seen to arrive
+  /// @param leftOut rounds that were not looked at, since ranks call too often: seconds are reckoned for these too, by those
+  ///     that were; absent in records where it is 0
   /// @param lateRounds rounds in which somebody waited for long
   /// @param lostSeconds wall-clock seconds in which all others waited for a last rank
   /// @param basis how arrival times are known: `container` (runtime's stamps), `nccl`, `read` or
   ///     empty where rounds are not judged
   public record Waits(
-      long rounds, long lateRounds, double lostSeconds, String basis, List<RankWait> ranks) {
+      long rounds,
+      long lateRounds,
+      double lostSeconds,
+      String basis,
+      List<RankWait> ranks,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long leftOut) {
+
+    /// Of all rounds.
+    public Waits(
+        long rounds, long lateRounds, double lostSeconds, String basis, List<RankWait> ranks) {
+      this(rounds, lateRounds, lostSeconds, basis, ranks, 0);
+    }
 
     /// Nothing was seen.
     public static final Waits NONE = new Waits(0, 0, 0, "", List.of());

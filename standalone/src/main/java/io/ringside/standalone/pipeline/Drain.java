@@ -63,7 +63,10 @@ public final class Drain {
     }
   }
 
-  private Backlog look() throws InterruptedException {
+  /// How far the application is now.
+  ///
+  /// @throws KafkaException when the broker cannot say
+  public Backlog look() throws InterruptedException {
     try {
       Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
       for (TopicDescription topic : admin.describeTopics(topics()).allTopicNames().get().values()) {

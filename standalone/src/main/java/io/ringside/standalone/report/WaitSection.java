@@ -61,7 +61,11 @@ final class WaitSection {
                     Figures.seconds(waits.lostSeconds()),
                     Figures.count(waits.lateRounds()),
                     Figures.count(waits.rounds()));
-    return late + " · " + basis;
+    var leftOut =
+        waits.leftOut() == 0
+            ? ""
+            : ", reckoned for %s more".formatted(Figures.count(waits.leftOut()));
+    return late + leftOut + " · " + basis;
   }
 
   /// All ranks, or of many those that are blamed most and those that waited most.

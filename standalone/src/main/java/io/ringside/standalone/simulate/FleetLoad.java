@@ -40,6 +40,7 @@ final class FleetLoad {
   ///
   /// @param nodes of the fleet, spread over the jobs
   /// @param collectivesPerSecond of each rank
+  /// @param startOver how long until the last job starts, one after the other
   /// @param warmUp how long before findings are timed
   /// @param straggler whether a rank of the first job lags from a third of the time on
   record Wishes(
@@ -49,6 +50,7 @@ final class FleetLoad {
       double collectivesPerSecond,
       int sampleSeconds,
       Duration duration,
+      Duration startOver,
       Duration warmUp,
       boolean straggler,
       boolean probes,
@@ -70,12 +72,15 @@ final class FleetLoad {
   private static final class Running {
     final LiveJob job;
     final String name;
+    final double startedAt;
     double next;
 
-    Running(LiveJob job, String name) {
+    /// @param startedAt seconds after the load's begin; of the other times, too
+    Running(LiveJob job, String name, double startedAt) {
       this.job = job;
       this.name = name;
-      next = job.trainsAt();
+      this.startedAt = startedAt;
+      next = startedAt + job.trainsAt();
     }
   }
 
@@ -83,12 +88,6 @@ final class FleetLoad {
   Progress run(Consumer<Progress> watcher) throws InterruptedException {
     var begin = clock.instant();
     var jobs = new ArrayList<Running>();
-    for (int i = 0; i < wishes.jobs(); i++) {
-      var plan = plan(i);
-      var job = new LiveJob(plan, steps(plan), begin, CHUNK);
-      due.addAll(job.start());
-      jobs.add(new Running(job, plan.name()));
-    }
     double length = wishes.duration().toNanos() / 1e9;
     double faultAt = length / 3;
     double nextProbe = Math.max(wishes.warmUp().toNanos() / 1e9, Math.min(3, length / 4));
@@ -96,6 +95,7 @@ final class FleetLoad {
     int probes = 0;
     while (true) {
       double now = seconds(begin);
+      start(jobs, begin, now);
       for (var running : jobs) {
         while (running.next < Math.min(now + BLOCK_SECONDS, length)) {
           boolean faulty =
@@ -103,7 +103,7 @@ final class FleetLoad {
           if (faulty) {
             probe.proven(running.name, FindingKind.STRAGGLER);
           }
-          due.addAll(running.job.block(running.next, faulty));
+          due.addAll(running.job.block(running.next - running.startedAt, faulty));
           running.next += running.job.seconds(faulty);
         }
       }
@@ -124,6 +124,21 @@ final class FleetLoad {
       long wait = first == null ? 20_000_000 : first.atNanos() - nanos(clock.instant());
       if (wait > 0) {
         Thread.sleep(Duration.ofNanos(Math.min(wait, 20_000_000)));
+      }
+    }
+  }
+
+  /// Starts the jobs whose time has come: all at once, or one after the other.
+  private void start(List<Running> jobs, Instant begin, double now) {
+    double every = wishes.startOver().toNanos() / 1e9 / wishes.jobs();
+    while (jobs.size() < wishes.jobs() && jobs.size() * every <= now) {
+      double at = every == 0 ? 0 : now;
+      var plan = plan(jobs.size());
+      var job = new LiveJob(plan, steps(plan), begin.plusNanos(Math.round(at * 1e9)), CHUNK);
+      due.addAll(job.start());
+      jobs.add(new Running(job, plan.name(), at));
+      if (every > 0) {
+        return; // what is due is sent in between
       }
     }
   }

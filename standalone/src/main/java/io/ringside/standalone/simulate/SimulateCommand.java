@@ -86,6 +86,13 @@ public final class SimulateCommand implements Callable<Integer> {
   private Duration duration = Duration.ofSeconds(60);
 
   @Option(
+      names = "--start-over",
+      defaultValue = "PT0S",
+      paramLabel = "PT60S",
+      description = "How long until the last job starts, one after the other; ${DEFAULT-VALUE}.")
+  private Duration startOver = Duration.ZERO;
+
+  @Option(
       names = "--warm-up",
       defaultValue = "PT0S",
       paramLabel = "PT30S",
@@ -153,6 +160,7 @@ public final class SimulateCommand implements Callable<Integer> {
             perRank,
             sampleSeconds,
             duration,
+            startOver,
             warmUp,
             fault == FaultChoice.STRAGGLER,
             probe,

@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param standbyReplicas warm copies of the state on other instances
 /// @param forgetAfter a job or file that is silent for as long loses its state; its results stay
 /// @param keepSamples how far back GPU samples wait for the lines that say whose they are
+/// @param callsPerSecond of a rank on a communicator that are looked at: of more the waits of some are taken for all
 public record ProcessingConfig(
     Guarantee guarantee,
     Duration commitInterval,
@@ -18,7 +19,8 @@ public record ProcessingConfig(
     Rebalance rebalance,
     int standbyReplicas,
     Duration forgetAfter,
-    Duration keepSamples) {
+    Duration keepSamples,
+    int callsPerSecond) {
 
   /// What is kept as by default.
   public ProcessingConfig(
@@ -30,12 +32,14 @@ public record ProcessingConfig(
         Rebalance.CLASSIC,
         standbyReplicas,
         Duration.ofHours(24),
-        Duration.ofMinutes(2));
+        Duration.ofMinutes(2),
+        500);
   }
 
   public ProcessingConfig {
     Require.positive("forgetAfter", forgetAfter);
     Require.between("keepSamples", 1, 86_400, (int) Math.min(keepSamples.toSeconds(), 100_000));
+    Require.between("callsPerSecond", 10, 1_000_000, callsPerSecond);
     Require.positive("commitInterval", commitInterval);
     Require.between("threads", 1, 256, threads);
     Require.between("standbyReplicas", 0, 16, standbyReplicas);
@@ -44,7 +48,14 @@ public record ProcessingConfig(
   /// The same with another way to share the partitions.
   public ProcessingConfig withRebalance(Rebalance other) {
     return new ProcessingConfig(
-        guarantee, commitInterval, threads, other, standbyReplicas, forgetAfter, keepSamples);
+        guarantee,
+        commitInterval,
+        threads,
+        other,
+        standbyReplicas,
+        forgetAfter,
+        keepSamples,
+        callsPerSecond);
   }
 
   /// Kafka's processing guarantee.

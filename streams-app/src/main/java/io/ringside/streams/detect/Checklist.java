@@ -244,14 +244,14 @@ final class Checklist {
   private Check gpus() {
     int seen = 0;
     for (var second : run.gpus().bySecond().values()) {
-      for (var reading : second.values()) {
-        seen++;
-        var errors = reading.eccUncorrected();
-        if (reading.error() != null || (errors != null && errors > 0)) {
+      seen += second.size();
+      for (var gpu = second.gpus(); gpu.next(); ) {
+        var errors = gpu.eccUncorrected();
+        if (gpu.error() != null || (errors != null && errors > 0)) {
           return new Check(
               "GPUs healthy",
               Status.FAIL,
-              reading.busId() + ": " + Objects.requireNonNullElse(reading.error(), "ECC errors"),
+              gpu.reading().busId() + ": " + Objects.requireNonNullElse(gpu.error(), "ECC errors"),
               null);
         }
       }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param earlier the ledger's lines of the job's earlier runs, oldest first
 /// @param line the ledger's line of this run, null while it is written
 /// @param now the time of judging
+/// @param perProcess what was found of each process so far
 public record Examination(
     JobState job,
     Run run,
@@ -25,7 +26,8 @@ public record Examination(
     List<RunSummary> earlier,
     @Nullable RunSummary line,
     Expectations expectations,
-    Instant now) {
+    Instant now,
+    PerProcess perProcess) {
 
   public Examination {
     edges = List.copyOf(edges);
@@ -40,12 +42,19 @@ public record Examination(
   /// Looks at the run now.
   public static Examination of(
       JobState job, Run run, List<RunSummary> earlier, Expectations expectations, Instant now) {
-    return new Examination(job, run, RunEdge.all(run), earlier, null, expectations, now);
+    var edges = RunEdge.all(run);
+    return new Examination(
+        job, run, edges, earlier, null, expectations, now, new PerProcess(edges));
   }
 
   /// The same with the run's own line.
   Examination with(RunSummary own) {
-    return new Examination(job, run, edges, earlier, own, expectations, now);
+    return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
+  }
+
+  /// The edges of which the process's lines speak.
+  public List<RunEdge> edges(TrainingProcess process) {
+    return perProcess.edges(process);
   }
 
   /// Whether no later run of the job is known.

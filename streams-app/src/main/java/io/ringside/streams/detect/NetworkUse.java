@@ -15,6 +15,10 @@ public record NetworkUse(
 
   /// Looks at the process's memberships and edges.
   public static NetworkUse of(TrainingProcess process, Examination examination) {
+    return examination.perProcess().network(process, () -> look(process, examination));
+  }
+
+  private static NetworkUse look(TrainingProcess process, Examination examination) {
     String chosen = "";
     // the line may have come in a chunk of its own, before its communicator was named: then nranks
     // is -1
@@ -31,8 +35,8 @@ public record NetworkUse(
     beyond |= reachesOtherPods(process, examination);
     boolean net = false;
     boolean socket = false;
-    for (var edge : examination.edges()) {
-      if (edge.printer() == process && edge.group().transport() instanceof Transport.Net) {
+    for (var edge : examination.edges(process)) {
+      if (edge.group().transport() instanceof Transport.Net) {
         net = true;
         socket |= Transports.socket(edge.group().transport());
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;

@@ -38,7 +38,7 @@ final class RunSummaries {
 
   private static final int MOST_CHARACTERS = 512;
   private static final int MOST_TRANSPORTS = 16;
-  private static final int MOST_RANKS = 8_192;
+  private static final int MOST_RANKS = 4_096;
 
   private RunSummaries() {}
 
@@ -184,6 +184,7 @@ final class RunSummaries {
 
   private static Waits waits(Run run, Examination examination) {
     long rounds = 0;
+    long leftOut = 0;
     long late = 0;
     double lost = 0;
     var basis = TimeBasis.CONTAINER;
@@ -192,6 +193,7 @@ final class RunSummaries {
     for (var comm : run.communicators()) {
       var of = comm.rounds();
       rounds += of.completed();
+      leftOut += of.leftOut();
       if (of.completed() == 0) {
         continue;
       }
@@ -219,7 +221,7 @@ final class RunSummaries {
     }
     return rounds == 0
         ? Waits.NONE
-        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()));
+        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()), leftOut);
   }
 
   /// All ranks in their order, or of too many for one record those that others waited for the longest.

@@ -101,6 +101,12 @@ public enum Metric {
       "Rounds of the newest run in which somebody waited for long.",
       "cluster",
       "job"),
+  ROUNDS_LEFT_OUT(
+      Type.COUNTER,
+      "ringside_job_rounds_left_out_total",
+      "Rounds of the newest run that were not looked at, since its ranks call more often than processing.callsPerSecond; seconds of waits are reckoned for these too.",
+      "cluster",
+      "job"),
   WAIT_SECONDS(
       Type.COUNTER,
       "ringside_job_wait_seconds_total",

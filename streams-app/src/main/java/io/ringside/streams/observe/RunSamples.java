@@ -94,6 +94,7 @@ final class RunSamples {
     }
     samples.put(Metric.ROUNDS, waits.rounds(), cluster, job);
     samples.put(Metric.LATE_ROUNDS, waits.lateRounds(), cluster, job);
+    samples.put(Metric.ROUNDS_LEFT_OUT, waits.leftOut(), cluster, job);
     samples.put(Metric.WAIT_SECONDS, waits.lostSeconds(), cluster, job);
     var aggregates = run.aggregates();
     samples.put(

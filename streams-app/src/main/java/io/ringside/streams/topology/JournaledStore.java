@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// ```text
 /// key \n h                 the head: which generation counts, how many pieces, the first block after it
 /// key \n s generation i    piece i of the compressed snapshot
-/// key \n j number          a block of events since then
+/// key \n j number          a block of events since then, compressed in a hurry
 /// ```
 ///
 /// The head is written after the pieces and before the old ones are deleted: a write that was cut off leaves
@@ -38,6 +38,10 @@ final class JournaledStore<T> extends ObjectStore<T> {
   private final StateBytes<T> form;
   private final Supplier<T> initial;
   private final BiConsumer<byte[], T> replay;
+
+  /// What does not become smaller by compression becomes a little larger.
+  private static final int BLOCK = PIECE - (PIECE >> 6);
+
   private final Map<String, Journal> journals = new HashMap<>();
 
   private JournaledStore(
@@ -88,7 +92,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   /// Remembers that the state of the key was changed by this event.
   void note(String key, byte[] event) {
     var journal = journal(key);
-    if (journal.fresh.size() + event.length > PIECE) {
+    if (journal.fresh.size() + event.length > BLOCK) {
       block(key, journal);
     }
     journal.fresh.writeBytes(ByteBuffer.allocate(4).putInt(event.length).array());
@@ -140,8 +144,9 @@ final class JournaledStore<T> extends ObjectStore<T> {
     T state = journal.head.pieces() == 0 ? initial.get() : form.read(snapshot(key, journal.head));
     byte @Nullable [] block = bytes.get(block(key, journal.next));
     while (block != null) {
-      replay(block, state);
-      journal.written += block.length;
+      var events = Hurried.unpack(block);
+      replay(events, state);
+      journal.written += events.length;
       journal.next++;
       block = bytes.get(block(key, journal.next));
     }
@@ -182,7 +187,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
 
   private void block(String key, Journal journal) {
     if (journal.fresh.size() > 0) {
-      bytes.put(block(key, journal.next++), journal.fresh.toByteArray());
+      bytes.put(block(key, journal.next++), Hurried.pack(journal.fresh.toByteArray()));
       journal.written += journal.fresh.size();
       journal.fresh.reset();
     }

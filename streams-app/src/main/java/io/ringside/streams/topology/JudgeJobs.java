@@ -44,14 +44,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private static final long SILENT_MILLIS = 60_000;
 
-  /// Judging rests for so many times as long as it took, within bounds: large jobs are judged less often.
-  private static final int REST = 10;
-
-  private static final long LONGEST_REST_MILLIS = 1_000;
-
-  /// However long it took, records come first.
-  private static final int LEAST_REST = 2;
-
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -79,8 +71,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private JournaledStore<JobState> jobs;
   private ByJob<Finding> findings;
   private ByJob<RunSummary> runs;
+  private final Rest rest = new Rest();
   private boolean begun;
-  private long restUntilMillis;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -102,6 +94,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void process(Record<String, Packed> record) {
     var key = record.key();
     long now = context().currentSystemTimeMs();
+    rest.came(record.timestamp());
     var job = jobs.get(key);
     boolean ofNode = record.value().input() instanceof NodeFacts;
     if (ofNode && job.sources().isEmpty()) {
@@ -138,12 +131,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
-    if (nowMillis >= restUntilMillis) {
+    if (rest.over(nowMillis)) {
       long began = System.nanoTime();
       judgeDue(nowMillis);
-      long took = (System.nanoTime() - began) / 1_000_000;
-      long longest = Math.max(LONGEST_REST_MILLIS, took * LEAST_REST);
-      restUntilMillis = nowMillis + took + Math.min(longest, took * REST);
+      rest.begin(nowMillis, (System.nanoTime() - began) / 1_000_000);
     }
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
@@ -312,18 +303,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param idle after this much silence a window is judged as it is
   /// @param forget after this much silence a job's state is dropped; its findings and runs stay
   /// @param samples how far back a process that is placed late gets GPU samples
-  public record Pace(Duration judging, Duration idle, Duration forget, Duration samples) {
+  /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
+  public record Pace(
+      Duration judging, Duration idle, Duration forget, Duration samples, int callsPerSecond) {
     /// For a fleet.
     public static final Pace FLEET =
         new Pace(
             Duration.ofMillis(250),
             Duration.ofSeconds(10),
             Duration.ofHours(24),
-            Duration.ofMinutes(2));
+            Duration.ofMinutes(2),
+            500);
 
     /// The same with what is kept as the configuration says.
-    public Pace keeping(Duration state, Duration ofSamples) {
-      return new Pace(judging, idle, state, ofSamples);
+    public Pace keeping(Duration state, Duration ofSamples, int calls) {
+      return new Pace(judging, idle, state, ofSamples, calls);
     }
 
     /// For recordings, which end by themselves.
@@ -332,6 +326,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofMillis(500),
             Duration.ofHours(1),
             Duration.ofHours(24),
-            Duration.ofMinutes(30));
+            Duration.ofMinutes(30),
+            Integer.MAX_VALUE);
   }
 }

@@ -47,7 +47,7 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var join = new NodeJoin(new LogJoin());
+    var join = new NodeJoin(new LogJoin(pace.callsPerSecond()));
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes

@@ -15,6 +15,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.dataformat.smile.SmileFactory;
 import tools.jackson.dataformat.smile.SmileMapper;
@@ -44,6 +48,7 @@ final class StateBytes<T> implements Serde<T> {
           // order
           .addModule(new SimpleModule().addAbstractTypeMapping(Map.class, TreeMap.class))
           .addModule(new BlackbirdModule())
+          .annotationIntrospector(new ByAccessor())
           .addMixIn(LineEvent.class, WithClass.class)
           .addMixIn(Transport.class, WithClass.class)
           .build();
@@ -81,6 +86,20 @@ final class StateBytes<T> implements Serde<T> {
             "state of another version on " + topic + ": " + e.getOriginalMessage(), e);
       }
     };
+  }
+
+  /// Reads records by their accessors, which Blackbird calls without boxing; fields it leaves to method handles.
+  private static final class ByAccessor extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public VisibilityChecker findAutoDetectVisibility(
+        MapperConfig<?> config, AnnotatedClass type, VisibilityChecker checker) {
+      var found = super.findAutoDetectVisibility(config, type, checker);
+      return type.getRawType().isRecord()
+          ? found.withGetterVisibility(JsonAutoDetect.Visibility.ANY)
+          : found;
+    }
   }
 
   /// Names the class of a sealed choice beside its fields.

@@ -3,17 +3,11 @@ package io.ringside.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.join.job.JobJoin;
+import io.ringside.streams.join.Replay;
 import io.ringside.streams.join.job.JobState;
-import io.ringside.streams.join.node.KeptSamples;
-import io.ringside.streams.join.node.LogJoin;
-import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeState;
 import io.ringside.streams.join.node.SourceState;
 import io.ringside.streams.recorded.Recorded;
@@ -21,11 +15,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,7 +37,7 @@ class RestoredStateTest {
   void findsTheSameAfterKillsBetweenAnyRecords(String folder) {
     long seed = ThreadLocalRandom.current().nextLong();
     var recorded = Recorded.in(Path.of("..", "examples", "recordings", folder));
-    var straight = new Service().judged(inOrder(recorded), List.of());
+    var straight = judged(inOrder(recorded), List.of());
     var random = new Random(seed);
     var order = mixed(recorded, random);
     var kills = new ArrayList<Integer>();
@@ -54,7 +45,7 @@ class RestoredStateTest {
       kills.add(random.nextInt(order.size()));
     }
     assertThat(straight).as(folder).isNotEmpty();
-    assertThat(new Service().judged(order, kills)).as("seed %d", seed).isEqualTo(straight);
+    assertThat(judged(order, kills)).as("seed %d", seed).isEqualTo(straight);
   }
 
   private static List<TelemetryEvent> inOrder(Recorded recorded) {
@@ -81,49 +72,20 @@ class RestoredStateTest {
     return order;
   }
 
-  /// The joins with their stores.
-  private final class Service {
-    private final NodeJoin join = new NodeJoin(new LogJoin());
-    private final KeptSamples samples = new KeptSamples(1800);
-    private final Map<String, NodeState> nodes = new HashMap<>();
-    private final Map<String, SourceState> sources = new HashMap<>();
-    private final Map<String, JobState> jobs = new TreeMap<>();
-
-    List<Finding> judged(List<TelemetryEvent> records, List<Integer> killedBefore) {
-      for (int i = 0; i < records.size(); i++) {
-        if (killedBefore.contains(i)) {
-          nodes.replaceAll((_, state) -> nodeJson.read(nodeJson.write(state)));
-          sources.replaceAll((_, state) -> sourceJson.read(sourceJson.write(state)));
-          jobs.replaceAll((_, state) -> jobJson.read(jobJson.write(state)));
-        }
-        take(records.get(i));
+  private List<Finding> judged(List<TelemetryEvent> records, List<Integer> killedBefore) {
+    var service = new Replay();
+    for (int i = 0; i < records.size(); i++) {
+      if (killedBefore.contains(i)) {
+        service.restore(
+            state -> nodeJson.read(nodeJson.write(state)),
+            state -> sourceJson.read(sourceJson.write(state)),
+            state -> jobJson.read(jobJson.write(state)));
       }
-      var judge = new Judge(Expectations.builtIn());
-      return jobs.values().stream()
-          .flatMap(job -> judge.judge(job, NOW).findings().stream())
-          .toList();
+      service.add(records.get(i));
     }
-
-    private void take(TelemetryEvent event) {
-      var routed =
-          switch (event) {
-            case LogChunk chunk ->
-                join.chunk(
-                    chunk,
-                    sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-                    node(chunk.source().node()),
-                    samples);
-            case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
-            case NodeTopology topology -> join.topology(topology, node(topology.node()));
-            default -> throw new IllegalArgumentException("not recorded: " + event);
-          };
-      for (var to : routed) {
-        JobJoin.apply(to.input(), jobs.computeIfAbsent(to.job(), _ -> new JobState()));
-      }
-    }
-
-    private NodeState node(String name) {
-      return nodes.computeIfAbsent(name, _ -> new NodeState());
-    }
+    var judge = new Judge(Expectations.builtIn());
+    return service.jobs().values().stream()
+        .flatMap(job -> judge.judge(job, NOW).findings().stream())
+        .toList();
   }
 }

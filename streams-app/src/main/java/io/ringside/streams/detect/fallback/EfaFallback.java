@@ -136,8 +136,7 @@ public final class EfaFallback implements Detector {
     }
     ofiWarnings(process).stream().limit(4).map(Warned::proof).forEach(chain::add);
     Optional.ofNullable(process.proof("network")).ifPresent(chain::add);
-    examination.edges().stream()
-        .filter(edge -> edge.printer() == process)
+    examination.edges(process).stream()
         .filter(edge -> Transports.socket(edge.group().transport()))
         .findFirst()
         .ifPresent(edge -> chain.add(edge.group().proof()));

@@ -37,8 +37,8 @@ public final class GdrDisagreement implements Detector {
         continue;
       }
       var edges =
-          examination.edges().stream()
-              .filter(edge -> edge.printer() == process && edge.group().comm().equals(comm))
+          examination.edges(process).stream()
+              .filter(edge -> edge.group().comm().equals(comm))
               .filter(edge -> edge.group().transport() instanceof Transport.Net)
               .toList();
       var with = edges.stream().filter(GdrDisagreement::gdr).findFirst();
@@ -80,7 +80,7 @@ public final class GdrDisagreement implements Detector {
     }
     draft.proof(direct.group().proof());
     lacking.stream()
-        .flatMap(process -> examination.edges().stream().filter(edge -> edge.printer() == process))
+        .flatMap(process -> examination.edges(process).stream())
         .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
         .forEach(edge -> draft.proof(edge.group().proof()));

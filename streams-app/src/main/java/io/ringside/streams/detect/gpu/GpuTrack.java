@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.gpu;
 
 import io.ringside.schemas.event.GpuReading;
+import io.ringside.streams.join.job.GpuSecond;
 import io.ringside.streams.join.job.Run;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,14 +27,14 @@ final class GpuTrack {
     var tracks = new HashMap<String, GpuTrack>();
     run.gpusWhileRunning()
         .forEach(
-            (second, readings) ->
-                readings.forEach(
-                    (process, reading) -> {
-                      var track = tracks.computeIfAbsent(process, _ -> new GpuTrack());
-                      track.health(second, reading);
-                      track.slowdown.note(second, reading, slowdowns);
-                      track.powerCap.note(second, reading, powerCap);
-                    }));
+            (second, readings) -> {
+              for (var gpu = readings.gpus(); gpu.next(); ) {
+                var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack());
+                track.health(second, gpu);
+                track.slowdown.note(second, gpu, slowdowns);
+                track.powerCap.note(second, gpu, powerCap);
+              }
+            });
     return tracks;
   }
 
@@ -42,15 +43,18 @@ final class GpuTrack {
     return failure;
   }
 
-  private void health(long second, GpuReading reading) {
-    var now = reading.eccUncorrected();
+  private void health(long second, GpuSecond.Gpu gpu) {
+    var now = gpu.eccUncorrected();
     var before = errors;
-    if (failure == null && reading.error() != null) {
-      failure = new Failure(second, reading, reading.error());
+    var error = gpu.error();
+    if (failure == null && error != null) {
+      failure = new Failure(second, gpu.reading(), error);
     } else if (failure == null && now != null && before != null && now > before) {
       failure =
           new Failure(
-              second, reading, "uncorrected ECC errors rose from %d to %d".formatted(before, now));
+              second,
+              gpu.reading(),
+              "uncorrected ECC errors rose from %d to %d".formatted(before, now));
     }
     errors = now == null ? before : now;
   }
@@ -63,14 +67,14 @@ final class GpuTrack {
     private long reasons;
     private @Nullable GpuReading first;
 
-    private void note(long second, GpuReading reading, long bits) {
-      var active = reading.throttleReasons();
+    private void note(long second, GpuSecond.Gpu gpu, long bits) {
+      var active = gpu.throttleReasons();
       if (active == null || (active & bits) == 0) {
         return;
       }
       if (first == null) {
         since = second;
-        first = reading;
+        first = gpu.reading();
       }
       last = second;
       reasons |= active & bits;

@@ -1,15 +1,14 @@
 package io.ringside.streams.detect.hang;
 
-import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.GpuSecond;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
@@ -69,7 +68,7 @@ record Spinning(Instant since, Duration length) {
 
   /// Whether all that have a reading are so, and one has.
   private static boolean all(
-      List<TrainingProcess> processes, Map<String, GpuReading> readings, DoublePredicate so) {
+      List<TrainingProcess> processes, GpuSecond readings, DoublePredicate so) {
     boolean any = false;
     for (var process : processes) {
       var reading = readings.get(process.id());

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunAggregates.GpuMedians;
 import io.ringside.schemas.event.RunAggregates.GpuUse;
 import io.ringside.schemas.event.RunAggregates.RankGpu;
+import io.ringside.streams.join.job.GpuSecond;
 import io.ringside.streams.join.job.Run;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,10 +39,11 @@ final class GpuUses {
     seconds
         .values()
         .forEach(
-            readings ->
-                readings.forEach(
-                    (process, reading) ->
-                        byProcess.computeIfAbsent(process, _ -> new ArrayList<>()).add(reading)));
+            readings -> {
+              for (var gpu = readings.gpus(); gpu.next(); ) {
+                byProcess.computeIfAbsent(gpu.process(), _ -> new ArrayList<>()).add(gpu.reading());
+              }
+            });
     var ranks = new ArrayList<RankGpu>();
     for (var process : run.byRank()) {
       var readings = byProcess.get(process.id());
@@ -67,9 +69,8 @@ final class GpuUses {
         apart(ranks, all));
   }
 
-  private static TreeMap<Long, Map<String, GpuReading>> evenly(
-      Map<Long, Map<String, GpuReading>> seconds) {
-    var chosen = new TreeMap<Long, Map<String, GpuReading>>();
+  private static TreeMap<Long, GpuSecond> evenly(Map<Long, GpuSecond> seconds) {
+    var chosen = new TreeMap<Long, GpuSecond>();
     int every = (seconds.size() + MAX_SAMPLES - 1) / MAX_SAMPLES;
     int place = 0;
     for (var second : seconds.entrySet()) {

@@ -6,8 +6,6 @@ import io.ringside.streams.join.step.StepTrack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /// What a series of step times says: how long a step normally takes, and when it took longer.
 ///
@@ -76,35 +74,45 @@ public final class StepTimes {
 
   /// Median time of a healthy step, NaN before there are enough of them.
   public double baselineMillis() {
-    int[] healthy = where(i -> !slow[i]);
-    return enough(healthy) ? median(healthy) : Double.NaN;
+    var healthy = steps(0, segments.size(), true);
+    return enough(healthy) ? healthy.median() : Double.NaN;
   }
 
   /// Median time of all steps after the first ones, NaN if there are none.
   public double medianMillis() {
-    return segments.isEmpty() ? Double.NaN : median(where(_ -> true));
+    return steps(0, segments.size(), false).median();
   }
 
   /// Median time of the newest steps, NaN before there are enough of them.
   public double recentMillis() {
     int last = segments.size() - 1;
-    return last >= 0 && enough(where(_ -> true)) ? median(window(last, 0)) : Double.NaN;
+    return last >= 0 && enough(steps(0, segments.size(), false))
+        ? steps(windowStart(last, 0), last + 1, false).median()
+        : Double.NaN;
   }
 
   /// How many steps tell the baseline.
   public long steps() {
-    return steps(where(i -> !slow[i]));
+    return steps(0, segments.size(), true).steps();
   }
 
   private void read() {
     int after = 0;
     int at = 0;
+    var before = new SortedSteps();
+    int taken = 0;
     while (at < segments.size()) {
-      int[] window = window(at, after);
-      int[] before = where(i -> i < window[0] && !slow[i]);
-      if (enough(before) && median(window) > threshold(before)) {
-        at = follow(at, edge(before));
+      int from = windowStart(at, after);
+      for (; taken < from; taken++) {
+        if (!slow[taken]) {
+          before.add(segments.get(taken));
+        }
+      }
+      if (enough(before) && isAbove(steps(from, at + 1, false).median(), before)) {
+        at = follow(at, (before.median() + threshold(before)) / 2);
         after = at;
+        before = new SortedSteps(); // some of them may be slow now
+        taken = 0;
       } else {
         at++;
       }
@@ -116,114 +124,95 @@ public final class StepTimes {
   /// @param edge what is above in milliseconds is still slow
   /// @return the place after it
   private int follow(int at, double edge) {
-    int first = at;
-    while (first > 1 && !slow[first - 1] && millis(first - 1) > edge) {
-      first--;
+    int begin = at;
+    while (begin > 1 && !slow[begin - 1] && millis(begin - 1) > edge) {
+      begin--;
     }
-    int begin = first;
+    var before = steps(0, begin, true);
     int last = at;
     for (int next = at + 1; next < segments.size(); next++) {
-      double half = Math.max(edge, halfway(begin, last));
+      // between what steps took before and what they take in the stretch: below it they are back
+      double halfway = (before.median() + steps(begin, last + 1, false).median()) / 2;
+      double half = Math.max(edge, halfway);
       if (millis(next) > half) {
         last = next;
-      } else if (median(window(next, begin)) <= half) {
+      } else if (steps(windowStart(next, begin), next + 1, false).median() <= half) {
         break;
       }
     }
-    int end = last;
-    int[] stretch = where(i -> i >= begin && i <= end);
-    int[] before = where(i -> i < begin && !slow[i]);
-    double seconds = Arrays.stream(stretch).mapToDouble(i -> segments.get(i).seconds()).sum();
-    if (enough(before)
-        && lines(stretch) >= limit.slowLines()
-        && steps(stretch) >= limit.slowSteps()
-        && seconds * 1000 >= limit.slowFor().toMillis()
-        && median(stretch) >= limit.ratio() * median(before)
-        && quantile(stretch, 0.25) > quantile(before, 0.75)) {
-      double base = median(before);
+    int end = last + 1;
+    var stretch = steps(begin, end, false);
+    if (enough(before) && isSlow(stretch, before)) {
+      double base = before.median();
       stretches.add(
           new Stretch(
-              segments.get(before[before.length - 1]),
+              lastHealthy(begin),
               segments.get(begin),
-              segments.get(end),
+              segments.get(last),
               base,
-              median(stretch),
-              steps(stretch),
-              seconds - steps(stretch) * base / 1000,
-              end == segments.size() - 1));
-      Arrays.fill(slow, begin, end + 1, true);
+              stretch.median(),
+              stretch.steps(),
+              stretch.seconds() - stretch.steps() * base / 1000,
+              end == segments.size()));
+      Arrays.fill(slow, begin, end, true);
     }
-    return end + 1;
+    return end;
   }
 
-  /// Between what steps took before and what they take in the stretch: below it they are back.
-  private double halfway(int begin, int last) {
-    double before = median(where(i -> i < begin && !slow[i]));
-    return (before + median(where(i -> i >= begin && i <= last))) / 2;
+  private boolean isSlow(SortedSteps stretch, SortedSteps before) {
+    return stretch.lines() >= limit.slowLines()
+        && stretch.steps() >= limit.slowSteps()
+        && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
+        && stretch.median() >= limit.ratio() * before.median()
+        && stretch.quantile(0.25) > before.quantile(0.75);
   }
 
-  /// The newest segments up to this one that make up enough lines.
-  private int[] window(int at, int least) {
+  private Segment lastHealthy(int end) {
+    int at = end - 1;
+    while (slow[at]) {
+      at--;
+    }
+    return segments.get(at);
+  }
+
+  /// Where the newest segments up to this one begin that make up enough lines.
+  private int windowStart(int at, int least) {
     int from = at;
     int lines = segments.get(at).observations();
     while (from > least && lines < limit.windowLines()) {
       lines += segments.get(--from).observations();
     }
-    return IntStream.rangeClosed(from, at).toArray();
+    return from;
   }
 
-  private boolean enough(int[] healthy) {
-    return lines(healthy) >= limit.baselineLines() && steps(healthy) >= limit.baselineSteps();
+  private boolean enough(SortedSteps healthy) {
+    return healthy.lines() >= limit.baselineLines() && healthy.steps() >= limit.baselineSteps();
+  }
+
+  private boolean isAbove(double millis, SortedSteps healthy) {
+    // the deviation costs more than the median, and is seldom asked for
+    return millis > limit.ratio() * healthy.median() && millis > threshold(healthy);
   }
 
   /// What the median of the newest must exceed to be slow.
-  private double threshold(int[] healthy) {
-    double base = median(healthy);
-    double deviation =
-        middle(
-            Arrays.stream(values(healthy)).map(value -> Math.abs(value - base)).sorted().toArray());
-    return Math.max(limit.ratio() * base, base + limit.overNoise() * MAD_TO_SIGMA * deviation);
-  }
-
-  private double edge(int[] healthy) {
-    return (median(healthy) + threshold(healthy)) / 2;
-  }
-
-  private int[] where(IntPredicate test) {
-    return IntStream.range(0, segments.size()).filter(test).toArray();
+  private double threshold(SortedSteps healthy) {
+    double base = healthy.median();
+    return Math.max(
+        limit.ratio() * base, base + limit.overNoise() * MAD_TO_SIGMA * healthy.deviation());
   }
 
   private double millis(int at) {
     return segments.get(at).medianMillis();
   }
 
-  private double median(int[] places) {
-    return middle(values(places));
-  }
-
-  /// Ascending.
-  private double[] values(int[] places) {
-    return Arrays.stream(places)
-        .mapToObj(segments::get)
-        .flatMapToDouble(Segment::values)
-        .sorted()
-        .toArray();
-  }
-
-  private double quantile(int[] places, double share) {
-    double[] sorted = values(places);
-    return sorted[(int) Math.round(share * (sorted.length - 1))];
-  }
-
-  private static double middle(double[] sorted) {
-    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
-  }
-
-  private long steps(int[] places) {
-    return Arrays.stream(places).mapToLong(i -> segments.get(i).steps()).sum();
-  }
-
-  private int lines(int[] places) {
-    return Arrays.stream(places).map(i -> segments.get(i).observations()).sum();
+  /// The steps of the segments from one place to another (exclusive), of all or of the healthy ones.
+  private SortedSteps steps(int from, int to, boolean healthy) {
+    var steps = new SortedSteps();
+    for (int at = from; at < to; at++) {
+      if (!healthy || !slow[at]) {
+        steps.add(segments.get(at));
+      }
+    }
+    return steps;
   }
 }

@@ -3,15 +3,14 @@ package io.ringside.streams.detect.straggler;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.join.job.GpuSecond;
 import io.ringside.streams.join.job.Run;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +77,9 @@ final class GpuPeers {
     var own = new ArrayList<GpuReading>();
     var peers = new ArrayList<GpuReading>();
     for (var second : run.gpus().between(since, until).values()) {
-      for (var entry : second.entrySet()) {
-        var reading = entry.getValue();
-        if (entry.getKey().equals(process.id())) {
+      for (var gpu = second.gpus(); gpu.next(); ) {
+        var reading = gpu.reading();
+        if (gpu.process().equals(process.id())) {
           own.add(reading);
           var reasons = reading.throttleReasons();
           throttled |= reasons != null && (reasons & ~HARMLESS_REASONS) != 0;
@@ -122,7 +121,7 @@ final class GpuPeers {
   ///
   /// @param watts of all that say so, ascending; like `busy` empty where all are so alike that none can stand apart
   /// @param busy utilization of all that say so, ascending
-  private record Second(long at, Map<String, GpuReading> readings, double[] watts, double[] busy) {
+  private record Second(long at, GpuSecond readings, double[] watts, double[] busy) {
 
     boolean complete(double[] values) {
       return values.length == readings.size();
@@ -142,11 +141,14 @@ final class GpuPeers {
     return seconds;
   }
 
-  private Second second(long at, Map<String, GpuReading> readings) {
-    if (alike(readings.values())) {
+  private Second second(long at, GpuSecond readings) {
+    if (alike(readings)) {
       return new Second(at, readings, NONE, NONE);
     }
-    var all = List.copyOf(readings.values());
+    var all = new ArrayList<GpuReading>(readings.size());
+    for (var gpu = readings.gpus(); gpu.next(); ) {
+      all.add(gpu.reading());
+    }
     return new Second(
         at,
         readings,
@@ -155,16 +157,15 @@ final class GpuPeers {
   }
 
   /// Whether the hottest is not much hotter than the coolest, and none idles.
-  private boolean alike(Collection<GpuReading> readings) {
+  private boolean alike(GpuSecond readings) {
     double coolest = Double.MAX_VALUE;
     double hottest = 0;
-    for (var reading : readings) {
-      var busy = reading.utilizationPercent();
-      var watts = reading.powerWatts();
-      if (busy != null && busy <= limit.idlePercent()) {
+    for (var gpu = readings.gpus(); gpu.next(); ) {
+      double watts = gpu.watts();
+      if (gpu.utilization() <= limit.idlePercent()) { // not where it is unknown
         return false;
       }
-      if (watts != null) {
+      if (!Double.isNaN(watts)) {
         coolest = Math.min(coolest, watts);
         hottest = Math.max(hottest, watts);
       }
@@ -265,7 +266,7 @@ final class GpuPeers {
   private List<Evidence> proofs(TrainingProcess process, long since, long until) {
     var proofs = new ArrayList<Evidence>();
     long middle = (since + until) / 2;
-    var second = run.gpus().bySecond().get(middle);
+    var second = run.gpus().at(middle);
     if (second == null) {
       return proofs;
     }

@@ -39,7 +39,7 @@ record Loss(long episodes, double seconds, double gpuSeconds) {
       long others = Math.max(1, delay.comm().nranks() - ranks);
       byComm.merge(
           delay.comm().id(),
-          new Loss(streak.episodes(), seconds, seconds * others),
+          new Loss(streak.delays(), seconds, seconds * others),
           // of ranks that were late together the time is lost once
           ranks == 1 ? Loss::plus : Loss::larger);
     }

@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.telemetry;
 
 import io.ringside.streams.detect.Examination;
+import io.ringside.streams.join.job.GpuSecond;
 import io.ringside.streams.join.job.TrainingProcess;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,10 +58,9 @@ final class SamplePauses {
     return new Pause(Instant.ofEpochSecond(from), Instant.ofEpochSecond(until), open);
   }
 
-  private static boolean has(
-      Map.Entry<Long, ? extends Map<String, ?>> second, List<TrainingProcess> processes) {
+  private static boolean has(Map.Entry<Long, GpuSecond> second, List<TrainingProcess> processes) {
     for (var process : processes) {
-      if (second.getValue().containsKey(process.id())) {
+      if (second.getValue().has(process.id())) {
         return true;
       }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 ///
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
+/// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
 public record Arrivals(
     int pid,
     String comm,
@@ -17,7 +18,22 @@ public record Arrivals(
     long firstOrdinal,
     long[] nanos,
     int[] signatures,
-    List<Proof> proofs) {
+    List<Proof> proofs,
+    int leftOut) {
+
+  /// With nothing left out.
+  public Arrivals(
+      int pid,
+      String comm,
+      int rank,
+      int nranks,
+      TimeBasis basis,
+      long firstOrdinal,
+      long[] nanos,
+      int[] signatures,
+      List<Proof> proofs) {
+    this(pid, comm, rank, nranks, basis, firstOrdinal, nanos, signatures, proofs, 0);
+  }
 
   public Arrivals {
     proofs = List.copyOf(proofs);

@@ -1,6 +1,7 @@
 package io.ringside.streams.join.job;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.function.IntPredicate;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
@@ -54,7 +55,9 @@ final class Clocks {
   /// @param nameOfRank which clock each rank's times come from
   static Clocks of(String[] nameOfRank) {
     var names = Arrays.stream(nameOfRank).distinct().sorted().toList();
-    return new Clocks(Arrays.stream(nameOfRank).mapToInt(names::indexOf).toArray());
+    var numbers = new HashMap<String, Integer>();
+    names.forEach(name -> numbers.put(name, numbers.size()));
+    return new Clocks(Arrays.stream(nameOfRank).mapToInt(numbers::get).toArray());
   }
 
   /// Notes the arrivals of one round, one time a rank.

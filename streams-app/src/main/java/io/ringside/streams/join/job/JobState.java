@@ -84,6 +84,16 @@ public final class JobState {
     return sorted;
   }
 
+  /// The run that has this process.
+  Optional<Run> runOf(String process) {
+    for (var run : runs) {
+      if (run.process(process).isPresent()) {
+        return Optional.of(run);
+      }
+    }
+    return Optional.empty();
+  }
+
   /// The topology of a node, if its agent told.
   public Optional<NodeTopology> topology(String node) {
     return Optional.ofNullable(topologies.get(node));

@@ -3,13 +3,16 @@ package io.ringside.streams.join.job;
 import java.util.Arrays;
 
 /// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
-/// of their ordinals, on plain arrays.
+/// of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
 final class Pending {
   private long[] nanos = new long[0];
   private int[] signatures = new int[0];
   private int head;
   private int size;
   private long firstOrdinal;
+
+  /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the first call.
+  private long[] gaps = new long[0];
 
   boolean isEmpty() {
     return size == 0;
@@ -25,7 +28,11 @@ final class Pending {
 
   /// The ordinal of the rank's next call.
   long nextOrdinal() {
-    return firstOrdinal + size;
+    long next = firstOrdinal + size;
+    for (int i = 1; i < gaps.length; i += 2) {
+      next += gaps[i];
+    }
+    return next;
   }
 
   long firstNanos() {
@@ -49,10 +56,30 @@ final class Pending {
     size++;
   }
 
+  /// The rank's next calls are left out.
+  void leaveOut(int calls) {
+    if (size == 0) {
+      firstOrdinal += calls;
+      return;
+    }
+    long from = nextOrdinal();
+    if (gaps.length > 0 && gaps[gaps.length - 2] + gaps[gaps.length - 1] == from) {
+      gaps[gaps.length - 1] += calls;
+      return;
+    }
+    gaps = Arrays.copyOf(gaps, gaps.length + 2);
+    gaps[gaps.length - 2] = from;
+    gaps[gaps.length - 1] = calls;
+  }
+
   void removeFirst() {
     head++;
     size--;
     firstOrdinal++;
+    if (gaps.length > 0 && gaps[0] == firstOrdinal) {
+      firstOrdinal += gaps[1];
+      gaps = Arrays.copyOfRange(gaps, 2, gaps.length);
+    }
   }
 
   private void makeRoom() {

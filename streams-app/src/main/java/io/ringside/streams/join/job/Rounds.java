@@ -34,6 +34,13 @@ public final class Rounds {
   private Pending[] pending = new Pending[0];
   private boolean[] seen = new boolean[0];
   private String[] clockOfRank = new String[0];
+
+  /// Whether the clocks are yet to be named anew.
+  private boolean newClocks;
+
+  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at each chunk.
+  private transient int waiting = -1;
+
   private TimeBasis basis = TimeBasis.CONTAINER;
   private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
 
@@ -41,6 +48,11 @@ public final class Rounds {
   private long mismatched;
   private long untimed;
   private long givenUp;
+  private long leftOut;
+
+  /// The ordinal after the last one that was taken or given up.
+  private long reached;
+
   private long cutAt = Long.MAX_VALUE;
   private Waits waits = new Waits();
   private final List<Evidence> samples = new ArrayList<>();
@@ -69,7 +81,7 @@ public final class Rounds {
     if (!seen[rank]) {
       seen[rank] = true;
       clockOfRank[rank] = clock;
-      waits.clocks(clockOfRank);
+      newClocks = true;
     }
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -80,13 +92,33 @@ public final class Rounds {
           .put(rank, evidence.apply(proof));
     }
     var queue = pending[rank];
+    boolean waited = !queue.isEmpty();
     for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
+    }
+    if (calls.leftOut() > 0) {
+      queue.leaveOut(Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
+    }
+    if (waiting >= 0 && !waited && !queue.isEmpty()) {
+      waiting++;
     }
     while (queue.size() > MAX_PENDING) {
       giveUp();
     }
     closeComplete(nranks);
+    if (calls.leftOut() > 0 && allBeyond()) {
+      waits.pause();
+    }
+  }
+
+  /// Whether no rank will tell the next round, since it was left out.
+  private boolean allBeyond() {
+    for (var queue : pending) {
+      if (!queue.isEmpty() || queue.nextOrdinal() <= reached) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
@@ -156,19 +188,39 @@ public final class Rounds {
   }
 
   private void closeComplete(int needed) {
-    while (true) {
-      long ordinal = Long.MAX_VALUE;
-      int ready = 0;
+    while (waiting() >= needed) {
+      if (newClocks) {
+        newClocks = false;
+        waits.clocks(clockOfRank);
+      }
+      close(firstWaiting(), needed);
+    }
+  }
+
+  private int waiting() {
+    if (waiting < 0) {
+      waiting = 0;
       for (var queue : pending) {
-        if (!queue.isEmpty()) {
-          ready++;
-          ordinal = Math.min(ordinal, queue.firstOrdinal());
-        }
+        waiting += queue.isEmpty() ? 0 : 1;
       }
-      if (ready < needed) {
-        return;
+    }
+    return waiting;
+  }
+
+  private long firstWaiting() {
+    long ordinal = Long.MAX_VALUE;
+    for (var queue : pending) {
+      if (!queue.isEmpty()) {
+        ordinal = Math.min(ordinal, queue.firstOrdinal());
       }
-      close(ordinal, needed);
+    }
+    return ordinal;
+  }
+
+  private void removeFirst(Pending queue) {
+    queue.removeFirst();
+    if (waiting >= 0 && queue.isEmpty()) {
+      waiting--;
     }
   }
 
@@ -189,13 +241,20 @@ public final class Rounds {
       timed += nanos[rank] == NO_TIME ? 0 : 1;
       alike &= signature == null || signature == queue.firstSignature();
       signature = queue.firstSignature();
-      queue.removeFirst();
+      removeFirst(queue);
     }
     proofs.headMap(ordinal).clear();
     var lines = proofs.remove(ordinal);
     if (arrived < needed) {
-      givenUp++;
+      // some ranks left it out, or came to it before it was given up
+      givenUp += ordinal < reached ? 1 : 0;
       return;
+    }
+    long before = ordinal - reached;
+    reached = Math.max(reached, ordinal + 1);
+    if (before > 0) {
+      leftOut += before;
+      waits.leftOut(before);
     }
     completed++;
     if (!alike) {
@@ -222,18 +281,14 @@ public final class Rounds {
   }
 
   private void giveUp() {
-    long ordinal = Long.MAX_VALUE;
-    for (var queue : pending) {
-      if (!queue.isEmpty()) {
-        ordinal = Math.min(ordinal, queue.firstOrdinal());
-      }
-    }
+    long ordinal = firstWaiting();
     for (var queue : pending) {
       if (!queue.isEmpty() && queue.firstOrdinal() == ordinal) {
-        queue.removeFirst();
+        removeFirst(queue);
       }
     }
     proofs.headMap(ordinal + 1).clear();
+    reached = Math.max(reached, ordinal + 1);
     givenUp++;
   }
 
@@ -270,7 +325,7 @@ public final class Rounds {
   /// Whether the rank was in time of late.
   public boolean quiet(Streak streak) {
     return waits.lastNanos() - streak.untilNanos()
-        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds()));
+        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds())) + waits.gapNanos();
   }
 
   /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
@@ -298,6 +353,11 @@ public final class Rounds {
     return givenUp;
   }
 
+  /// Rounds before the last one seen that were not looked at, since ranks call too often.
+  public long leftOut() {
+    return leftOut;
+  }
+
   /// Rounds without times.
   public long untimed() {
     return untimed;
@@ -308,7 +368,7 @@ public final class Rounds {
     return waits.late();
   }
 
-  /// Wall-clock seconds lost in those.
+  /// Wall-clock seconds lost in those, and as many in rounds that were left out as in those beside them. So of all seconds here.
   public double lostSeconds() {
     return waits.lostSeconds();
   }

@@ -3,7 +3,6 @@ package io.ringside.streams.join.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.join.fact.NodeFacts;
 import io.ringside.streams.join.step.RunSteps;
@@ -15,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -207,9 +207,9 @@ public final class Run {
 
   /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last
   /// line; none if its lines carry no times.
-  public Map<Long, Map<String, GpuReading>> gpusWhileRunning() {
+  public NavigableMap<Long, GpuSecond> gpusWhileRunning() {
     return firstNanos == NO_TIME
-        ? Map.of()
+        ? new TreeMap<>()
         : gpus.between(Nanos.instant(firstNanos), Nanos.instant(lastNanos));
   }
 

@@ -17,11 +17,13 @@ public final class Streak {
   private long convincedNanos = Long.MAX_VALUE;
   private double blamedSeconds;
   private long episodes;
+  private double delays;
   private long turns;
   private long waits;
   private long turnsSince;
   private long waitsSince;
   private long episodesSince;
+  private double delaysSince;
   private double blamedSince;
   private long bursts;
   private long burstUntil = Long.MIN_VALUE;
@@ -58,9 +60,14 @@ public final class Streak {
     return blamedSeconds;
   }
 
-  /// In how many turns they waited for it: overlapping rounds of one delay count once.
+  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
   public long episodes() {
     return episodes;
+  }
+
+  /// In how many turns in all, those among them for which the ones that were looked at stand.
+  public long delays() {
+    return Math.max(episodes, Math.round(delays));
   }
 
   /// How often the rank was late again after a while, 1 at least: programs that run ahead of their GPUs feel one pause
@@ -97,7 +104,8 @@ public final class Streak {
     turnsSince++;
     waitsSince++;
     episodesSince++;
-    blamedSince += turn.lateSeconds(rank);
+    delaysSince += turn.weight();
+    blamedSince += turn.weight() * turn.lateSeconds(rank);
     if (burstUntil == Long.MIN_VALUE
         || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
       bursts++;
@@ -111,10 +119,12 @@ public final class Streak {
     turns += turnsSince;
     waits += waitsSince;
     episodes += episodesSince;
+    delays += delaysSince;
     blamedSeconds += blamedSince;
     turnsSince = 0;
     waitsSince = 0;
     episodesSince = 0;
+    delaysSince = 0;
     blamedSince = 0;
     sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
     untilNanos = Math.max(untilNanos, turn.untilNanos());

@@ -20,6 +20,7 @@ final class Turn {
   private static final double TOGETHER = 0.5;
 
   private int rounds;
+  private double weight = 1;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private final Map<Integer, Double> lateSeconds = new TreeMap<>();
@@ -27,6 +28,15 @@ final class Turn {
 
   int rounds() {
     return rounds;
+  }
+
+  /// For how many turns it stands: others before it were left out.
+  double weight() {
+    return weight;
+  }
+
+  void weight(double turns) {
+    weight = turns;
   }
 
   /// When the last round was complete.

@@ -1,6 +1,7 @@
 package io.ringside.streams.join.job;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.join.fact.KeptBlocks;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ final class Turns {
   private static final int LOOK_EVERY = 32;
   private static final int MANY = 512;
 
+  /// After rounds were left out, operations and sizes are those of so many rounds before one looks again.
+  private static final int ENOUGH = 1024;
+
   /// Rounds that are complete within this many seconds of each other were called together.
   private static final double TOGETHER = 0.005;
 
@@ -22,7 +26,12 @@ final class Turns {
   private int roundsAStep;
   private double pauseSeconds;
   private long added;
+  private long addedBefore;
   private Turn turn = new Turn();
+
+  /// Whether the turn began somewhere in the middle, since rounds were left out.
+  private boolean within;
+
   private long previousNanos = Long.MIN_VALUE;
   private long previousTurnNanos = Long.MIN_VALUE;
 
@@ -39,18 +48,48 @@ final class Turns {
     if (interval >= TOGETHER) {
       intervals.add(interval);
     }
-    if (++added % (added < MANY ? LOOK_EVERY : MANY) == 0) {
+    if (++added % (added < MANY ? LOOK_EVERY : MANY) == 0
+        && (addedBefore == 0 || added - addedBefore >= ENOUGH)) {
       look();
     }
     Turn done = null;
     if (roundsAStep == 1 && turn.rounds() > 0 && interval >= pauseSeconds) {
+      boolean whole = !within;
       done = next();
+      within = false;
+      done = whole ? done : null;
     }
     turn.add(arrival, lines);
     if (roundsAStep != 1 && turn.rounds() >= Math.max(1, roundsAStep)) {
       done = next();
     }
     return done;
+  }
+
+  /// The next rounds are left out.
+  ///
+  /// @return what is in hand, if it tells as much as a whole turn: waits come right after a pause
+  @Nullable Turn pause() {
+    if (addedBefore == added) {
+      return null;
+    }
+    addedBefore = added;
+    var last = turn;
+    boolean whole = roundsAStep == 1 && !within && last.rounds() > 0;
+    turn = new Turn();
+    within = true;
+    period = new StepPeriod();
+    previousNanos = Long.MIN_VALUE;
+    previousTurnNanos = Long.MIN_VALUE;
+    return whole ? last : null;
+  }
+
+  /// For how many turns one stands where each round stands for several: those at the ends of a block of rounds are
+  /// not whole.
+  double weight(double ofRound) {
+    int rounds = Math.max(1, roundsAStep);
+    int whole = KeptBlocks.BLOCK / rounds * rounds;
+    return ofRound <= 1 || whole == 0 ? ofRound : ofRound * KeptBlocks.BLOCK / whole;
   }
 
   private void look() {

@@ -70,9 +70,14 @@ public final class WaitSeries {
   ///
   /// @param window number of the window, see {@link Rounds#WINDOW_NANOS}
   void waited(long window, int rank, double seconds) {
-    spread.add(rank, seconds);
+    waited(window, rank, seconds, 1);
+  }
+
+  /// The same in so many rounds.
+  void waited(long window, int rank, double seconds, double times) {
+    spread.add(rank, seconds, times);
     var bucket = at(window);
-    long micros = Math.round(seconds * 1e6);
+    long micros = Math.round(times * seconds * 1e6);
     bucket.sum += micros;
     if (nranks <= FULL_RANKS) {
       if (bucket.waited.length == 0) {

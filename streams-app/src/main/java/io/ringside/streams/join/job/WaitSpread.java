@@ -24,8 +24,13 @@ public final class WaitSpread {
   }
 
   void add(int rank, double seconds) {
+    add(rank, seconds, 1);
+  }
+
+  /// The same in so many rounds.
+  void add(int rank, double seconds, double times) {
     if (counts.length > 0) {
-      counts[rank * STEPS + step(seconds)]++;
+      counts[rank * STEPS + step(seconds)] += (int) Math.round(times);
     }
   }
 

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Who waited for whom in the complete rounds of one communicator, judged second by second of event time.
 final class Waits {
@@ -45,6 +46,9 @@ final class Waits {
   /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
   private Suspicions amongLongWaits = new Suspicions();
 
+  private int inLast;
+  private double weightOfLast = 1;
+  private Extent extent = new Extent();
   private long coveredUntil = Long.MIN_VALUE;
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();
@@ -102,15 +106,31 @@ final class Waits {
     }
     var offsets = clocks.offsets();
     var errors = clocks.errors(turns.roundsAStep());
-    double least =
-        turns.steps()
-            ? Math.max(Turn.LEAST_WAIT, LEAST_SHARE * turns.stepSeconds())
-            : Math.max(
-                Turn.LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5));
+    double least = least();
     for (int i = 0; i < inBatch.size(); i++) {
       judge(i, offsets, errors, least);
     }
     inBatch.clear();
+  }
+
+  /// The next rounds are left out.
+  void pause() {
+    judge();
+    turn(turns.pause(), clocks.errors(turns.roundsAStep()), least());
+  }
+
+  /// So many rounds before the next one were left out.
+  void leftOut(long rounds) {
+    pause();
+    extent.leftOut(rounds, lastNanos);
+  }
+
+  /// From how many seconds on a wait is real.
+  private double least() {
+    return turns.steps()
+        ? Math.max(Turn.LEAST_WAIT, LEAST_SHARE * turns.stepSeconds())
+        : Math.max(
+            Turn.LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5));
   }
 
   /// Forgets what the batch holds: its times are too coarse.
@@ -121,6 +141,7 @@ final class Waits {
   private void judge(int index, long[] offsets, double[] errors, double least) {
     var round = inBatch.get(index);
     var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
+    double weight = extent.next(arrival.firstNanos());
     if (arrival.lostSeconds() >= Turn.LEAST_WAIT) {
       arrival = arrival.busyUntil(busyUntil(index, arrival, offsets));
     }
@@ -130,36 +151,54 @@ final class Waits {
         present++;
         long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
         double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
-        waitSeconds[rank] += waited;
+        waitSeconds[rank] += weight * waited;
         series.waited(window(arrival), rank, waited);
+        if (weight > 1) {
+          series.waited(window(extent.standsFor()), rank, waited, weight - 1);
+        }
       }
     }
     coveredUntil = Math.max(coveredUntil, arrival.lastNanos());
     noise.add(arrival.spacingSeconds());
     if (arrival.lostSeconds() >= least) {
       late++;
-      lostSeconds += arrival.lostSeconds();
+      lostSeconds += weight * arrival.lostSeconds();
       lastRounds[arrival.late()[0]]++;
       series.lost(window(arrival), arrival.late()[0], arrival.lostSeconds());
+      if (weight > 1) {
+        series.lost(
+            window(extent.standsFor()), arrival.late()[0], (weight - 1) * arrival.lostSeconds());
+      }
       for (int i = 0; i < arrival.late().length; i++) {
-        blamedSeconds[arrival.late()[i]] += arrival.lateSeconds()[i];
+        blamedSeconds[arrival.late()[i]] += weight * arrival.lateSeconds()[i];
       }
     }
-    var turn = turns.add(round.signature(), arrival, round.proofs());
-    if (turn != null) {
-      var verdict = turn.verdict(least, errors, present / 2);
-      suspicions.turn(turn, verdict, present, turns.steps());
-      if (turns.steps()) {
-        amongWaits.turn(turn, verdict, present, false);
-        if (verdict.seconds() >= LONG_SHARE * turns.stepSeconds()) {
-          amongLongWaits.turn(turn, verdict, present, false);
-        }
+    inLast = present;
+    weightOfLast = weight;
+    turn(turns.add(round.signature(), arrival, round.proofs()), errors, least);
+  }
+
+  private void turn(@Nullable Turn turn, double[] errors, double least) {
+    if (turn == null) {
+      return;
+    }
+    turn.weight(turns.weight(weightOfLast));
+    var verdict = turn.verdict(least, errors, inLast / 2);
+    suspicions.turn(turn, verdict, inLast, turns.steps());
+    if (turns.steps()) {
+      amongWaits.turn(turn, verdict, inLast, false);
+      if (verdict.seconds() >= LONG_SHARE * turns.stepSeconds()) {
+        amongLongWaits.turn(turn, verdict, inLast, false);
       }
     }
   }
 
   private static long window(Arrival arrival) {
-    return Math.floorDiv(arrival.lastNanos(), Rounds.WINDOW_NANOS);
+    return window(arrival.lastNanos());
+  }
+
+  private static long window(long nanos) {
+    return Math.floorDiv(nanos, Rounds.WINDOW_NANOS);
   }
 
   /// Until when ranks that were in time called the next rounds before the late ones came: programs run ahead
@@ -207,6 +246,11 @@ final class Waits {
 
   WaitSeries series() {
     return series;
+  }
+
+  /// For how long rounds were left out before the last block that was looked at.
+  long gapNanos() {
+    return extent.gapNanos();
   }
 
   long firstNanos() {

@@ -11,19 +11,11 @@ import io.ringside.streams.join.fact.TimeBasis;
 import io.ringside.streams.join.node.SourceState.Membership;
 import io.ringside.streams.join.node.SourceState.ProcessState;
 import io.ringside.streams.parse.Shapes;
-import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
-import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
-import io.ringside.streams.parse.event.NcclTestsEvent;
-import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.RankHint;
-import io.ringside.streams.parse.event.RasEvent;
-import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
@@ -47,10 +39,12 @@ final class ChunkReading {
 
   private final LogChunk chunk;
   private final SourceState state;
+  private final int callsPerSecond;
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
   private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
+  private final List<Arrivals> arrivals = new ArrayList<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
   private long fromNanos = NO_TIME;
@@ -58,9 +52,10 @@ final class ChunkReading {
   private int ncclLines;
   private int spliced;
 
-  ChunkReading(LogChunk chunk, SourceState state) {
+  ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
+    this.callsPerSecond = callsPerSecond;
   }
 
   /// Where the parser puts the events of this line.
@@ -89,6 +84,7 @@ final class ChunkReading {
 
   LogFacts facts(long lostBytes) {
     beforeInit.values().forEach(facts::addAll);
+    calls.values().forEach(each -> arrivals.add(each.arrivals()));
     return new LogFacts(
         chunk.source(),
         chunk.readAt(),
@@ -103,7 +99,7 @@ final class ChunkReading {
         spliced,
         unknownShapes,
         facts,
-        calls.values().stream().map(Calls::arrivals).toList());
+        arrivals);
   }
 
   private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
@@ -112,8 +108,8 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event) && !drawnAgain(event)) {
-        facts.add(fact(-1, null, time, line, start, end, event));
+      if (Asked.matters(event) && !drawnAgain(event)) {
+        facts.add(fact(-1, null, time, line, start, end, Asked.of(event)));
       }
       return;
     }
@@ -141,7 +137,7 @@ final class ChunkReading {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
-        if (matters(event)) {
+        if (Asked.matters(event)) {
           var comm = commOfThread(process, head);
           // warnings count, other statements only hold
           if (event instanceof NcclEvent.Warning || isNew(head.pid(), comm, start, end)) {
@@ -263,93 +259,27 @@ final class ChunkReading {
     }
     process.lastPointer = call.comm();
     long ordinal = membership.nextOrdinal++;
-    var ofComm =
-        calls.computeIfAbsent(
-            new CallsKey(head.pid(), membership.comm),
-            key -> new Calls(key, membership, ordinal, basis(head)));
+    var key = new CallsKey(head.pid(), membership.comm);
+    var ofComm = calls.get(key);
+    boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
+    if (ofComm == null || (kept && ofComm.leftOut > 0)) {
+      if (ofComm != null) {
+        arrivals.add(ofComm.arrivals());
+      }
+      ofComm = new Calls(key, membership, ordinal, basis(head));
+      calls.put(key, ofComm);
+    }
+    if (!kept) {
+      ofComm.leftOut++;
+      membership.lastCallNanos = time;
+      return;
+    }
     ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
     if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
       ofComm.proofs.add(
           new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
     }
     membership.lastCallNanos = time;
-  }
-
-  /// Whether the job's side makes anything of the event.
-  private static boolean matters(LineEvent event) {
-    return switch (event) {
-      case NcclEvent e ->
-          switch (e) {
-            case NcclEvent.Version _,
-                NcclEvent.EnvironmentSet _,
-                NcclEvent.InterfaceChosen _,
-                NcclEvent.NetPluginLoaded _,
-                NcclEvent.NetPluginMissing _,
-                NcclEvent.NetPluginInitialised _,
-                NcclEvent.NetPluginFailed _,
-                NcclEvent.NetDevices _,
-                NcclEvent.NetworkChosen _,
-                NcclEvent.CommInit _,
-                NcclEvent.CommNodes _,
-                NcclEvent.BootstrapTimings _,
-                NcclEvent.InitTimings _,
-                NcclEvent.Channels _,
-                NcclEvent.Edge _,
-                NcclEvent.RingsConnected _,
-                NcclEvent.TreesConnected _,
-                NcclEvent.P2pCheck _,
-                NcclEvent.P2pUnavailable _,
-                NcclEvent.ConnectRetry _,
-                NcclEvent.Warning _ ->
-                true;
-            default -> false;
-          };
-      case OfiEvent e ->
-          switch (e) {
-            case OfiEvent.PluginVersion _,
-                OfiEvent.LibfabricVersion _,
-                OfiEvent.Platform _,
-                OfiEvent.Protocol _,
-                OfiEvent.Provider _,
-                OfiEvent.NoProvider _,
-                OfiEvent.ProviderFilter _,
-                OfiEvent.GdrDisabled _ ->
-                true;
-            default -> false;
-          };
-      case TorchEvent e ->
-          switch (e) {
-            case TorchEvent.WatchdogTimeout _,
-                TorchEvent.DumpSignal _,
-                TorchEvent.WatchdogStuck _,
-                TorchEvent.UniqueIdWait _ ->
-                true;
-            default -> false;
-          };
-      case DeepSpeedEvent e ->
-          switch (e) {
-            case DeepSpeedEvent.WallClock timers -> !timers.micro();
-            case DeepSpeedEvent.Throughput _,
-                DeepSpeedEvent.Step _,
-                DeepSpeedEvent.PipelineStep _,
-                DeepSpeedEvent.SummaryTable _,
-                DeepSpeedEvent.SummaryOp _,
-                DeepSpeedEvent.SummaryRow _ ->
-                true;
-            default -> false;
-          };
-      case TrainerEvent e ->
-          switch (e) {
-            case TrainerEvent.Metrics metrics ->
-                !Double.isNaN(metrics.of("loss"))
-                    || !Double.isNaN(metrics.of("train_samples_per_second"));
-            case TrainerEvent.Progress _, TrainerEvent.Setting _ -> true;
-            default -> false;
-          };
-      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
-      case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, RankHint _ -> false;
-    };
   }
 
   /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
@@ -422,6 +352,7 @@ final class ChunkReading {
     private final List<Long> nanos = new ArrayList<>();
     private final List<Integer> signatures = new ArrayList<>();
     private final List<Arrivals.Proof> proofs = new ArrayList<>();
+    private int leftOut;
 
     Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
       this.key = key;
@@ -445,7 +376,8 @@ final class ChunkReading {
           firstOrdinal,
           nanos.stream().mapToLong(Long::longValue).toArray(),
           signatures.stream().mapToInt(Integer::intValue).toArray(),
-          proofs);
+          proofs,
+          leftOut);
     }
   }
 }

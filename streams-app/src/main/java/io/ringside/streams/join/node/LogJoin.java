@@ -10,8 +10,20 @@ import io.ringside.streams.parse.LineParser;
 import java.util.Optional;
 
 /// Reads the lines of a chunk into facts about its job. Repeated lines give nothing, missing ones are
-/// counted. Stateless itself: what must be remembered is in the {@link SourceState} handed in.
+/// counted. Unchanging itself: what must be remembered is in the {@link SourceState} handed in.
 public final class LogJoin {
+  private final int callsPerSecond;
+
+  /// Keeps every call.
+  public LogJoin() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
+  public LogJoin(int callsPerSecond) {
+    this.callsPerSecond = callsPerSecond;
+  }
+
   /// The facts of the chunk, or nothing if it is a repeat. Changes `state`.
   ///
   /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so repeats
@@ -36,7 +48,7 @@ public final class LogJoin {
     state.knownEnd = chunk.nextOffset();
     state.nextSequence = chunk.sequence() + 1;
 
-    var reading = new ChunkReading(chunk, state);
+    var reading = new ChunkReading(chunk, state, callsPerSecond);
     var text = chunk.text();
     var parser = new LineParser(text);
     int start = 0;

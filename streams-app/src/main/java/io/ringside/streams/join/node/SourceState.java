@@ -74,6 +74,7 @@ public final class SourceState {
     int nranks;
     long nextOrdinal;
     long lastCallNanos;
+    CallRate rate = new CallRate();
 
     Membership() {}
 

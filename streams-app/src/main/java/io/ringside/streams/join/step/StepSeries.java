@@ -4,7 +4,6 @@ import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.DoubleStream;
 
 /// Step times of one kind of line from one log file, in the order of the file. Bounded: at most
 /// {@value #MAX_SEGMENTS} segments of equally many observations with one line each, so about 40 KB.
@@ -92,9 +91,14 @@ public final class StepSeries {
       return millis.length == 0 ? 0 : millis[millis.length / 2];
     }
 
-    /// Some of its observations in milliseconds a step, spread as all of them are.
-    public DoubleStream values() {
-      return Arrays.stream(millis);
+    /// How many of its observations are kept; spread as all of them are.
+    public int values() {
+      return millis.length;
+    }
+
+    /// One of those in milliseconds a step, the shortest first.
+    public double millis(int value) {
+      return millis[value];
     }
 
     /// The line that ended the first observation.

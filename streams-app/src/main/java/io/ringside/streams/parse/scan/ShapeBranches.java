@@ -18,11 +18,7 @@ import java.util.TreeMap;
 /// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
-    Text labels,
-    int[] nodes,
-    short[] tables,
-    ShapeEntry<L>[][] entries,
-    ShapeStarts starts) {
+    Text labels, int[] nodes, short[] tables, ShapeEntry<L>[][] entries, ShapeStarts starts) {
 
   static final int FIELDS = 4;
 
@@ -153,11 +149,7 @@ record ShapeBranches<L extends Cursor>(
       }
     }
     return new ShapeBranches<>(
-        Text.of(labels.toByteArray()),
-        nodes,
-        tables,
-        entries(order),
-        starts(order));
+        Text.of(labels.toByteArray()), nodes, tables, entries(order), starts(order));
   }
 
   private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order) {

@@ -30,9 +30,15 @@ class ShapeTreeTest {
 
   @Test
   void takesTheLongestShapeWhereverItsWalkBegins() {
-    assertThat(Stream.of("NET/OFI Adding X=1", "NET/OFI Other", "NET/OFI", "NET/IB : Using").map(this::found))
+    assertThat(
+            Stream.of("NET/OFI Adding X=1", "NET/OFI Other", "NET/OFI", "NET/IB : Using")
+                .map(this::found))
         .containsExactly("NET/OFI Adding *", "NET/OFI *", "NET/*", "NET/*");
-    assertThat(List.of(found("Connected all rings"), found("Connected all trees, 1"), found("Connected all")))
+    assertThat(
+            List.of(
+                found("Connected all rings"),
+                found("Connected all trees, 1"),
+                found("Connected all")))
         .containsExactly("Connected all rings*", "Connected all trees", "none");
   }
 

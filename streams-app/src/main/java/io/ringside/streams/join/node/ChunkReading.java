@@ -222,7 +222,7 @@ final class ChunkReading {
       long time,
       int start,
       int end) {
-    var comm = commOfThread(process, head);
+    var comm = process.commOf(edge, commOfThread(process, head));
     if (!isNew(head.pid(), comm, start, end)) {
       return;
     }
@@ -254,10 +254,13 @@ final class ChunkReading {
       int start,
       int end) {
     var membership = process.memberships.get(call.comm());
-    if (membership == null || !LogJoin.collective(call.op())) {
+    if (membership == null) {
       return;
     }
     process.lastPointer = call.comm();
+    if (!LogJoin.collective(call.op())) {
+      return;
+    }
     long ordinal = membership.nextOrdinal++;
     var key = new CallsKey(head.pid(), membership.comm);
     var ofComm = calls.get(key);

@@ -118,7 +118,8 @@ final class JobRank {
   /// A recorded line of the training as this rank prints it.
   String training(String recorded) {
     if (recorded.startsWith("MA ")) {
-      return format(
+      return String.format(
+          Locale.ROOT,
           "MA %.2f GB         Max_MA %.2f GB         CA %.2f GB         Max_CA %d GB ",
           random.nextDouble(15),
           random.nextDouble(15, 16),
@@ -126,16 +127,14 @@ final class JobRank {
           random.nextInt(15, 35));
     }
     if (recorded.startsWith("CPU Virtual")) {
-      return format(
+      return String.format(
+          Locale.ROOT,
           "CPU Virtual Memory:  used = %.2f GB, percent = %.1f%%",
-          random.nextDouble(200), random.nextDouble(20));
+          random.nextDouble(200),
+          random.nextDouble(20));
     }
     return recorded.startsWith("[rank0]")
         ? "[rank%d]%s".formatted(rank, recorded.substring(7))
         : recorded;
-  }
-
-  static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
   }
 }

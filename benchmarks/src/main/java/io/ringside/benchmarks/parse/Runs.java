@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -129,7 +130,8 @@ final class Runs {
     var filled = 10.0 * step / STEPS;
     var bar = "█".repeat((int) filled) + (filled < 10 ? BLOCKS.charAt((int) (filled % 1 * 8)) : "");
     var rate = random.nextDouble(28, 40);
-    return JobRank.format(
+    return String.format(
+        Locale.ROOT,
         "%3d%%|%-10s| %d/%d [%s<%s, %.2fs/it]",
         100 * step / STEPS,
         bar,
@@ -147,11 +149,12 @@ final class Runs {
   }
 
   private String metrics(int step) {
-    return JobRank.format(
+    return String.format(
+        Locale.ROOT,
         "{'loss': %.4f, 'grad_norm': %.14f, 'learning_rate': %s, 'epoch': %.2f}",
         2.5 - step / 1000.0 + random.nextDouble(0.2),
         random.nextDouble(3),
-        JobRank.format("%.14e", 2e-5 * (1 - (double) step / STEPS)),
+        String.format(Locale.ROOT, "%.14e", 2e-5 * (1 - (double) step / STEPS)),
         step / 574.0);
   }
 }

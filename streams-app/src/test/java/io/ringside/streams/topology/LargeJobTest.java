@@ -54,7 +54,7 @@ class LargeJobTest {
   void findsTheStragglerOfAJobOfSixteenThousandRanks() {
     var logs = IntStream.range(0, NODES).mapToObj(LargeJobTest::log).toList();
     logs.forEach(log -> take(log.cut(false)));
-    figures.say("the start of all ranks, 13 lines each", 1);
+    figures.say("the start of all ranks, 17 lines each", 1);
     for (int from = 0; from < STEPS; from += 5) {
       for (int node = 0; node < NODES; node++) {
         steps(logs.get(node), node, from, from + 5);
@@ -162,7 +162,13 @@ class LargeJobTest {
                       local < 7 ? local + 1 : 0,
                       local < 7 ? "via P2P/CUMEM" : "[send] via NET/Socket/0"),
               "Connected all rings, use ring PXN 0 GDR 0",
-              "Connected all trees");
+              "Connected all trees",
+              // a group of its node's ranks, as tensor parallelism has it
+              "ncclCommInitRankConfig " + group(rank) + " - Init START",
+              "comm 0x6b%x rank %d nRanks 8 nNodes 1 localRanks 8 localRank %d MNNVL 0"
+                  .formatted(rank, local, local),
+              "ncclCommInitRankConfig " + group(rank) + " - Init COMPLETE",
+              "Connected all rings, use ring PXN 0 GDR 0");
       for (int i = 0; i < lines.size(); i++) {
         log.add(BEGIN + i * MILLI, head + lines.get(i));
       }
@@ -173,6 +179,11 @@ class LargeJobTest {
   private static String who(int rank) {
     return "comm 0x5a%x rank %d nranks %d cudaDev %d nvmlDev %d busId %s commId 0xc0ffee"
         .formatted(rank, rank, RANKS, rank % 8, rank % 8, "%x0000".formatted(rank % 8 + 1));
+  }
+
+  private static String group(int rank) {
+    return "comm 0x6b%x rank %d nranks 8 cudaDev %d nvmlDev %d busId %s commId 0xf%x"
+        .formatted(rank, rank % 8, rank % 8, rank % 8, "%x0000".formatted(rank % 8 + 1), rank / 8);
   }
 
   private static void steps(WrittenLog log, int node, int from, int to) {

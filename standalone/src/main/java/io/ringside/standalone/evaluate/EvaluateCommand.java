@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,8 +54,12 @@ public final class EvaluateCommand implements Callable<Integer> {
       description = "Lines of collectives a job has, about; ${DEFAULT-VALUE} if not given.")
   private int lines;
 
-  @Option(names = "--only", paramLabel = "NUMBER", description = "Just the job with this number.")
-  private @Nullable Integer only;
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "NUMBER",
+      description = "Just the jobs with these numbers, separated by commas.")
+  private @Nullable List<Integer> only;
 
   @Option(
       names = "--kind",
@@ -69,6 +75,12 @@ public final class EvaluateCommand implements Callable<Integer> {
       description =
           "Recorded jobs with a truth.tsv; ${DEFAULT-VALUE} if not given, left out if it is not there.")
   private Path recordings = Path.of("examples/recordings");
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = "Jobs judged at a time; as many as there are processors if not given.")
+  private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(names = "--json", description = "Print one JSON document instead of the table.")
   private boolean json;
@@ -86,23 +98,23 @@ public final class EvaluateCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() {
+    if (threads < 1) {
+      throw new UnusableInput("--threads must be 1 at least, not " + threads);
+    }
     long of = seed == null ? clock.millis() % 1_000_000 : seed;
     var evaluation = new Evaluation(of, kind, maxRanks, lines, System::nanoTime);
+    var numbers =
+        only == null
+            ? IntStream.range(0, jobs).boxed().toList()
+            : only.stream().distinct().toList();
     var card = new Scorecard();
     if (!json) {
       console
           .out()
-          .printf(
-              "seed %d, %d generated jobs of up to %d ranks%n%n",
-              of, only == null ? jobs : 1, maxRanks);
+          .printf("seed %d, %d generated jobs of up to %d ranks%n%n", of, numbers.size(), maxRanks);
       console.out().flush();
     }
-    int first = only == null ? 0 : only;
-    int last = only == null ? jobs : only + 1;
-    for (int number = first; number < last; number++) {
-      progress(number - first, last - first);
-      card.add(evaluation.generated(number));
-    }
+    judge(evaluation, numbers, card);
     if (only == null && kind == null && Files.isRegularFile(recordings.resolve("truth.tsv"))) {
       try {
         evaluation.recorded(recordings).forEach(card::add);
@@ -122,6 +134,15 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     console.out().flush();
     return 0;
+  }
+
+  private void judge(Evaluation evaluation, List<Integer> numbers, Scorecard card) {
+    try (var trials = new InOrder<>(numbers, evaluation::generated, threads)) {
+      for (int done = 0; trials.hasNext(); done++) {
+        progress(done, numbers.size());
+        card.add(trials.next());
+      }
+    }
   }
 
   private void progress(int done, int of) {

@@ -6,6 +6,8 @@ import io.ringside.standalone.simulate.JobDraw;
 import io.ringside.standalone.simulate.JobGenerator;
 import io.ringside.standalone.simulate.JobKind;
 import io.ringside.standalone.simulate.JobPlan;
+import io.ringside.streams.detect.Judge;
+import io.ringside.streams.expect.Expectations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +17,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Examines generated and recorded jobs one after the other.
+/// Examines generated and recorded jobs. Thread-safe.
 final class Evaluation {
   /// When all generated jobs begin.
   static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
@@ -28,6 +30,7 @@ final class Evaluation {
   private final int maxRanks;
   private final int lines;
   private final LongSupplier nanoTime;
+  private final Judge judge = new Judge(Expectations.builtIn());
 
   /// @param kind of all jobs, null for a kind by chance
   Evaluation(long seed, @Nullable JobKind kind, int maxRanks, int lines, LongSupplier nanoTime) {
@@ -52,7 +55,7 @@ final class Evaluation {
 
   private Trial examined(JobPlan plan, String option, int number) {
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
-    return new Examiner(nanoTime)
+    return new Examiner(judge, nanoTime)
         .examine(
             job,
             "--seed %d --max-ranks %d --lines %d --only %d%s  %s"
@@ -65,7 +68,7 @@ final class Evaluation {
     for (var entry : RecordedTruth.in(folder).entrySet()) {
       var inputs = Inputs.of(List.of(entry.getKey().toString()));
       trials.add(
-          new Examiner(nanoTime)
+          new Examiner(judge, nanoTime)
               .examine(
                   RecordedEvents.of(inputs), entry.getValue(), entry.getKey().toString(), BEGIN));
     }

@@ -3,6 +3,7 @@ package io.ringside.standalone.evaluate;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.standalone.evaluate.Trial.Hit;
@@ -10,7 +11,6 @@ import io.ringside.standalone.simulate.GeneratedJob;
 import io.ringside.standalone.simulate.Truth;
 import io.ringside.standalone.simulate.Truth.Expected;
 import io.ringside.streams.detect.Judge;
-import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.Replay;
 import io.ringside.streams.join.job.Run;
 import java.time.Duration;
@@ -38,11 +38,16 @@ final class Examiner {
 
   private static final Duration SILENCE = Duration.ofMinutes(15);
 
-  private final Judge judge = new Judge(Expectations.builtIn());
+  private final Judge judge;
   private final LongSupplier nanoTime;
 
+  /// Lines of each job's runs as they were at the first judgement: what they draw is not scored, and costs a
+  /// third of judging.
+  private final Map<String, List<RunSummary>> drawn = new HashMap<>();
+
   /// @param nanoTime measures how long judging takes
-  Examiner(LongSupplier nanoTime) {
+  Examiner(Judge judge, LongSupplier nanoTime) {
+    this.judge = judge;
     this.nanoTime = nanoTime;
   }
 
@@ -86,9 +91,16 @@ final class Examiner {
   }
 
   private List<Finding> judged(Replay replay, Instant now) {
-    return replay.jobs().values().stream()
-        .flatMap(state -> judge.judge(state, now).findings().stream())
-        .toList();
+    var findings = new ArrayList<Finding>();
+    replay
+        .jobs()
+        .forEach(
+            (job, state) -> {
+              var verdict = judge.glance(state, drawn.getOrDefault(job, List.of()), now);
+              drawn.put(job, verdict.runs());
+              findings.addAll(verdict.findings());
+            });
+    return findings;
   }
 
   private static void note(

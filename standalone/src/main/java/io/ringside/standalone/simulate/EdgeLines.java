@@ -52,12 +52,17 @@ final class EdgeLines {
     }
   }
 
-  /// To the stages of a pipeline before and after this one.
-  void stages() {
+  /// From the stage of a pipeline before this one.
+  void stageBefore() {
     int stage = place.pod();
     if (stage > 0) {
       pen.info(own, net(0, 1, stage - 1, stage, "receive"));
     }
+  }
+
+  /// To the stage after this one.
+  void stageAfter() {
+    int stage = place.pod();
     if (stage + 1 < plan.pods()) {
       pen.info(own, net(0, 1, stage, stage + 1, "send"));
     }

@@ -152,10 +152,15 @@ final class GpuTrace {
       return null;
     }
     int step = stepOfRank[rank];
-    return plan.faults(Straggler.class).stream()
-        .filter(fault -> fault.rank() == rank && step >= fault.fromStep() && step < fault.toStep())
-        .findFirst()
-        .orElse(null);
+    for (var fault : plan.faults()) {
+      if (fault instanceof Straggler straggler
+          && straggler.rank() == rank
+          && step >= straggler.fromStep()
+          && step < straggler.toStep()) {
+        return straggler;
+      }
+    }
+    return null;
   }
 
   /// Shares of the last second in which the GPU worked and in which it waited.

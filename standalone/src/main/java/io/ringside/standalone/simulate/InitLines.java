@@ -59,7 +59,22 @@ final class InitLines {
     }
     if (lazy) {
       lazily(0);
+    }
+    if (plan.schedule().groupsOnly()) {
+      neighbours();
+    } else if (lazy) {
       lazily(1);
+    }
+  }
+
+  /// Sends and receives connect when they are first called, whatever the release.
+  private void neighbours() {
+    double first = timeline.firstCall(0, place.rank());
+    if (Double.isFinite(first) && layout.split()) {
+      pen.at(first + RunLines.RECEIVE + 0.00001);
+      edges.stageBefore();
+      pen.at(first + RunLines.SEND + 0.00001);
+      edges.stageAfter();
     }
   }
 
@@ -78,10 +93,7 @@ final class InitLines {
 
   /// Connects at the first call on the communicator, which waits for it.
   private void lazily(int comm) {
-    double first =
-        comm == 1 && plan.schedule().groupsOnly()
-            ? timeline.firstCall(0, place.rank())
-            : timeline.firstCall(comm, place.rank());
+    double first = timeline.firstCall(comm, place.rank());
     if (Double.isFinite(first) && (comm == 0 || layout.split())) {
       pen.at(first + 0.00001);
       pen.tick(0.0000005);
@@ -106,8 +118,6 @@ final class InitLines {
       case STAGES -> {
         if (comm == 0) {
           edges.pod();
-        } else {
-          edges.stages();
         }
       }
     }

@@ -57,7 +57,13 @@ public record JobPlan(
 
   /// The first fault of this kind, if one is planned.
   public <F extends Fault> Optional<F> fault(Class<F> kind) {
-    return faults(kind).stream().findFirst();
+    // asked for each sample of each GPU
+    for (var fault : faults) {
+      if (kind.isInstance(fault)) {
+        return Optional.of(kind.cast(fault));
+      }
+    }
+    return Optional.empty();
   }
 
   /// All faults of this kind.

@@ -23,6 +23,11 @@ final class PaceTruths {
   private static final double BARRIER_SHARE = 0.5;
   private static final double BARRIER_SECONDS = 45;
 
+  /// From there on it is neither right nor wrong to tell of it.
+  private static final double LEAST_DOUBTED = 0.45;
+
+  private static final double DOUBTED_SECONDS = 20;
+
   /// From there on times are thought to be wrong.
   private static final double MOST_BELIEVED = 0.75;
 
@@ -32,6 +37,13 @@ final class PaceTruths {
   PaceTruths(Started run, Truths truths) {
     this.run = run;
     this.truths = truths;
+  }
+
+  /// What noise alone may amount to: where some of many ranks take long now and then, all others wait.
+  void noise() {
+    if (run.timeline().secondsWaited(LEAST_DOUBTED) >= DOUBTED_SECONDS) {
+      truths.tolerate(FindingKind.BARRIER_WAIT);
+    }
   }
 
   void fault(PaceFault fault) {
@@ -131,9 +143,11 @@ final class PaceTruths {
             .hard(
                 run.partly()
                     ? "one pod"
-                    : share < 1.15 * BARRIER_SHARE
-                        ? "near the limit"
-                        : share > MOST_BELIEVED ? "hardly believable" : ""));
+                    : run.plan().schedule().split() == Schedule.Split.PODS
+                        ? "partly in groups"
+                        : share < 1.15 * BARRIER_SHARE
+                            ? "near the limit"
+                            : share > MOST_BELIEVED ? "hardly believable" : ""));
   }
 
   private void slower(SlowerSteps slower) {

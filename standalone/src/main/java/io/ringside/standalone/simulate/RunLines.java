@@ -7,6 +7,11 @@ import java.util.random.RandomGenerator;
 /// What a pod prints while it trains: collectives of its ranks, chatter of its program, and strangers who
 /// speak to its ports.
 final class RunLines {
+  /// When a stage of a pipeline receives and sends what goes from stage to stage, beside its first call.
+  static final double RECEIVE = -0.0001;
+
+  static final double SEND = 0.00005;
+
   private final JobPlan plan;
   private final Layout layout;
   private final Timeline timeline;
@@ -62,11 +67,11 @@ final class RunLines {
     if (Double.isFinite(at)) {
       if (place.pod() > 0) {
         var from = header(place) + "Recv: opCount 0";
-        nccl(at - 0.0001, place, from + arguments(place, 1, 4_194_304, 40));
+        nccl(at + RECEIVE, place, from + arguments(place, 1, 4_194_304, 40));
       }
       if (place.pod() + 1 < plan.pods()) {
         var to = header(place) + "Send: opCount 0";
-        nccl(at + 0.0001, place, to + arguments(place, 1, 4_194_304, 41));
+        nccl(at + SEND, place, to + arguments(place, 1, 4_194_304, 41));
       }
     }
   }

@@ -302,6 +302,27 @@ final class Timeline {
     return waited / ranks / (stepEnd[to - 1][0] - stepBegin[from][0]);
   }
 
+  /// For how many seconds on end ranks wait for at least this share of their time, in the stretch in which they lose most
+  /// beyond it.
+  double secondsWaited(double share) {
+    double most = 0;
+    double longest = 0;
+    double excess = 0;
+    int from = 0;
+    for (int step = 0; step < steps && Double.isFinite(stepEnd[step][0]); step++) {
+      if (excess <= 0) {
+        excess = 0;
+        from = step;
+      }
+      excess += (waitShare(step, step + 1) - share) * seconds(step, step + 1);
+      if (excess > most) {
+        most = excess;
+        longest = seconds(from, step + 1);
+      }
+    }
+    return longest;
+  }
+
   /// Seconds from the begin of one step to that of another, on rank 0.
   double seconds(int from, int to) {
     return stepEnd[to - 1][0] - stepBegin[from][0];

@@ -25,6 +25,7 @@ final class Truths {
     if (plan.framework() != Framework.NCCL_TESTS && !plan.has(ProcessFault.NoInterface.class)) {
       truths.placement();
       truths.stamps();
+      new PaceTruths(run, truths).noise();
     }
     plan.faults().forEach(truths::fault);
     return new Truth(truths.labelled(), truths.tolerated, gpuDays);

@@ -56,15 +56,15 @@ public final class BarrierWait implements Detector {
     if (series.isEmpty()) {
       return Optional.empty();
     }
-    var longest = WaitStretch.longest(series, comm.nranks(), limit.share());
-    if (longest.isEmpty()
-        || longest.get().seconds() * 1000 < limit.least().toMillis()
-        || longest.get().seconds() < LEAST_STEPS * comm.rounds().stepSeconds()
-        || longest.get().share() > IMPLAUSIBLE
-        || longest.get().mostBlamed() >= limit.blame()) {
+    var worst = WaitStretch.worst(series, comm.nranks(), limit.share());
+    if (worst.isEmpty()
+        || worst.get().seconds() * 1000 < limit.least().toMillis()
+        || worst.get().seconds() < LEAST_STEPS * stepSeconds(comm.rounds())
+        || worst.get().share() > IMPLAUSIBLE
+        || worst.get().mostBlamed() >= limit.blame()) {
       return Optional.empty();
     }
-    var stretch = longest.get();
+    var stretch = worst.get();
     boolean active = stretch.open() && !examination.job().ended();
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
@@ -89,6 +89,13 @@ public final class BarrierWait implements Detector {
             .proofs(comm.rounds().samples());
     return Optional.of((active ? draft : draft.ended()).claim())
         .filter(claim -> !claim.evidence().isEmpty());
+  }
+
+  /// How long a step takes, or a round before steps show.
+  private static double stepSeconds(Rounds rounds) {
+    return rounds.stepSeconds() > 0
+        ? rounds.stepSeconds()
+        : Nanos.seconds(rounds.lastNanos() - rounds.firstNanos()) / rounds.completed();
   }
 
   /// DeepSpeed's communication logger tells one rank's own waits.

@@ -20,40 +20,39 @@ record WaitStretch(
     return (endWindow - firstWindow) * (Rounds.WINDOW_NANOS / 1e9);
   }
 
-  /// The longest stretch of buckets that each reach the share. The first bucket does not count: it holds
-  /// the first steps, which compile, allocate and connect.
-  static Optional<WaitStretch> longest(WaitSeries series, int nranks, double share) {
+  /// The stretch in which ranks waited by most beyond the share: single windows may stay below it. The first bucket
+  /// does not count: it holds the first steps, which compile, allocate and connect.
+  static Optional<WaitStretch> worst(WaitSeries series, int nranks, double share) {
     var waits = series.buckets();
-    var first = series.firstWindow();
     double room = series.width() * (Rounds.WINDOW_NANOS / 1e3) * nranks;
     WaitStretch best = null;
-    Building building = null;
-    for (var entry : waits.entrySet()) {
-      long window = entry.getKey();
-      var bucket = entry.getValue();
-      if (window == first || bucket.waitedMicros() < share * room) {
-        building = null;
-        continue;
-      }
-      if (building == null || building.end != window) {
+    double most = 0;
+    var building = new Building(0);
+    for (long window = series.firstWindow() + series.width();
+        window <= series.lastWindow();
+        window += series.width()) {
+      if (building.excess <= 0) {
         building = new Building(window);
       }
-      building.add(bucket, window + series.width(), nranks);
-      // the newest bucket is still filling: one that is not full enough yet ends nothing
-      var stretch = building.stretch(room, window + series.width() >= series.lastWindow());
-      if (best == null
-          || stretch.endWindow() - stretch.firstWindow() >= best.endWindow() - best.firstWindow()) {
-        best = stretch;
+      var bucket = waits.getOrDefault(window, NOTHING);
+      building.add(bucket, window + series.width(), nranks, bucket.waitedMicros() - share * room);
+      if (building.excess > most) {
+        most = building.excess;
+        // the newest bucket is still filling: one that is not full enough yet ends nothing
+        best = building.stretch(room, window + series.width() >= series.lastWindow());
       }
     }
     return Optional.ofNullable(best);
   }
+
+  private static final WaitSeries.Told NOTHING = new WaitSeries.Told(0, Map.of());
 
   private static final class Building {
     private final long begin;
     private final Map<Integer, Double> blamed = new TreeMap<>();
     private long end;
     private double waited;
+    private double excess;
     private int buckets;
 
     Building(long begin) {
@@ -61,9 +60,10 @@ record WaitStretch(
       this.end = begin;
     }
 
-    void add(WaitSeries.Told bucket, long until, int nranks) {
+    void add(WaitSeries.Told bucket, long until, int nranks, double beyond) {
       end = until;
       waited += bucket.waitedMicros();
+      excess += beyond;
       buckets++;
       bucket
           .blamedMicros()

@@ -48,12 +48,23 @@ final class ClockOffset {
     if (inBlock == BLOCK) {
       var sorted = block.clone();
       Arrays.sort(sorted);
+      var together = Together.in(sorted, share);
+      double seen =
+          together == null ? sorted[(int) Math.round(share * (BLOCK - 1))] : together.middle();
       double most = DRIFT * Math.max(0, atNanos - movedNanos);
-      offset =
-          nanos()
-              + Math.clamp(sorted[(int) Math.round(share * (BLOCK - 1))] - nanos(), -most, most);
+      offset = nanos() + Math.clamp(seen - nanos(), -most, most);
       movedNanos = atNanos;
       inBlock = 0;
+    }
+  }
+
+  /// Keeps only so many of the oldest differences: in the others its rank was late. Does nothing once the first
+  /// estimate is made.
+  void keep(int differences) {
+    if (begin.size() < first && begin.size() > differences) {
+      begin.removeLast(begin.size() - differences);
+      offset = Double.NaN;
+      error = 0;
     }
   }
 
@@ -62,10 +73,21 @@ final class ClockOffset {
   ///
   /// @param roundsAStep rounds of one step say the same, and count once
   double errorSeconds(int roundsAStep) {
-    if (begin.size() < first || error == 0) {
+    if (begin.size() >= first && error > 0) {
+      return error;
+    }
+    var together = Together.in(begin.sorted(), share);
+    if (together != null) {
+      error = together.width() / 1e9;
+    } else {
       double steps = Math.max(1, begin.size() / (double) Math.max(1, roundsAStep));
       double margin = SURE * Math.sqrt(share * (1 - share) / steps);
-      error = (begin.quantile(Math.min(1, share + margin)) - begin.quantile(share)) / 1e9;
+      double middle = begin.quantile(share);
+      error = (begin.quantile(Math.min(1, share + margin)) - middle) / 1e9;
+      if (share >= 0.5) {
+        // lateness of either clock: where it alternates, the median lies anywhere between both
+        error = Math.max(error, (middle - begin.quantile(Math.max(0, share - margin))) / 1e9);
+      }
     }
     return error;
   }
@@ -73,7 +95,8 @@ final class ClockOffset {
   /// Nanoseconds to subtract from its times.
   long nanos() {
     if (Double.isNaN(offset)) {
-      offset = begin.quantile(share);
+      var together = Together.in(begin.sorted(), share);
+      offset = together == null ? begin.quantile(share) : together.middle();
     }
     return Math.round(offset);
   }

@@ -19,6 +19,9 @@ final class Clocks {
 
   private static final int FEW = 16;
 
+  /// So many steps make an estimate that is better than a longer one in which a rank was late.
+  private static final int ENOUGH = 20;
+
   /// Rounds between two looks at the medians.
   private static final int REFRESH = 16;
 
@@ -32,6 +35,11 @@ final class Clocks {
   private long[] rough;
 
   private int rounds;
+
+  /// When the rounds of the first estimates were noted, Unix epoch nanoseconds.
+  private long[] firstNanos = new long[0];
+
+  private int firstRounds;
   private transient long[] earliest;
 
   Clocks() {
@@ -48,6 +56,7 @@ final class Clocks {
     Arrays.setAll(offsets, _ -> new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
     Arrays.setAll(roughly, _ -> new ClockOffset(0.5, first));
     earliest = new long[clocks];
+    firstNanos = new long[clocks < 2 ? 0 : first];
   }
 
   /// One clock for each distinct name, in the order of the names.
@@ -79,6 +88,9 @@ final class Clocks {
       last = Math.max(last, nanos[rank]);
       held[clock] |= late.test(rank);
     }
+    if (firstRounds < firstNanos.length) {
+      firstNanos[firstRounds++] = last;
+    }
     if (offsets.length == 2) {
       for (int clock = 0; clock < 2 && !held[0] && !held[1]; clock++) {
         offsets[clock].note(earliest[clock] - earliest[0], last);
@@ -93,7 +105,30 @@ final class Clocks {
     }
   }
 
-  /// When the clock in the middle came, by the first clock where there are few.
+  /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds goes.
+  ///
+  /// @param roundsAStep rounds of one step say the same, and count once
+  void forget(int rank, long sinceNanos, int roundsAStep) {
+    if (offsets.length < 2) {
+      return;
+    }
+    int before = firstRounds;
+    while (before > 0 && firstNanos[before - 1] > sinceNanos) {
+      before--;
+    }
+    if (before < ENOUGH * Math.max(1, roundsAStep)) {
+      return;
+    }
+    // two clocks have one difference between them
+    int clock = offsets.length == 2 ? 1 : clockOfRank[rank];
+    offsets[clock].keep(before);
+    if (clock < roughly.length) {
+      roughly[clock].keep(before);
+    }
+  }
+
+  /// When the clock came that the others are compared with. Of many the one in the middle. Of few, by the first clock,
+  /// the one after a quarter of them: half of few ranks may be late at a time, as often as not.
   private long middle(boolean[] held, long last) {
     var sorted = earliest.clone();
     if (sorted.length <= FEW) {
@@ -108,7 +143,7 @@ final class Clocks {
       }
     }
     Arrays.sort(sorted);
-    return sorted[(sorted.length - 1) / 2];
+    return sorted[(sorted.length - 1) / (sorted.length <= FEW ? 4 : 2)];
   }
 
   /// By how many seconds each rank's offset may be wrong: as much as most clocks', for that of a rank that

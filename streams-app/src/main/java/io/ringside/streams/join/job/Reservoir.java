@@ -35,6 +35,12 @@ final class Reservoir {
     kept[size++] = value;
   }
 
+  /// Takes the newest values back. Only while every value is kept.
+  void removeLast(int values) {
+    size -= values;
+    seen -= values;
+  }
+
   /// The value below which this share of the series lies, 0 if there is none.
   double quantile(double share) {
     if (size == 0) {
@@ -52,6 +58,13 @@ final class Reservoir {
       count += kept[i] >= value ? 1 : 0;
     }
     return count / (size + 1.0);
+  }
+
+  /// The values that are kept, the least first.
+  double[] sorted() {
+    var sorted = Arrays.copyOf(kept, size);
+    Arrays.sort(sorted);
+    return sorted;
   }
 
   int size() {

@@ -24,16 +24,22 @@ final class Suspicions {
   private long turns;
   private long healthyTurns;
   private long healthyWaits;
-  private Reservoir healthySeconds = new Reservoir(256);
+  private RecentWaits recent = new RecentWaits();
 
   /// Takes in a turn.
   ///
   /// @param ranks of the communicator, with lines
   /// @param step whether turns are training steps: then one without a wait speaks for everybody
-  void turn(Turn turn, Turn.Verdict verdict, int ranks, boolean step) {
+  /// @return what it convicts
+  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step) {
+    if (!step && !found.clear()) {
+      unclear(found);
+      return List.of();
+    }
+    var verdict = found.clear() ? found : Turn.Verdict.NOBODY;
     boolean waited = !verdict.ranks().isEmpty();
     if (!waited && !step) {
-      return;
+      return List.of();
     }
     turns++;
     var odds = step ? Suspicion.Odds.STEPS : Suspicion.Odds.ROUNDS;
@@ -45,12 +51,13 @@ final class Suspicions {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
         suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
-        suspicion.streak().inTime(waited);
+        // if clocks are right, the others waited for somebody else
+        boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
+        suspicion.streak().inTime(forOthers);
       }
     }
-    // rounds that depend on each other are rare together, which says no more than one of them
-    double rarity = step ? healthySeconds.shareAtLeast(verdict.seconds()) : 1;
     boolean suspect = false;
+    var convicted = new ArrayList<Streak>();
     for (int rank : verdict.ranks()) {
       var suspicion = open.get(rank);
       if (suspicion != null
@@ -63,20 +70,44 @@ final class Suspicions {
         suspicion = new Suspicion(new Streak(rank));
         open.put(rank, suspicion);
       }
+      // rounds that depend on each other are rare together, which says no more than one of them
+      double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
+      boolean before = suspicion.convinced();
       suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
         suspicion.streak().convinced(turn.untilNanos());
       }
+      if (suspicion.convinced() && !before) {
+        convicted.add(suspicion.streak());
+      }
       suspect |= suspicion.score() >= SUSPECT;
     }
     if (!suspect) {
       healthyTurns++;
-      if (waited) {
-        healthyWaits++;
-        healthySeconds.add(verdict.seconds());
+      healthyWaits += waited ? 1 : 0;
+    }
+    if (waited && step) {
+      recent.add(verdict.ranks(), verdict.seconds());
+    }
+    closeWhatIsOver();
+    return convicted;
+  }
+
+  /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
+  private void unclear(Turn.Verdict verdict) {
+    turns++;
+    for (var suspicion : open.values()) {
+      int rank = suspicion.streak().rank();
+      if (!verdict.ranks().contains(rank)) {
+        suspicion.inTime(Suspicion.Odds.ROUNDS, usual(rank, suspicion.streak()));
+        suspicion.streak().inTime(true);
       }
     }
+    closeWhatIsOver();
+  }
+
+  private void closeWhatIsOver() {
     open.values()
         .removeIf(
             suspicion -> {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 /// What one turn of a program, a training step where the schedule shows steps, adds to the question who is
 /// late: for how long the others waited for whom.
@@ -74,17 +75,32 @@ final class Turn {
   ///
   /// @param ranks those that were late, together with the latest; empty if nobody was, or no few
   /// @param seconds by how much more than the next one
-  record Verdict(Set<Integer> ranks, double seconds) {
-    static final Verdict NOBODY = new Verdict(Set.of(), 0);
+  /// @param clear whether that is more than their clocks may be wrong by
+  record Verdict(Set<Integer> ranks, double seconds, boolean clear) {
+    static final Verdict NOBODY = new Verdict(Set.of(), 0, true);
+
+    /// The same if nothing is sure.
+    Verdict unclear() {
+      return new Verdict(ranks, seconds, false);
+    }
   }
 
   /// @param least seconds below which nobody is late
   /// @param errors seconds by which each rank's clock may be wrong
   /// @param most ranks that may be late together
   Verdict verdict(double least, double[] errors, int most) {
+    var clear = verdict(least, rank -> lateSeconds(rank) >= errors[rank], most);
+    if (!clear.ranks().isEmpty()) {
+      return clear;
+    }
+    var likely = verdict(least, _ -> true, most);
+    return likely.ranks().isEmpty() ? likely : likely.unclear();
+  }
+
+  private Verdict verdict(double least, IntPredicate sure, int most) {
     double worst = 0;
     for (var entry : lateSeconds.entrySet()) {
-      if (entry.getValue() >= errors[entry.getKey()]) {
+      if (sure.test(entry.getKey())) {
         worst = Math.max(worst, entry.getValue());
       }
     }
@@ -95,7 +111,7 @@ final class Turn {
     double next = 0;
     for (var entry : lateSeconds.entrySet()) {
       double seconds = entry.getValue();
-      if (seconds >= TOGETHER * worst && seconds >= errors[entry.getKey()]) {
+      if (seconds >= TOGETHER * worst && sure.test(entry.getKey())) {
         ranks.add(entry.getKey());
       } else {
         next = Math.max(next, seconds);
@@ -103,7 +119,7 @@ final class Turn {
     }
     return ranks.size() > most || worst - next < least
         ? Verdict.NOBODY
-        : new Verdict(ranks, worst - next);
+        : new Verdict(ranks, worst - next, true);
   }
 
   /// For how long the others waited for this rank, in seconds.

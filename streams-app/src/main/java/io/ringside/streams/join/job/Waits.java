@@ -184,13 +184,23 @@ final class Waits {
     }
     turn.weight(turns.weight(weightOfLast));
     var verdict = turn.verdict(least, errors, inLast / 2);
-    suspicions.turn(turn, verdict, inLast, turns.steps());
+    for (var convicted : suspicions.turn(turn, verdict, inLast, turns.steps())) {
+      clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
+    }
     if (turns.steps()) {
       amongWaits.turn(turn, verdict, inLast, false);
-      if (verdict.seconds() >= LONG_SHARE * turns.stepSeconds()) {
+      double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
+      if (spare >= 0) {
         amongLongWaits.turn(turn, verdict, inLast, false);
+      } else if (spare + error(verdict, errors) >= 0) {
+        amongLongWaits.turn(turn, verdict.unclear(), inLast, false);
       }
     }
+  }
+
+  /// By how many seconds the clock of the latest may be wrong.
+  private static double error(Turn.Verdict verdict, double[] errors) {
+    return verdict.ranks().stream().mapToDouble(rank -> errors[rank]).max().orElse(0);
   }
 
   private static long window(Arrival arrival) {

@@ -11,19 +11,11 @@ import io.ringside.streams.join.fact.TimeBasis;
 import io.ringside.streams.join.node.SourceState.Membership;
 import io.ringside.streams.join.node.SourceState.ProcessState;
 import io.ringside.streams.parse.Shapes;
-import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
-import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
-import io.ringside.streams.parse.event.NcclTestsEvent;
-import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.RankHint;
-import io.ringside.streams.parse.event.RasEvent;
-import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
@@ -116,8 +108,8 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      if (matters(event) && !drawnAgain(event)) {
-        facts.add(fact(-1, null, time, line, start, end, event));
+      if (Asked.matters(event) && !drawnAgain(event)) {
+        facts.add(fact(-1, null, time, line, start, end, Asked.of(event)));
       }
       return;
     }
@@ -145,7 +137,7 @@ final class ChunkReading {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
-        if (matters(event)) {
+        if (Asked.matters(event)) {
           var comm = commOfThread(process, head);
           // warnings count, other statements only hold
           if (event instanceof NcclEvent.Warning || isNew(head.pid(), comm, start, end)) {
@@ -230,7 +222,7 @@ final class ChunkReading {
       long time,
       int start,
       int end) {
-    var comm = commOfThread(process, head);
+    var comm = process.commOf(edge, commOfThread(process, head));
     if (!isNew(head.pid(), comm, start, end)) {
       return;
     }
@@ -262,10 +254,13 @@ final class ChunkReading {
       int start,
       int end) {
     var membership = process.memberships.get(call.comm());
-    if (membership == null || !LogJoin.collective(call.op())) {
+    if (membership == null) {
       return;
     }
     process.lastPointer = call.comm();
+    if (!LogJoin.collective(call.op())) {
+      return;
+    }
     long ordinal = membership.nextOrdinal++;
     var key = new CallsKey(head.pid(), membership.comm);
     var ofComm = calls.get(key);
@@ -288,83 +283,6 @@ final class ChunkReading {
           new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
     }
     membership.lastCallNanos = time;
-  }
-
-  /// Whether the job's side makes anything of the event.
-  private static boolean matters(LineEvent event) {
-    return switch (event) {
-      case NcclEvent e ->
-          switch (e) {
-            case NcclEvent.Version _,
-                NcclEvent.EnvironmentSet _,
-                NcclEvent.InterfaceChosen _,
-                NcclEvent.NetPluginLoaded _,
-                NcclEvent.NetPluginMissing _,
-                NcclEvent.NetPluginInitialised _,
-                NcclEvent.NetPluginFailed _,
-                NcclEvent.NetDevices _,
-                NcclEvent.NetworkChosen _,
-                NcclEvent.CommInit _,
-                NcclEvent.CommNodes _,
-                NcclEvent.BootstrapTimings _,
-                NcclEvent.InitTimings _,
-                NcclEvent.Channels _,
-                NcclEvent.Edge _,
-                NcclEvent.RingsConnected _,
-                NcclEvent.TreesConnected _,
-                NcclEvent.P2pCheck _,
-                NcclEvent.P2pUnavailable _,
-                NcclEvent.ConnectRetry _,
-                NcclEvent.Warning _ ->
-                true;
-            default -> false;
-          };
-      case OfiEvent e ->
-          switch (e) {
-            case OfiEvent.PluginVersion _,
-                OfiEvent.LibfabricVersion _,
-                OfiEvent.Platform _,
-                OfiEvent.Protocol _,
-                OfiEvent.Provider _,
-                OfiEvent.NoProvider _,
-                OfiEvent.ProviderFilter _,
-                OfiEvent.GdrDisabled _ ->
-                true;
-            default -> false;
-          };
-      case TorchEvent e ->
-          switch (e) {
-            case TorchEvent.WatchdogTimeout _,
-                TorchEvent.DumpSignal _,
-                TorchEvent.WatchdogStuck _,
-                TorchEvent.UniqueIdWait _ ->
-                true;
-            default -> false;
-          };
-      case DeepSpeedEvent e ->
-          switch (e) {
-            case DeepSpeedEvent.WallClock timers -> !timers.micro();
-            case DeepSpeedEvent.Throughput _,
-                DeepSpeedEvent.Step _,
-                DeepSpeedEvent.PipelineStep _,
-                DeepSpeedEvent.SummaryTable _,
-                DeepSpeedEvent.SummaryOp _,
-                DeepSpeedEvent.SummaryRow _ ->
-                true;
-            default -> false;
-          };
-      case TrainerEvent e ->
-          switch (e) {
-            case TrainerEvent.Metrics metrics ->
-                !Double.isNaN(metrics.of("loss"))
-                    || !Double.isNaN(metrics.of("train_samples_per_second"));
-            case TrainerEvent.Progress _, TrainerEvent.Setting _ -> true;
-            default -> false;
-          };
-      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
-      case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, RankHint _ -> false;
-    };
   }
 
   /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.

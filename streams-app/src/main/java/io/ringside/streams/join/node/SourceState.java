@@ -1,5 +1,6 @@
 package io.ringside.streams.join.node;
 
+import io.ringside.streams.parse.event.NcclEvent;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,24 @@ public final class SourceState {
       memberships.put(pointer, membership);
       return true;
     }
+
+    /// The communicator that an edge is of. Its line does not say, but one end of it is this process, which has
+    /// another rank in each communicator.
+    ///
+    /// @param likely by the thread and what the process did last
+    @Nullable String commOf(NcclEvent.Edge edge, @Nullable String likely) {
+      String fitting = null;
+      for (var membership : memberships.values()) {
+        if (membership.hasOwn(edge)) {
+          if (membership.comm.equals(likely)
+              || (fitting != null && !fitting.equals(membership.comm))) {
+            return likely;
+          }
+          fitting = membership.comm;
+        }
+      }
+      return likely == null || fitting == null ? likely : fitting;
+    }
   }
 
   /// A process's part in a communicator.
@@ -83,6 +102,16 @@ public final class SourceState {
       this.rank = rank;
       this.nranks = nranks;
       this.lastCallNanos = Long.MIN_VALUE;
+    }
+
+    /// Whether the edge may be this process's own in this communicator.
+    boolean hasOwn(NcclEvent.Edge edge) {
+      return Math.max(edge.source(), edge.target()) < nranks
+          && switch (edge.direction()) {
+            case SEND -> edge.source() == rank;
+            case RECEIVE -> edge.target() == rank;
+            case NONE -> edge.source() == rank || edge.target() == rank;
+          };
     }
   }
 }

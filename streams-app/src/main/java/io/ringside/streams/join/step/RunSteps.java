@@ -71,7 +71,7 @@ public final class RunSteps {
 
   /// Bars of the Trainer and of most scripts carry no text, those of downloads and preparation do.
   private boolean training(TrainerEvent.Progress bar) {
-    var optimizationSteps = settings.get("Total optimization steps");
+    var optimizationSteps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
     if (optimizationSteps != null && bar.total() >= 0) {
       return bar.total() == optimizationSteps.longValue();
     }
@@ -85,14 +85,14 @@ public final class RunSteps {
   }
 
   private void metrics(TrainerEvent.Metrics metrics, String file, long atNanos, Evidence line) {
-    double perSecond = metrics.of("train_samples_per_second");
+    double perSecond = metrics.of(TrainerNames.SAMPLES_PER_SECOND);
     if (perSecond > 0) {
       samplesPerSecond = perSecond;
     }
-    var steps = settings.get("Total optimization steps");
-    var epochs = settings.get("Num Epochs");
-    double epoch = metrics.of("epoch");
-    if (!Double.isNaN(metrics.of("loss"))
+    var steps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
+    var epochs = settings.get(TrainerNames.EPOCHS);
+    double epoch = metrics.of(TrainerNames.EPOCH);
+    if (!Double.isNaN(metrics.of(TrainerNames.LOSS))
         && !Double.isNaN(epoch)
         && atNanos != NO_TIME
         && steps != null
@@ -206,15 +206,10 @@ public final class RunSteps {
       }
     }
     return settings.entrySet().stream()
-        .filter(setting -> setting.getKey().startsWith("Total train batch size"))
+        .filter(setting -> setting.getKey().startsWith(TrainerNames.TRAIN_BATCH))
         .map(Map.Entry::getValue)
         .findFirst()
         .or(() -> batch.of(nranks));
-  }
-
-  /// What the Trainer's training block says, by its own names.
-  public Map<String, Double> settings() {
-    return settings;
   }
 
   /// Over all ranks as last printed; NaN if nobody did.

@@ -35,6 +35,17 @@ class BarrierWaitTest {
   }
 
   @Test
+  void tellsOfWaitsThatStayBelowTheLimitNowAndThen() {
+    var random = new Random(14);
+    // each sixth window of five seconds there is no wait at all
+    IntUnaryOperator late = step -> step % 300 < 50 ? -1 : random.nextInt(8);
+    var found = barriers(rounds(900, late, 0.08));
+
+    assertThat(found).hasSize(1);
+    assertThat(found.getFirst().cost().slowdown()).isCloseTo(1 / (1 - 0.6), within(0.1));
+  }
+
+  @Test
   void goesOnWhileTheNewestWindowIsStillFilling() {
     var random = new Random(11);
     // from :01 to 1:01; the window that begins at 1:00 holds a fifth of its rounds

@@ -6,9 +6,11 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.TimeBasis;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +20,7 @@ class RoundsTest {
   private static final long MILLI = 1_000_000;
   private static final long BEGIN = 1_790_000_000_000L * MILLI;
   private static final int STEP_MILLIS = 500;
+  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
 
   /// How much later than the others a rank comes to a step, in milliseconds.
   private interface Lateness {
@@ -111,6 +114,114 @@ class RoundsTest {
   }
 
   @Test
+  void countsPausesByTheirWeight() {
+    // rank 0 writes a checkpoint each thirty steps, and a line each tenth
+    var rounds =
+        job(
+            2,
+            900,
+            (step, rank) -> rank == 1 ? 0 : step % 30 == 0 ? 1_400 : step % 10 == 0 ? 18 : 0,
+            _ -> "one log");
+
+    assertThat(rounds.streaksAmongWaits())
+        .isNotEmpty()
+        .allSatisfy(streak -> assertThat(streak.bursts()).isBetween(25.0, 35.0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void blamesNobodyWhenAllWaitsGrowAtOnce(long seed) {
+    var random = new SplittableRandom(seed);
+    // steps become longer at the five hundredth, and what ranks differ by with them
+    var rounds =
+        job(8, 2_000, (step, _) -> (step < 500 ? 30 : 75) * random.nextDouble(), _ -> "one log");
+
+    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.openStreaks()).isEmpty();
+  }
+
+  @Test
+  void estimatesClocksWhereTwoOfThreeAreOftenLateTogether() {
+    var random = new SplittableRandom(9);
+    // collections of garbage, of each rank in its own steps: nodes 0 and 2 share a fifth of theirs
+    var steps =
+        List.of(
+            Set.of(0, 13, 6, 19, 12, 5, 18, 11),
+            Set.of(4, 17, 10, 3, 16, 9, 2, 15),
+            Set.of(8, 1, 14, 7, 0, 13, 6, 19));
+    var rounds =
+        job(
+            6,
+            600,
+            (step, rank) ->
+                4 * random.nextDouble() + (steps.get(rank / 2).contains(step % 20) ? 60 : 0),
+            rank -> "node " + rank / 2);
+
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.streaksAmongWaits()).isEmpty();
+  }
+
+  @Test
+  void takesNoClockFromStepsInWhichItsRankWasLate() {
+    var random = new SplittableRandom(6);
+    var rounds =
+        job(
+            2,
+            300,
+            (step, rank) ->
+                40 * random.nextDouble() + (rank == 1 && step >= 30 && step < 100 ? 100 : 0),
+            rank -> "node " + rank);
+
+    assertThat(rounds.closedStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
+    // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would
+    // be 50
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(6.3, 7.7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void blamesNeitherSideForLoadThatMovesBetweenTwoClocks(long seed) {
+    var random = new SplittableRandom(seed);
+    var late = random.ints(500, 0, 2).toArray();
+    var delay = random.doubles(500, 60, 300).toArray();
+    // the median of what the clocks differ by lies anywhere between both sides' delays
+    var rounds =
+        job(
+            16,
+            500,
+            (step, rank) -> 10 * random.nextDouble() + (rank / 8 == late[step] ? delay[step] : 0),
+            rank -> "node " + rank / 8);
+
+    assertThat(rounds.streaksAmongWaits()).isEmpty();
+    assertThat(Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream()))
+        .allSatisfy(streak -> assertThat(streak.shareOfWaits()).isLessThan(0.6));
+  }
+
+  @Test
+  void readsClocksOffTheCallsToWhichRanksComeTogether() {
+    // one rank in a log of its own is late to the first call of each step, from the first step on;
+    // all make the next
+    // calls when that one is done
+    var random = new SplittableRandom(11);
+    var rounds = new Rounds(4);
+    for (int rank = 0; rank < 4; rank++) {
+      var nanos = new long[3 * 200];
+      for (int step = 0; step < 200; step++) {
+        for (int call = 0; call < 3; call++) {
+          double late = call == 0 ? 5 * random.nextDouble() + (rank == 3 ? 60 : 0) : 70 + call;
+          nanos[3 * step + call] = at(step) + Math.round(late * MILLI);
+        }
+      }
+      rounds.add(arrivals(rank, 0, nanos), "log " + rank, _ -> LINE);
+    }
+    rounds.end();
+
+    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(3);
+  }
+
+  @Test
   void followsAClockThatDrifts() {
     var random = new SplittableRandom(3);
     // ten millionths: 20 ms in 2,000 s, more than any rank is late here
@@ -164,11 +275,12 @@ class RoundsTest {
         nanos[3 * (step - from) + i] = call + i * MILLI / 10;
       }
     }
+    rounds.add(arrivals(rank, 3L * from, nanos), log, _ -> LINE);
+  }
+
+  private static Arrivals arrivals(int rank, long firstOrdinal, long[] nanos) {
     var signatures = IntStream.range(0, nanos.length).map(i -> 1 + i % 3).toArray();
-    rounds.add(
-        new Arrivals(
-            7, "0xc", rank, 0, TimeBasis.CONTAINER, 3L * from, nanos, signatures, List.of()),
-        log,
-        _ -> new Evidence(null, "node", "pod", "file", 0, ""));
+    return new Arrivals(
+        7, "0xc", rank, 0, TimeBasis.CONTAINER, firstOrdinal, nanos, signatures, List.of());
   }
 }

@@ -7,9 +7,11 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.parse.event.NcclEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LogJoinTest {
@@ -49,24 +51,73 @@ class LogJoinTest {
     assertThat(join.read(chunk(0, 1, 13, 14), state)).isEmpty();
   }
 
+  @Test
+  void findsTheCommunicatorOfAnEdgeByThePlaceOfItsOwnEnd() {
+    var init =
+        "pod:7:9 [0] NCCL INFO ncclCommInitRank comm 0x5%d rank %d nranks %d cudaDev 3 nvmlDev 3 busId 4000 commId 0x%s - Init %s";
+    var edges =
+        comms(
+            init.formatted(1, 3, 8, "a", "START"),
+            init.formatted(1, 3, 8, "a", "COMPLETE"),
+            init.formatted(2, 1, 4, "b", "START"),
+            init.formatted(2, 1, 4, "b", "COMPLETE"),
+            "pod:7:7 [3] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=8] stream 0x3",
+            "pod:7:7 [3] NCCL INFO Channel 00/0 : 3[3] -> 4[4] via P2P/CUMEM",
+            // sent on to the next stage of a pipeline, while the stage's own communicator was used
+            // last
+            "pod:7:7 [3] NCCL INFO Channel 00/1 : 1[3] -> 2[3] [send] via NET/Socket/0",
+            "pod:7:7 [3] NCCL INFO Channel 00/1 : 0[3] -> 1[3] [receive] via NET/Socket/0");
+
+    assertThat(edges).containsExactly("0xa", "0xb", "0xb");
+  }
+
+  @Test
+  void takesAnEdgeForOneOfTheCommunicatorThatWasUsedLastIfItFitsSeveral() {
+    var init =
+        "pod:7:9 [0] NCCL INFO ncclCommInitRank comm 0x5%d rank 1 nranks 4 cudaDev 1 nvmlDev 1 busId 4000 commId 0x%s - Init COMPLETE";
+    var edges =
+        comms(
+            init.formatted(1, "a"),
+            init.formatted(2, "b"),
+            "pod:7:7 [1] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=4] stream 0x3",
+            "pod:7:7 [1] NCCL INFO Channel 00/0 : 1[1] -> 2[1] [send] via NET/Socket/0",
+            "pod:7:7 [1] NCCL INFO Send: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 2 comm 0x52 [nranks=4] stream 0x3",
+            "pod:7:7 [1] NCCL INFO Channel 00/1 : 1[1] -> 2[1] [send] via NET/Socket/0");
+
+    assertThat(edges).containsExactly("0xa", "0xb");
+  }
+
+  /// The communicators of the edges among these lines.
+  private List<String> comms(String... lines) {
+    return join.read(chunk(0, 0, 0, List.of(lines)), state).orElseThrow().facts().stream()
+        .filter(fact -> fact.event() instanceof NcclEvent.Edge)
+        .map(Fact::comm)
+        .toList();
+  }
+
   /// Lines `from` to `to`, each at its own place in the file; line 10 is the first.
   private static LogChunk chunk(long epoch, long sequence, int from, int to) {
-    var text = new StringBuilder();
-    var offsets = new int[to - from];
-    for (int line = from; line < to; line++) {
-      offsets[line - from] = (line - from) * WIDTH;
-      text.append(text.isEmpty() ? "" : "\n").append(LINE.formatted(line));
+    var lines = IntStream.range(from, to).mapToObj(LINE::formatted).toList();
+    return chunk(epoch, sequence, (long) (from - 10) * WIDTH, lines);
+  }
+
+  private static LogChunk chunk(long epoch, long sequence, long offset, List<String> lines) {
+    var offsets = new int[lines.size()];
+    int length = 0;
+    for (int line = 0; line < offsets.length; line++) {
+      offsets[line] = length;
+      length += lines.get(line).length() + 1;
     }
     return new LogChunk(
         new LogSource("", "node", "", "pod", "", "", "job", "pod.log"),
         epoch,
         sequence,
-        (long) (from - 10) * WIDTH,
-        (long) (to - 10) * WIDTH,
+        offset,
+        offset + length,
         Instant.EPOCH,
         false,
         false,
-        Text.of(text.toString()),
+        Text.of(String.join("\n", lines)),
         offsets,
         0,
         new long[0],

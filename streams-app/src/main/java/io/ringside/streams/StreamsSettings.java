@@ -69,7 +69,7 @@ final class StreamsSettings {
 
     // a chunk may weigh a megabyte: a thousand of each partition, as by default, would fill the
     // heap
-    all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
+    all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
     all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MOST_WAITING);
 
     // a service that was away reads what it missed

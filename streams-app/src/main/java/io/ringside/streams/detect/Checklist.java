@@ -270,7 +270,7 @@ final class Checklist {
 
   private List<Membership> memberships(Communicator comm) {
     var memberships = new ArrayList<Membership>();
-    for (var process : processes) {
+    for (var process : examination.members(comm.id())) {
       var membership = process.memberships().get(comm.id());
       if (membership != null) {
         memberships.add(membership);

@@ -44,12 +44,17 @@ public record Examination(
       JobState job, Run run, List<RunSummary> earlier, Expectations expectations, Instant now) {
     var edges = RunEdge.all(run);
     return new Examination(
-        job, run, edges, earlier, null, expectations, now, new PerProcess(edges));
+        job, run, edges, earlier, null, expectations, now, new PerProcess(run, edges));
   }
 
   /// The same with the run's own line.
   Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
+  }
+
+  /// The processes of whose part in the communicator there are lines, by global rank.
+  public List<TrainingProcess> members(String comm) {
+    return perProcess.members(comm);
   }
 
   /// The edges of which the process's lines speak.

@@ -5,23 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.join.Replay;
 import io.ringside.streams.join.node.LogJoin;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// One job of 16,384 ranks on 2,048 nodes: what its nodes tell, what is found, and how large records become.
+/// One job of 16,384 ranks on 2,048 nodes, two calls a second and rank: what its nodes tell, what is found, and how large
+/// records become. With `-Dringside.large.figures=true` prints processor time and memory.
 class LargeJobTest {
   private static final int NODES = 2048;
   private static final int RANKS = 8 * NODES;
   private static final int STEPS = 30;
+  private static final int STEP_MILLIS = 1_500;
   private static final int CALLS = 3;
+  private static final int SAMPLED_SECONDS = 3;
   private static final int LATE_RANK = RANKS / 2 + 3;
   private static final int LATE_FROM = 10;
   private static final long BEGIN = 1_790_000_000_000_000_000L;
@@ -30,30 +38,41 @@ class LargeJobTest {
   /// The largest record that brokers take by default; Ringside's topics take four times as much.
   private static final int LARGEST = 1 << 20;
 
+  private final Figures figures = new Figures();
   private int largestTold;
+  private long told;
   private final Replay replay =
       new Replay(
           new LogJoin(500),
-          input -> largestTold = Math.max(largestTold, Packed.of(input).bytes().length));
+          input -> {
+            int size = Packed.of(input).bytes().length;
+            largestTold = Math.max(largestTold, size);
+            told += size;
+          });
 
   @Test
   void findsTheStragglerOfAJobOfSixteenThousandRanks() {
     var logs = IntStream.range(0, NODES).mapToObj(LargeJobTest::log).toList();
+    logs.forEach(log -> take(log.cut(false)));
+    figures.say("the start of all ranks, 17 lines each", 1);
     for (int from = 0; from < STEPS; from += 5) {
       for (int node = 0; node < NODES; node++) {
         steps(logs.get(node), node, from, from + 5);
-        logs.get(node).cut(false).forEach(replay::add);
+        take(logs.get(node).cut(false));
       }
     }
-    for (int second = 0; second < 3; second++) {
+    figures.say("a second of training", STEPS * STEP_MILLIS / 1e3);
+    for (int second = 0; second < SAMPLED_SECONDS; second++) {
       for (int node = 0; node < NODES; node++) {
-        replay.add(sample(node, second));
+        take(List.of(sample(node, second)));
       }
     }
+    figures.say("a second of GPU samples", SAMPLED_SECONDS);
     var job = replay.jobs().values().iterator().next();
     var judge = new Judge(Expectations.builtIn());
     var now = Instant.ofEpochSecond(0, at(STEPS));
-    var verdict = judge.judge(job, now);
+    var verdict = figures.of(() -> judge.judge(job, now));
+    figures.say("a judgement", 1);
 
     assertThat(job.runs()).hasSize(1);
     var run = verdict.runs().getFirst();
@@ -69,6 +88,7 @@ class LargeJobTest {
         .extracting(finding -> finding.kind())
         .containsExactlyInAnyOrder(FindingKind.STRAGGLER, FindingKind.EFA_FALLBACK);
     assertThat(largestTold).isLessThan(LARGEST);
+    assertThat(told / RANKS).isLessThan(20_000);
     var sizes = new ArrayList<Integer>();
     verdict
         .findings()
@@ -82,6 +102,37 @@ class LargeJobTest {
                         .length));
     sizes.add(Topics.RUNS.valueSerde().serializer().serialize("runs", run).length);
     assertThat(sizes).allSatisfy(size -> assertThat(size).isLessThan(LARGEST));
+  }
+
+  private void take(List<? extends TelemetryEvent> records) {
+    figures.of(() -> replay.addAll(records));
+  }
+
+  /// Processor time of what is of interest, without making the lines.
+  private static final class Figures {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private long nanos;
+
+    <T> T of(Supplier<T> work) {
+      long began = THREADS.getCurrentThreadCpuTime();
+      var made = work.get();
+      nanos += THREADS.getCurrentThreadCpuTime() - began;
+      return made;
+    }
+
+    void say(String what, double times) {
+      if (Boolean.getBoolean("ringside.large.figures")) {
+        System.gc();
+        var memory = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        System.out.printf(
+            Locale.ROOT,
+            "%s: %.3f CPU-s; then %d MiB live%n",
+            what,
+            nanos / 1e9 / times,
+            memory.getUsed() >> 20);
+      }
+      nanos = 0;
+    }
   }
 
   private static WrittenLog log(int node) {
@@ -111,7 +162,13 @@ class LargeJobTest {
                       local < 7 ? local + 1 : 0,
                       local < 7 ? "via P2P/CUMEM" : "[send] via NET/Socket/0"),
               "Connected all rings, use ring PXN 0 GDR 0",
-              "Connected all trees");
+              "Connected all trees",
+              // a group of its node's ranks, as tensor parallelism has it
+              "ncclCommInitRankConfig " + group(rank) + " - Init START",
+              "comm 0x6b%x rank %d nRanks 8 nNodes 1 localRanks 8 localRank %d MNNVL 0"
+                  .formatted(rank, local, local),
+              "ncclCommInitRankConfig " + group(rank) + " - Init COMPLETE",
+              "Connected all rings, use ring PXN 0 GDR 0");
       for (int i = 0; i < lines.size(); i++) {
         log.add(BEGIN + i * MILLI, head + lines.get(i));
       }
@@ -122,6 +179,11 @@ class LargeJobTest {
   private static String who(int rank) {
     return "comm 0x5a%x rank %d nranks %d cudaDev %d nvmlDev %d busId %s commId 0xc0ffee"
         .formatted(rank, rank, RANKS, rank % 8, rank % 8, "%x0000".formatted(rank % 8 + 1));
+  }
+
+  private static String group(int rank) {
+    return "comm 0x6b%x rank %d nranks 8 cudaDev %d nvmlDev %d busId %s commId 0xf%x"
+        .formatted(rank, rank % 8, rank % 8, rank % 8, "%x0000".formatted(rank % 8 + 1), rank / 8);
   }
 
   private static void steps(WrittenLog log, int node, int from, int to) {
@@ -142,7 +204,7 @@ class LargeJobTest {
   }
 
   private static long at(int step) {
-    return BEGIN + (4_000L + 1_500L * step) * MILLI;
+    return BEGIN + (4_000L + (long) STEP_MILLIS * step) * MILLI;
   }
 
   private static String head(int rank) {

@@ -31,7 +31,7 @@ public final class GdrDisagreement implements Detector {
     var denied = new ArrayList<TrainingProcess>();
     var lacking = new LinkedHashSet<TrainingProcess>();
     RunEdge direct = null;
-    for (var process : examination.run().byRank()) {
+    for (var process : examination.members(comm)) {
       var membership = process.memberships().get(comm);
       if (membership == null || membership.ringGdr() != 0) {
         continue;

@@ -64,21 +64,66 @@ public final class Text {
 
   /// Index of an ASCII char within a range, or -1.
   public int indexOf(char c, int from, int to) {
-    long wanted = ONES * c;
     int at = from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
-      long word = (long) LONGS.get(bytes, at) ^ wanted;
-      long found = (word - ONES) & ~word & HIGH;
+    for (int last = to - Long.BYTES; at <= last; at += Long.BYTES) {
+      long found = marks((long) LONGS.get(bytes, at), c);
       if (found != 0) {
         return at + (Long.numberOfTrailingZeros(found) >>> 3);
       }
     }
-    for (; at < to; at++) {
-      if (bytes[at] == c) {
+    if (at >= to) {
+      return -1;
+    }
+    int found = at + (Long.numberOfTrailingZeros(marks(word(at), c)) >>> 3);
+    return found < to ? found : -1;
+  }
+
+  /// Index of an ASCII literal, which is not empty, within a range, or -1.
+  public int indexOf(String ascii, int from, int to) {
+    if (ascii.length() == 1) {
+      return indexOf(ascii.charAt(0), from, to);
+    }
+    int last = to - ascii.length();
+    for (int at = from; at <= last; ) {
+      int pair = indexOfPair(ascii.charAt(0), ascii.charAt(1), at, to);
+      if (pair < 0 || pair > last) {
+        return -1;
+      }
+      if (startsWith(ascii, pair)) {
+        return pair;
+      }
+      at = pair + 1;
+    }
+    return -1;
+  }
+
+  /// Index of two ASCII chars, one behind the other, within a range, or -1.
+  public int indexOfPair(char first, char second, int from, int to) {
+    int at = from;
+    // seven on, not eight: the eighth byte may be the first of a pair
+    for (int last = to - Long.BYTES; at <= last; at += Long.BYTES - 1) {
+      long word = (long) LONGS.get(bytes, at);
+      long found = marks(word, first) & marks(word, second) >>> Byte.SIZE;
+      while (found != 0) {
+        int pair = at + (Long.numberOfTrailingZeros(found) >>> 3);
+        if (bytes[pair] == first && bytes[pair + 1] == second) {
+          return pair;
+        }
+        found &= found - 1;
+      }
+    }
+    for (; at + 1 < to; at++) {
+      if (bytes[at] == first && bytes[at + 1] == second) {
         return at;
       }
     }
     return -1;
+  }
+
+  /// The highest bit of each byte that equals the char; of bytes above one that does, sometimes of others too.
+  private static long marks(long word, char c) {
+    long zero = word ^ ONES * c;
+    return (zero - ONES) & ~zero & HIGH;
   }
 
   /// Whether an ASCII literal stands at an index; false as well if the text ends before.
@@ -97,7 +142,37 @@ public final class Text {
 
   /// Whether two ranges of this length hold the same bytes.
   public boolean same(int at, int other, int length) {
-    return Arrays.equals(bytes, at, at + length, bytes, other, other + length);
+    return same(at, this, other, length);
+  }
+
+  /// Whether a range of this text holds the same bytes as one of another.
+  ///
+  /// @param length of both, which must lie within their texts
+  public boolean same(int at, Text other, int otherAt, int length) {
+    if (length < Long.BYTES) {
+      return length <= 0
+          || (word(at) ^ other.word(otherAt)) << (Long.SIZE - Byte.SIZE * length) == 0;
+    }
+    int last = length - Long.BYTES;
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if ((long) LONGS.get(bytes, at + i) != (long) LONGS.get(other.bytes, otherAt + i)) {
+        return false;
+      }
+    }
+    return (long) LONGS.get(bytes, at + last) == (long) LONGS.get(other.bytes, otherAt + last);
+  }
+
+  /// The eight bytes from an index on, the first one lowest; zeros behind the end.
+  public long word(int at) {
+    return bytes.length - at >= Long.BYTES ? (long) LONGS.get(bytes, at) : lastWord(at);
+  }
+
+  private long lastWord(int at) {
+    long word = 0;
+    for (int i = bytes.length - 1; i >= at; i--) {
+      word = word << Byte.SIZE | bytes[i] & 0xff;
+    }
+    return word;
   }
 
   /// The bytes themselves, which must not be changed.

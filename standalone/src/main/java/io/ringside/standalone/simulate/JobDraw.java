@@ -76,6 +76,9 @@ public final class JobDraw {
   }
 
   private double stepSeconds(JobKind kind, int steps) {
+    if (kind == JobKind.HEALTHY && chance.of(0.7)) {
+      return chance.between(5, 30); // as large models take; short steps are for the rest
+    }
     double drawn = chance.evenly(0.05, kind == JobKind.HEALTHY ? 25 : 2.5);
     if (kind.takesAMinute()) {
       // long enough to happen, short enough for the GPUs' history

@@ -109,7 +109,9 @@ final class TextLines {
       if (reader == null) {
         return Outcome.IGNORED;
       }
-      if (reader.read(new TextLine(text, start, from, to, sink))) {
+      var line = new TextLine(text, start, from, to, sink);
+      line.back(from + shape.begin());
+      if (reader.read(line)) {
         return Outcome.EVENTS;
       }
       return others(text, start, from, to, sink, shape);
@@ -149,8 +151,9 @@ final class TextLines {
             shape -> {
               var reader = shape.reader();
               outcome[0] = reader == null ? Outcome.IGNORED : Outcome.EVENTS;
-              return !shape.equals(declined)
-                  && (reader == null || reader.read(new TextLine(text, start, from, to, sink)));
+              var line = new TextLine(text, start, from, to, sink);
+              line.back(from + shape.begin());
+              return !shape.equals(declined) && (reader == null || reader.read(line));
             });
     return taken ? outcome[0] : Outcome.FOREIGN;
   }

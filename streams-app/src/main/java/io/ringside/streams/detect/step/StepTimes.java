@@ -164,7 +164,12 @@ public final class StepTimes {
         && stretch.steps() >= limit.slowSteps()
         && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
         && stretch.median() >= limit.ratio() * before.median()
-        && stretch.quantile(0.25) > before.quantile(0.75);
+        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75);
+  }
+
+  /// Whether so few lines may be long by chance, where now and then a batch is.
+  private boolean isShort(SortedSteps stretch) {
+    return stretch.lines() < 3L * limit.slowLines();
   }
 
   private Segment lastHealthy(int end) {

@@ -47,11 +47,12 @@ public final class DeepSpeedLines {
             List.of(
                 Shape.of("DeepSpeed info: version=*", "all", DeepSpeedLines::version),
                 Shape.of("[Rank #] DeepSpeed info: version=*", "all", DeepSpeedLines::version),
-                Shape.of(
+                Shape.behind(
                     "MA *GB*Max_MA *GB*CA *GB*",
                     "all; bare 0.18.3 to 0.18.7",
                     DeepSpeedLines::memory),
-                Shape.of("CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
+                Shape.behind(
+                    "CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
                 Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
                 Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
                 Shape.of(
@@ -90,7 +91,7 @@ public final class DeepSpeedLines {
 
   /// `MA 14.96 GB         Max_MA 14.96 GB         CA 15.08 GB         Max_CA 15 GB`.
   private static boolean memory(TextLine line) {
-    var allocated = line.expect("MA ").decimal();
+    var allocated = line.decimal();
     var maxAllocated = line.seek("Max_MA ").decimal();
     var cached = line.seek(" CA ").decimal();
     var maxCached = line.seek("Max_CA ").decimal();

@@ -139,7 +139,7 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param ranks order of the ring; shorter than the communicator if NCCL cut the line
   record RingOrder(int channel, int channels, List<Integer> ranks) implements NcclEvent {
     public RingOrder {
-      ranks = List.copyOf(ranks);
+      ranks = ranks instanceof RankList ? ranks : List.copyOf(ranks);
     }
   }
 

@@ -11,14 +11,14 @@ final class BootstrapLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("Bootstrap: Using *", "2.24.3+", BootstrapLines::using),
-          Shape.of("Bootstrap : Using *", "to 2.23.4", BootstrapLines::using),
-          Shape.of("Bootstrap timings total *", "2.23.4+", BootstrapLines::timings),
-          Shape.of("Init timings*", "2.22.3+", BootstrapLines::initTimings));
+          Shape.behind("Bootstrap: Using *", "2.24.3+", BootstrapLines::using),
+          Shape.behind("Bootstrap : Using *", "to 2.23.4", BootstrapLines::using),
+          Shape.behind("Bootstrap timings total *", "2.23.4+", BootstrapLines::timings),
+          Shape.behind("Init timings*", "2.22.3+", BootstrapLines::initTimings));
 
   /// `Using eth0:10.0.4.51<0>`, up to 2.8 `Using [0]eth0:…`.
   private static boolean using(NcclMessage message) {
-    message.seek("Using ").blanks();
+    message.blanks();
     if (message.peek() == '[') {
       message.seek("]");
     }
@@ -28,7 +28,7 @@ final class BootstrapLines {
   }
 
   private static boolean timings(NcclMessage message) {
-    var total = message.expect("Bootstrap timings total ").decimal();
+    var total = message.decimal();
     var create = message.expect(" (create ").decimal();
     var send = message.expect(", send ").decimal();
     var recv = message.expect(", recv ").decimal();
@@ -40,7 +40,6 @@ final class BootstrapLines {
   }
 
   private static boolean initTimings(NcclMessage message) {
-    message.expect("Init timings");
     var api = message.skip(" - ") ? message.until(':') : "";
     var rank = message.expect(": rank ").integer();
     var nranks = message.expect(" nranks ").integer();

@@ -2,9 +2,9 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Direction;
+import io.ringside.streams.parse.event.RankList;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.scan.Shape;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +15,12 @@ final class EdgeLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("Channel #*", "all", EdgeLines::channel),
+          Shape.behind("Channel #*", "all", EdgeLines::channel),
           Shape.of("Ring # : #* via *", "to 2.6", EdgeLines::oldRing),
           Shape.of("CollNet # : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("CollNet #/# : # [*] via *", "2.9.6+", EdgeLines::collNet),
           Shape.of("Coll # : # [*] via *", "2.6 to 2.8", EdgeLines::collNet),
-          Shape.of("Connected all rings*", "2.8+", EdgeLines::rings),
+          Shape.behind("Connected all rings*", "2.8+", EdgeLines::rings),
           Shape.of("Connected all trees", "2.8+", EdgeLines::trees),
           Shape.of("Connected binomial trees", "2.23.4+", EdgeLines::trees),
           Shape.ignored("Ring # : # -> # -> #", "all, GRAPH"),
@@ -30,7 +30,7 @@ final class EdgeLines {
 
   /// `Channel 00/24 : 0 1 2 3` is a ring; `Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM` is an edge.
   private static boolean channel(NcclMessage message) {
-    var channel = message.expect("Channel ").integer();
+    var channel = message.integer();
     var second = message.skip("/") ? message.integer() : -1;
     message.expect(" :").blanks();
     var first = message.integer();
@@ -49,22 +49,17 @@ final class EdgeLines {
   }
 
   private static boolean ring(NcclMessage message, int channel, int channels, int first) {
-    var ranks = new Integer[16];
-    var size = 1;
-    ranks[0] = first;
+    var ranks = new int[1 + (message.end() - message.at()) / 2];
+    var size = 0;
+    ranks[size++] = first;
     while (message.skip(' ')) {
-      if (!message.atNumber()) {
-        continue; // up to 2.22 ranks are padded
+      if (message.atNumber()) { // up to 2.22 ranks are padded
+        ranks[size++] = message.integer();
       }
-      if (size == ranks.length) {
-        ranks = Arrays.copyOf(ranks, 2 * size);
-      }
-      ranks[size++] = message.integer();
     }
     message.skip("...");
     return message.done()
-        && message.emit(
-            new NcclEvent.RingOrder(channel, channels, List.of(Arrays.copyOf(ranks, size))));
+        && message.emit(new NcclEvent.RingOrder(channel, channels, new RankList(ranks, size)));
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {
@@ -200,7 +195,6 @@ final class EdgeLines {
 
   /// `Connected all rings, use ring PXN 0 GDR 1`; up to 2.23.4 without the numbers.
   private static boolean rings(NcclMessage message) {
-    message.expect("Connected all rings");
     var pxn = message.skip(", use ring PXN ") ? message.integer() : -1;
     var gdr = message.skip(" GDR ") ? message.integer() : -1;
     return message.done() && message.emit(new NcclEvent.RingsConnected(pxn, gdr));

@@ -12,21 +12,22 @@ final class EnvironmentLines {
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.of("NCCL_*", "all", EnvironmentLines::variable),
-          Shape.of(
+          Shape.behind(
               "NET/Plugin: Plugin name set by env to *",
               "2.11 to 2.27.7",
               m -> plugin(m, "NCCL_NET_PLUGIN")),
-          Shape.of("Plugin name set by env to *", "2.11+", m -> plugin(m, "NCCL_NET_PLUGIN")),
-          Shape.of(
+          Shape.behind("Plugin name set by env to *", "2.11+", m -> plugin(m, "NCCL_NET_PLUGIN")),
+          Shape.behind(
               "TUNER/Plugin: Plugin name set by env to *",
               "2.19 to 2.27.7",
               m -> plugin(m, "NCCL_TUNER_PLUGIN")),
-          Shape.of(
+          Shape.behind(
               "PROFILER/Plugin: Plugin name set by env to *",
               "2.23 to 2.27.7",
               m -> plugin(m, "NCCL_PROFILER_PLUGIN")),
-          Shape.of("Comm config netName reset to NCCL_NET=*", "2.30+", EnvironmentLines::netName),
-          Shape.of("Comm config * set to *", "2.17+", EnvironmentLines::config),
+          Shape.behind(
+              "Comm config netName reset to NCCL_NET=*", "2.30+", EnvironmentLines::netName),
+          Shape.behind("Comm config * set to *", "2.17+", EnvironmentLines::config),
           Shape.ignored("Comm config * reset to *", "2.30+"),
           Shape.ignored("Invalid value * for *, using default *", "all"),
           Shape.ignored("NCCL_* set to *", "2.28"),
@@ -59,18 +60,17 @@ final class EnvironmentLines {
   }
 
   private static boolean plugin(NcclMessage message, String variable) {
-    message.seek("set by env to ");
     var value = message.rest();
     return message.good() && message.emit(new NcclEvent.EnvironmentSet(variable, value, false));
   }
 
   private static boolean netName(NcclMessage message) {
-    var value = message.seek("NCCL_NET=").rest();
+    var value = message.rest();
     return message.good() && message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
   }
 
   private static boolean config(NcclMessage message) {
-    var field = message.expect("Comm config ").before(" set to ");
+    var field = message.before(" set to ");
     var value = message.rest();
     if (message.bad()) {
       return false;

@@ -13,6 +13,8 @@ public final class NcclHeader {
   private static final int LONGEST_LOCATION = 1024;
   private static final int LONGEST_HOST = 255;
 
+  private static final boolean[] HOST = hostChars();
+
   private NcclHeader() {}
 
   /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
@@ -132,10 +134,15 @@ public final class NcclHeader {
   }
 
   private static boolean isHostChar(char c) {
-    return Chars.isLetter(c)
-        || Chars.isDigit(c)
-        || c == '-'
-        || c > ' ' && c != ':' && c != '[' && c != ']' && c != '>' && c != ')' && c != '|';
+    return c > ' ' && (c > '~' || HOST[c]);
+  }
+
+  private static boolean[] hostChars() {
+    var host = new boolean[128];
+    for (var c = '!'; c < host.length; c++) {
+      host[c] = ":[]>)|".indexOf(c) < 0;
+    }
+    return host;
   }
 
   /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.

@@ -196,8 +196,11 @@ public final class NcclLines {
       return Outcome.IGNORED;
     }
     var message = new NcclMessage(text, start, host, keyword, from, end, recent, sink);
-    if (shape != null && shape.reader() != null && shape.reader().read(message)) {
-      return Outcome.EVENTS;
+    if (shape != null && shape.reader() != null) {
+      message.back(from + shape.begin());
+      if (shape.reader().read(message)) {
+        return Outcome.EVENTS;
+      }
     }
     return rare(message, shape, from);
   }
@@ -235,7 +238,7 @@ public final class NcclLines {
       outcome[0] = Outcome.IGNORED;
       return true;
     }
-    message.back(from);
+    message.back(from + shape.begin());
     outcome[0] = Outcome.EVENTS;
     return reader.read(message);
   }

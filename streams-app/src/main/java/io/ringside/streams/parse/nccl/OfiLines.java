@@ -12,10 +12,10 @@ final class OfiLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("NET/OFI Initializing aws-ofi-nccl *", "1.7.1+", OfiLines::plugin),
-          Shape.of("NET/OFI Using aws-ofi-nccl *", "1.1.4 to 1.7.0", OfiLines::plugin),
-          Shape.of("NET/OFI Using Libfabric version *", "1.8+", OfiLines::libfabric),
-          Shape.of("NET/OFI Running on * platform, *", "1.1.1+", OfiLines::platform),
+          Shape.behind("NET/OFI Initializing aws-ofi-nccl *", "1.7.1+", OfiLines::plugin),
+          Shape.behind("NET/OFI Using aws-ofi-nccl *", "1.1.4 to 1.7.0", OfiLines::plugin),
+          Shape.behind("NET/OFI Using Libfabric version *", "1.8+", OfiLines::libfabric),
+          Shape.behind("NET/OFI Running on * platform, *", "1.1.1+", OfiLines::platform),
           Shape.of(
               "NET/OFI NCCL_OFI_TUNER is not available for platform : *",
               "1.13+",
@@ -32,37 +32,38 @@ final class OfiLines {
               "NET/OFI Region base Tuner is chosen for platform: *",
               "1.13+",
               OfiLines::tunerPlatform),
-          Shape.of("NET/OFI Using transport protocol *", "1.7+", OfiLines::protocol),
-          Shape.of("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
-          Shape.of("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
+          Shape.behind("NET/OFI Using transport protocol *", "1.7+", OfiLines::protocol),
+          Shape.behind("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
+          Shape.behind("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
           Shape.of("NET/OFI No eligible providers were found*", "1.14.1+", OfiLines::noProvider),
-          Shape.of("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
-          Shape.of("NET/OFI Created device with # rails*", "1.14+", OfiLines::rails),
-          Shape.of("NET/OFI Support for * registrations: *", "1.13+", OfiLines::registrations),
+          Shape.behind("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
+          Shape.behind("NET/OFI Created device with # rails*", "1.14+", OfiLines::rails),
+          Shape.behind("NET/OFI Support for * registrations: *", "1.13+", OfiLines::registrations),
           Shape.of(
               "NET/OFI Could not disable CUDA API usage for HMEM, *", "1.7.4+", OfiLines::noGdr),
-          Shape.of("NET/OFI Need to force simple protocol: *", "1.16+", OfiLines::simple),
-          Shape.of("NET/OFI Internode latency set at * us", "1.7+", OfiLines::latency),
-          Shape.of("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
-          Shape.of("NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
+          Shape.behind("NET/OFI Need to force simple protocol: *", "1.16+", OfiLines::simple),
+          Shape.behind("NET/OFI Internode latency set at * us", "1.7+", OfiLines::latency),
+          Shape.behind("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
+          Shape.behind(
+              "NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
           Shape.of(
               "NET/OFI Setting NCCL_PROTO to \"simple\"*", "1.6 to 1.14", OfiLines::protoSimple),
           Shape.ignored("NET/OFI Setting FI_OPT_*", "1.7.3+"),
           Shape.ignored("NET/OFI *", "1.0+"));
 
   private static boolean plugin(NcclMessage message) {
-    var version = message.seek("aws-ofi-nccl ").word();
+    var version = message.word();
     return message.good() && message.emit(new OfiEvent.PluginVersion(version));
   }
 
   private static boolean libfabric(NcclMessage message) {
-    var version = message.seek("version ").word();
+    var version = message.word();
     return message.good() && message.emit(new OfiEvent.LibfabricVersion(version));
   }
 
   /// `Running on p4d.24xlarge platform, topology file …`, before 1.16 `…, Setting NCCL_TOPO_FILE environment variable to …`.
   private static boolean platform(NcclMessage message) {
-    var type = message.seek("Running on ").before(" platform");
+    var type = message.before(" platform");
     if (message.bad()) {
       return false;
     }
@@ -84,14 +85,13 @@ final class OfiLines {
 
   /// `Using transport protocol SENDRECV (platform set)`.
   private static boolean protocol(NcclMessage message) {
-    var name = message.seek("protocol ").word();
+    var name = message.word();
     var setBy = message.skip(" (") ? message.word() : "";
     return message.good() && message.emit(new OfiEvent.Protocol(name, setBy));
   }
 
   /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came later.
   private static boolean provider(NcclMessage message) {
-    message.seek("rovider is ");
     var word = message.word();
     var name = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;
     var fabric = message.skip(" fabric is ") ? message.word() : null;
@@ -104,17 +104,17 @@ final class OfiLines {
   }
 
   private static boolean filter(NcclMessage message) {
-    var filter = message.seek("provider_filter to ").word();
+    var filter = message.word();
     return message.good() && message.emit(new OfiEvent.ProviderFilter(filter));
   }
 
   private static boolean rails(NcclMessage message) {
-    var rails = message.seek("Created device with ").integer();
+    var rails = message.integer();
     return message.good() && message.emit(new OfiEvent.Rails(rails));
   }
 
   private static boolean registrations(NcclMessage message) {
-    var kind = message.seek("Support for ").before(" registrations: ");
+    var kind = message.before(" registrations: ");
     var supported = message.skip("true");
     return message.good() && message.emit(new OfiEvent.RegistrationSupport(kind, supported));
   }
@@ -124,16 +124,16 @@ final class OfiLines {
   }
 
   private static boolean simple(NcclMessage message) {
-    return message.emit(new OfiEvent.SimpleProtocolForced(message.seek("protocol: ").rest()));
+    return message.emit(new OfiEvent.SimpleProtocolForced(message.rest()));
   }
 
   private static boolean latency(NcclMessage message) {
-    var micros = message.seek("set at ").decimal();
+    var micros = message.decimal();
     return message.good() && message.emit(new OfiEvent.InternodeLatency(micros));
   }
 
   private static boolean adding(NcclMessage message) {
-    var name = message.seek("Adding ").before("=");
+    var name = message.before("=");
     var rest = message.rest();
     var to = rest.lastIndexOf(" to environment");
     return message.good()
@@ -142,7 +142,7 @@ final class OfiLines {
   }
 
   private static boolean setting(NcclMessage message) {
-    var name = message.seek("Setting ").before(" environment variable to ");
+    var name = message.before(" environment variable to ");
     var value = message.rest();
     return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, dotless(value), true));
   }

@@ -11,7 +11,7 @@ final class PluginLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("NET/Plugin: Loaded net plugin *", "2.13.4+", PluginLines::loaded),
+          Shape.behind("NET/Plugin: Loaded net plugin *", "2.13.4+", PluginLines::loaded),
           Shape.of("NET/Plugin: Could not find:*", "2.22.3+", PluginLines::notFound),
           Shape.of("NET/Plugin : No plugin found*", "to 2.18", PluginLines::noPlugin),
           Shape.of("NET/Plugin: No plugin found*", "2.21.5", PluginLines::noPlugin),
@@ -24,10 +24,10 @@ final class PluginLines {
               "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5)*",
               "2.19.1 to 2.25.1",
               PluginLines::tooOld),
-          Shape.of("Initialized NET plugin *", "2.27.3+", PluginLines::initialised),
-          Shape.of("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
-          Shape.of("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
-          Shape.of("Using network *", "2.6.4+", PluginLines::chosen),
+          Shape.behind("Initialized NET plugin *", "2.27.3+", PluginLines::initialised),
+          Shape.behind("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
+          Shape.behind("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
+          Shape.behind("Using network *", "2.6.4+", PluginLines::chosen),
           Shape.ignored("NET/Plugin: Plugin load returned *", "2.21.5"),
           Shape.ignored("NET/Plugin: *", "2.12+"),
           Shape.ignored("NET/Plugin : *", "to 2.20"),
@@ -40,7 +40,7 @@ final class PluginLines {
 
   /// `Loaded net plugin Libfabric (v10)`; a name may hold blanks.
   private static boolean loaded(NcclMessage message) {
-    var name = message.seek("net plugin ").before(" (v");
+    var name = message.before(" (v");
     var version = message.integer();
     return message.good() && message.emit(new NcclEvent.NetPluginLoaded(name, version));
   }
@@ -89,22 +89,22 @@ final class PluginLines {
   }
 
   private static boolean initialised(NcclMessage message) {
-    var name = message.expect("Initialized NET plugin ").rest();
+    var name = message.rest();
     return message.emit(new NcclEvent.NetPluginInitialised(name));
   }
 
   private static boolean failed(NcclMessage message) {
-    var name = message.expect("Failed to initialize NET plugin ").rest();
+    var name = message.rest();
     return message.emit(new NcclEvent.NetPluginFailed(name));
   }
 
   private static boolean assigned(NcclMessage message) {
-    var name = message.expect("Assigned NET plugin ").before(" to comm");
+    var name = message.before(" to comm");
     return message.good() && message.emit(new NcclEvent.NetworkAssigned(name));
   }
 
   private static boolean chosen(NcclMessage message) {
-    var name = message.expect("Using network ").rest();
+    var name = message.rest();
     return !name.isEmpty() && message.emit(new NcclEvent.NetworkChosen(name));
   }
 }

@@ -23,16 +23,17 @@ final class TopologyLines {
               "Could not enable P2P between dev #(=*) and dev #(=*",
               "2.6.4+",
               TopologyLines::refused),
-          Shape.of("NVLS multicast support is *", "2.17+", TopologyLines::nvls),
+          Shape.behind("NVLS multicast support is *", "2.17+", TopologyLines::nvls),
           Shape.of(
               "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
               "2.27.3 to 2.28.9",
               m -> m.emit(new NcclEvent.NvlsSupport(false))),
-          Shape.of("[Proxy Service] Device # CPU core #", "2.23.4+", m -> proxy(m, "service")),
-          Shape.of("[Proxy Service UDS] Device # CPU core #", "2.23.4+", m -> proxy(m, "uds")),
-          Shape.of("[Proxy Progress] Device # CPU core #", "2.23.4+", m -> proxy(m, "progress")),
-          Shape.of("Setting affinity for GPU # to *", "to 2.27.7", TopologyLines::affinity),
-          Shape.of(
+          Shape.behind("[Proxy Service] Device # CPU core #", "2.23.4+", m -> proxy(m, "service")),
+          Shape.behind("[Proxy Service UDS] Device # CPU core #", "2.23.4+", m -> proxy(m, "uds")),
+          Shape.behind(
+              "[Proxy Progress] Device # CPU core #", "2.23.4+", m -> proxy(m, "progress")),
+          Shape.behind("Setting affinity for GPU # to *", "to 2.27.7", TopologyLines::affinity),
+          Shape.behind(
               "ncclTopoGetCpuAffinity: Affinity for GPU # is *",
               "2.28.3+",
               TopologyLines::affinity),
@@ -136,21 +137,20 @@ final class TopologyLines {
   }
 
   private static boolean nvls(NcclMessage message) {
-    message.expect("NVLS multicast support is ");
     var available = !message.skip("not ");
     message.expect("available");
     return message.good() && message.emit(new NcclEvent.NvlsSupport(available));
   }
 
   private static boolean proxy(NcclMessage message, String thread) {
-    var device = message.seek("] Device ").integer();
+    var device = message.integer();
     var core = message.expect(" CPU core ").integer();
     return message.done() && message.emit(new NcclEvent.ProxyCore(thread, device, core));
   }
 
   /// `Setting affinity for GPU 0 to 0-31`; `Affinity for GPU 2 is empty, ignoring. (GPU affinity = …`.
   private static boolean affinity(NcclMessage message) {
-    var gpu = message.seek("ffinity for GPU ").integer();
+    var gpu = message.integer();
     if (!message.skip(" to ")) {
       message.expect(" is ");
     }

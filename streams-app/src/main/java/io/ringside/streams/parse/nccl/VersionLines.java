@@ -12,17 +12,17 @@ final class VersionLines {
 
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
-          Shape.of("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
+          Shape.behind("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
           Shape.ignored("NCCL git version *", "2.30.3+"),
-          Shape.of("cudaDriverVersion #", "2.13.4+", VersionLines::driver));
+          Shape.behind("cudaDriverVersion #", "2.13.4+", VersionLines::driver));
 
   private static boolean version(NcclMessage message) {
-    var event = version(message.expect("NCCL version ").rest());
+    var event = version(message.rest());
     return event != null && message.emit(event);
   }
 
   private static boolean driver(NcclMessage message) {
-    var version = message.expect("cudaDriverVersion ").integer();
+    var version = message.integer();
     return message.done() && message.emit(new NcclEvent.CudaDriver(version));
   }
 

@@ -61,16 +61,9 @@ public final class Chars {
         && text.startsWith(literal, at);
   }
 
-  /// Index of `literal`, which is not empty, within the range, or -1. A plain loop: the ranges are short.
+  /// Index of `literal`, which is not empty, within the range, or -1.
   public static int find(Text text, int from, int end, String literal) {
-    var first = literal.charAt(0);
-    var last = end - literal.length();
-    for (var at = from; at <= last; at++) {
-      if (text.charAt(at) == first && text.startsWith(literal, at)) {
-        return at;
-      }
-    }
-    return -1;
+    return text.indexOf(literal, from, end);
   }
 
   /// Index of `c` within the range, or -1.

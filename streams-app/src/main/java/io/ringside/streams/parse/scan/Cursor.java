@@ -172,19 +172,19 @@ public class Cursor {
 
   /// Hexadecimal digits without 0x; the lowest 64 bits.
   public final long hex() {
-    var from = at;
+    var p = at;
     var value = 0L;
-    while (at < end) {
-      var digit = Chars.hexValue(text.charAt(at));
+    for (; p < end; p++) {
+      var digit = Chars.hexValue(text.charAt(p));
       if (digit < 0) {
         break;
       }
       value = value << 4 | digit;
-      at++;
     }
-    if (at == from) {
+    if (p == at) {
       bad = true;
     }
+    at = p;
     return value;
   }
 

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param text the shape, without the header
 /// @param versions versions that print it, for people
+/// @param begin where its reader begins to read: 0, or behind the text in front of the first `#` or `*`
 /// @param reader reads it, or null for a line that is known and says nothing of use
 /// @param <L> what a reader is given: a cursor on the message
-public record Shape<L extends Cursor>(String text, String versions, @Nullable Reader<L> reader) {
+public record Shape<L extends Cursor>(
+    String text, String versions, int begin, @Nullable Reader<L> reader) {
 
   /// Reads a message whose beginning fits its shape.
   @FunctionalInterface
@@ -23,14 +25,24 @@ public record Shape<L extends Cursor>(String text, String versions, @Nullable Re
     boolean read(L message);
   }
 
-  /// A shape that somebody reads.
+  /// A shape that somebody reads from its beginning.
   public static <L extends Cursor> Shape<L> of(String text, String versions, Reader<L> reader) {
-    return new Shape<>(normal(text), versions, reader);
+    return new Shape<>(normal(text), versions, 0, reader);
+  }
+
+  /// A shape that somebody reads from its first `#` or `*` on: what stands before was compared when it was found.
+  public static <L extends Cursor> Shape<L> behind(String text, String versions, Reader<L> reader) {
+    var normal = normal(text);
+    var begin = 0;
+    while (begin < normal.length() && normal.charAt(begin) != '#' && normal.charAt(begin) != '*') {
+      begin++;
+    }
+    return new Shape<>(normal, versions, begin, reader);
   }
 
   /// A shape that is known and ignored.
   public static <L extends Cursor> Shape<L> ignored(String text, String versions) {
-    return new Shape<>(normal(text), versions, null);
+    return new Shape<>(normal(text), versions, 0, null);
   }
 
   private static String normal(String text) {

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,21 +11,30 @@ import java.util.TreeMap;
 
 /// The nodes of a {@link ShapeTree}, numbered from the root, 0, in the order of a walk.
 ///
-/// @param labels the literal text of all nodes, one behind the other
-/// @param labelEnds where the label of node `n` begins; it ends where that of `n + 1` begins
-/// @param numeric whether a label has a `#` in it
-/// @param children `NO_CHILD`; the negated number of a lone child; else where the node's table begins
+/// @param labels the literal text of all nodes, one behind the other; a `#` has a node of its own
+/// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them in one place
 /// @param tables of 128 each: the number of the child whose label begins with that byte, or -1; digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
+/// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
-    byte[] labels,
-    int[] labelEnds,
-    boolean[] numeric,
-    int[] children,
-    short[] tables,
-    ShapeEntry<L>[][] entries) {
+    Text labels, int[] nodes, short[] tables, ShapeEntry<L>[][] entries, ShapeStarts starts) {
 
+  static final int FIELDS = 4;
+
+  /// Where the node's label begins.
+  static final int LABEL = 0;
+
+  /// How long the label is; {@link #NUMBER} for the label `#`.
+  static final int LENGTH = 1;
+
+  /// {@link #NO_CHILD}; the negated number of a lone child; else where the node's table begins.
+  static final int CHILDREN = 2;
+
+  /// How many shapes end here.
+  static final int ENTRIES = 3;
+
+  static final int NUMBER = -1;
   static final int NO_CHILD = Integer.MIN_VALUE;
   private static final int TABLE = 128;
 
@@ -78,9 +88,8 @@ record ShapeBranches<L extends Cursor>(
     while (!rest.isEmpty()) {
       var child = branch.children.get(rest.charAt(0));
       if (child == null) {
-        child = new Branch<>(rest);
+        child = new Branch<>(rest.substring(0, stretch(rest)));
         branch.adopt(child);
-        return child;
       }
       var common = common(child.label, rest);
       if (common < child.label.length()) {
@@ -90,6 +99,12 @@ record ShapeBranches<L extends Cursor>(
       rest = rest.substring(common);
     }
     return branch;
+  }
+
+  /// Length of what a node takes of a literal: up to a number, or the number alone.
+  private static int stretch(String literal) {
+    var number = literal.indexOf('#');
+    return number < 0 ? literal.length() : Math.max(1, number);
   }
 
   private static int common(String a, String b) {
@@ -107,47 +122,77 @@ record ShapeBranches<L extends Cursor>(
   }
 
   private static <L extends Cursor> ShapeBranches<L> laidOut(List<Branch<L>> order) {
-    var labels = new ByteArrayOutputStream();
-    var ends = new int[order.size() + 1];
-    var numeric = new boolean[order.size()];
-    var children = new int[order.size()];
-    var tables = new short[0];
-    var entries = entries(order.size(), order);
-    for (var number = 0; number < order.size(); number++) {
-      order.get(number).number = number;
-    }
     if (order.size() > Short.MAX_VALUE) {
       throw new IllegalArgumentException("too many shapes for tables of shorts");
     }
+    for (var number = 0; number < order.size(); number++) {
+      order.get(number).number = number;
+    }
+    var labels = new ByteArrayOutputStream();
+    var nodes = new int[order.size() * FIELDS];
+    var tables = new short[0];
     for (var node = 0; node < order.size(); node++) {
       var branch = order.get(node);
-      ends[node] = labels.size();
+      var at = node * FIELDS;
+      nodes[at + LABEL] = labels.size();
+      nodes[at + LENGTH] = branch.label.equals("#") ? NUMBER : branch.label.length();
+      nodes[at + ENTRIES] = branch.entries.size();
       labels.writeBytes(branch.label.getBytes(StandardCharsets.US_ASCII));
-      numeric[node] = branch.label.indexOf('#') >= 0;
-      children[node] = NO_CHILD;
-      if (branch.children.size() == 1) {
-        children[node] = -branch.children.firstEntry().getValue().number;
-      } else if (!branch.children.isEmpty()) {
-        children[node] = tables.length;
+      if (branch.children.isEmpty()) {
+        nodes[at + CHILDREN] = NO_CHILD;
+      } else if (branch.children.size() == 1) {
+        nodes[at + CHILDREN] = -branch.children.firstEntry().getValue().number;
+      } else {
+        nodes[at + CHILDREN] = tables.length;
         tables = Arrays.copyOf(tables, tables.length + TABLE);
-        Arrays.fill(tables, children[node], tables.length, (short) -1);
-        for (var child : branch.children.entrySet()) {
-          var number = (short) child.getValue().number;
-          tables[children[node] + child.getKey()] = number;
-          if (child.getKey() == '#') {
-            Arrays.fill(tables, children[node] + '0', children[node] + '9' + 1, number);
-          }
-        }
+        fill(tables, tables.length - TABLE, branch);
       }
     }
-    ends[order.size()] = labels.size();
-    return new ShapeBranches<>(labels.toByteArray(), ends, numeric, children, tables, entries);
+    return new ShapeBranches<>(
+        Text.of(labels.toByteArray()), nodes, tables, entries(order), starts(order));
+  }
+
+  private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order) {
+    var starts = ShapeStarts.of(order.size());
+    put(order.getFirst(), "", -1, 0, starts);
+    return starts;
+  }
+
+  private static <L extends Cursor> void fill(short[] tables, int table, Branch<L> branch) {
+    Arrays.fill(tables, table, table + TABLE, (short) -1);
+    branch.children.forEach(
+        (c, child) -> {
+          tables[table + c] = (short) child.number;
+          if (c == '#') {
+            Arrays.fill(tables, table + '0', table + '9' + 1, (short) child.number);
+          }
+        });
+  }
+
+  /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a number may begin with it.
+  private static <L extends Cursor> void put(
+      Branch<L> branch, String before, int last, int lastAfter, ShapeStarts starts) {
+    var literal = before + branch.label;
+    if (branch.label.equals("#")) {
+      return;
+    }
+    if (literal.length() >= ShapeStarts.BYTES) {
+      if (literal.charAt(ShapeStarts.BYTES - 1) != '-') {
+        var key = Text.of(literal).word(0);
+        starts.put(new ShapeStarts.Start(key, branch.number, before.length(), last, lastAfter));
+      }
+      return;
+    }
+    var ends = !branch.entries.isEmpty();
+    for (var child : branch.children.values()) {
+      put(child, literal, ends ? branch.number : last, ends ? literal.length() : lastAfter, starts);
+    }
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <L extends Cursor> ShapeEntry<L>[][] entries(int nodes, List<Branch<L>> order) {
-    var entries = (ShapeEntry<L>[][]) new ShapeEntry[nodes][];
-    for (var node = 0; node < nodes; node++) {
+  private static <L extends Cursor> ShapeEntry<L>[][] entries(List<Branch<L>> order) {
+    var entries = (ShapeEntry<L>[][]) new ShapeEntry[order.size()][];
+    for (var node = 0; node < entries.length; node++) {
       var of = order.get(node).entries;
       var alone = of.size() == 1 && node > 0;
       entries[node] =

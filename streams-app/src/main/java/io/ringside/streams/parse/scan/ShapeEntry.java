@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.scan;
 
+import io.ringside.schemas.event.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -29,24 +30,24 @@ record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trust
     return Arrays.stream(tail).mapToInt(part -> part.length).sum();
   }
 
-  boolean fits(byte[] bytes, int from, int end) {
-    return after(bytes, from, end) >= 0;
+  boolean fits(Text text, int from, int end) {
+    return after(text, from, end) >= 0;
   }
 
-  boolean offered(byte[] bytes, int from, int end) {
-    return shape.reader() == null ? fitsWhole(bytes, from, end) : fits(bytes, from, end);
+  boolean offered(Text text, int from, int end) {
+    return shape.reader() == null ? fitsWhole(text, from, end) : fits(text, from, end);
   }
 
-  boolean fitsWhole(byte[] bytes, int from, int end) {
-    var after = after(bytes, from, end);
+  boolean fitsWhole(Text text, int from, int end) {
+    var after = after(text, from, end);
     return after == end || after >= 0 && tail.length > 0 && tail[tail.length - 1].length == 0;
   }
 
-  private int after(byte[] bytes, int from, int end) {
+  private int after(Text text, int from, int end) {
     var at = from;
     for (var part : tail) {
       if (part.length > 0) {
-        at = find(part, bytes, at, end);
+        at = find(part, text, at, end);
         if (at < 0) {
           return at;
         }
@@ -55,13 +56,25 @@ record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trust
     return at;
   }
 
-  private static int find(byte[] part, byte[] bytes, int from, int end) {
-    var first = part[0];
-    for (var at = from; at < end; at++) {
-      if (first != '#' && bytes[at] != first) {
-        continue;
+  private static int find(byte[] part, Text text, int from, int end) {
+    var bytes = text.utf8();
+    if (part.length == 1 || part[0] == '#' || part[1] == '#') {
+      return findNumber(part, bytes, from, end);
+    }
+    var at = text.indexOfPair((char) part[0], (char) part[1], from, end);
+    while (at >= 0) {
+      var after = ShapeTree.afterPart(part, bytes, at, end);
+      if (after != ShapeTree.DIFFERS) {
+        return after;
       }
-      var after = ShapeTree.afterPart(part, 0, part.length, bytes, at, end);
+      at = text.indexOfPair((char) part[0], (char) part[1], at + 1, end);
+    }
+    return ShapeTree.DIFFERS;
+  }
+
+  private static int findNumber(byte[] part, byte[] bytes, int from, int end) {
+    for (var at = from; at < end; at++) {
+      var after = ShapeTree.afterPart(part, bytes, at, end);
       if (after != ShapeTree.DIFFERS) {
         return after;
       }

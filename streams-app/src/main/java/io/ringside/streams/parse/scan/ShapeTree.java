@@ -1,5 +1,13 @@
 package io.ringside.streams.parse.scan;
 
+import static io.ringside.streams.parse.scan.ShapeBranches.CHILDREN;
+import static io.ringside.streams.parse.scan.ShapeBranches.ENTRIES;
+import static io.ringside.streams.parse.scan.ShapeBranches.FIELDS;
+import static io.ringside.streams.parse.scan.ShapeBranches.LABEL;
+import static io.ringside.streams.parse.scan.ShapeBranches.LENGTH;
+import static io.ringside.streams.parse.scan.ShapeBranches.NO_CHILD;
+import static io.ringside.streams.parse.scan.ShapeBranches.NUMBER;
+
 import io.ringside.schemas.event.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,21 +33,19 @@ public final class ShapeTree<L extends Cursor> {
   private static final int NONE = -1;
 
   private final List<Shape<L>> shapes;
-  private final byte[] labels;
-  private final int[] labelEnds;
-  private final boolean[] numeric;
-  private final int[] children;
+  private final Text labels;
+  private final int[] nodes;
   private final short[] tables;
   private final ShapeEntry<L>[][] entries;
+  private final ShapeStarts starts;
 
   private ShapeTree(List<Shape<L>> shapes, ShapeBranches<L> branches) {
     this.shapes = shapes;
     this.labels = branches.labels();
-    this.labelEnds = branches.labelEnds();
-    this.numeric = branches.numeric();
-    this.children = branches.children();
+    this.nodes = branches.nodes();
     this.tables = branches.tables();
     this.entries = branches.entries();
+    this.starts = branches.starts();
   }
 
   /// The tree of these shapes; of two with the same text the first counts.
@@ -73,50 +79,54 @@ public final class ShapeTree<L extends Cursor> {
   /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be handed
   /// out although its tail does not fit.
   public @Nullable Shape<L> first(Text text, int from, int end) {
-    var bytes = text.utf8();
     var node = 0;
     var at = from;
     var last = NONE;
     var lastAt = from;
-    while (true) {
-      if (entries[node].length > 0) {
+    var start = end - from < ShapeStarts.BYTES ? null : starts.find(text.word(from));
+    if (start != null) {
+      node = start.node();
+      at = from + start.before();
+      last = start.last();
+      lastAt = from + start.lastAfter();
+    }
+    while (node >= 0) {
+      at = afterLabel(node, text, at, end);
+      if (at < 0) {
+        break;
+      }
+      if (nodes[node * FIELDS + ENTRIES] > 0) {
         last = node;
         lastAt = at;
       }
-      var next = next(node, bytes, at, end);
-      var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
-      if (after < 0) {
-        break;
-      }
-      node = next;
-      at = after;
+      node = next(node, text, at, end);
     }
     if (last == NONE) {
       return null;
     }
     for (var entry : entries[last]) {
-      if (entry.trusted() || entry.fits(bytes, lastAt, end)) {
+      if (entry.trusted() || entry.fits(text, lastAt, end)) {
         return entry.shape();
       }
     }
-    return shorter(0, bytes, from, end, last);
+    return shorter(0, text, from, end, last);
   }
 
   /// The same among the nodes above one.
-  private @Nullable Shape<L> shorter(int node, byte[] bytes, int at, int end, int below) {
+  private @Nullable Shape<L> shorter(int node, Text text, int at, int end, int below) {
     if (node == below) {
       return null;
     }
-    var next = next(node, bytes, at, end);
-    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
+    var next = next(node, text, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, text, at, end);
     if (after >= 0) {
-      var found = shorter(next, bytes, after, end, below);
+      var found = shorter(next, text, after, end, below);
       if (found != null) {
         return found;
       }
     }
     for (var entry : entries[node]) {
-      if (entry.trusted() || entry.fits(bytes, at, end)) {
+      if (entry.trusted() || entry.fits(text, at, end)) {
         return entry.shape();
       }
     }
@@ -128,17 +138,17 @@ public final class ShapeTree<L extends Cursor> {
   ///
   /// @return true if it took one
   public boolean match(Text text, int from, int end, Visitor<L> visitor) {
-    return match(0, text.utf8(), from, end, visitor);
+    return match(0, text, from, end, visitor);
   }
 
-  private boolean match(int node, byte[] bytes, int at, int end, Visitor<L> visitor) {
-    var next = next(node, bytes, at, end);
-    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
-    if (after >= 0 && match(next, bytes, after, end, visitor)) {
+  private boolean match(int node, Text text, int at, int end, Visitor<L> visitor) {
+    var next = next(node, text, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, text, at, end);
+    if (after >= 0 && match(next, text, after, end, visitor)) {
       return true;
     }
     for (var entry : entries[node]) {
-      if (entry.offered(bytes, at, end) && visitor.visit(entry.shape())) {
+      if (entry.offered(text, at, end) && visitor.visit(entry.shape())) {
         return true;
       }
     }
@@ -147,17 +157,17 @@ public final class ShapeTree<L extends Cursor> {
 
   /// True if a shape fits the range to its end; one that ends in `*` does.
   public boolean whole(Text text, int from, int end) {
-    return whole(0, text.utf8(), from, end);
+    return whole(0, text, from, end);
   }
 
-  private boolean whole(int node, byte[] bytes, int at, int end) {
-    var next = next(node, bytes, at, end);
-    var after = next < 0 ? DIFFERS : afterLabel(next, bytes, at, end);
-    if (after >= 0 && whole(next, bytes, after, end)) {
+  private boolean whole(int node, Text text, int at, int end) {
+    var next = next(node, text, at, end);
+    var after = next < 0 ? DIFFERS : afterLabel(next, text, at, end);
+    if (after >= 0 && whole(next, text, after, end)) {
       return true;
     }
     for (var entry : entries[node]) {
-      if (entry.fitsWhole(bytes, at, end)) {
+      if (entry.fitsWhole(text, at, end)) {
         return true;
       }
     }
@@ -166,15 +176,14 @@ public final class ShapeTree<L extends Cursor> {
 
   /// True if the range ends in the middle of a shape's literal beginning: its line was cut.
   public boolean cut(Text text, int from, int end) {
-    var bytes = text.utf8();
     var node = 0;
     var at = from;
     while (at < end) {
-      var next = next(node, bytes, at, end);
+      var next = next(node, text, at, end);
       if (next < 0) {
         return false;
       }
-      at = afterLabel(next, bytes, at, end);
+      at = afterLabel(next, text, at, end);
       if (at < 0) {
         return at == ENDED;
       }
@@ -185,62 +194,60 @@ public final class ShapeTree<L extends Cursor> {
 
   /// The node that the byte leads to, or a negative number. A lone child is handed out whatever the byte: its label
   /// begins with it or does not.
-  private int next(int node, byte[] bytes, int at, int end) {
-    var table = children[node];
-    if (at >= end || table == ShapeBranches.NO_CHILD) {
+  private int next(int node, Text text, int at, int end) {
+    var table = nodes[node * FIELDS + CHILDREN];
+    if (at >= end || table == NO_CHILD) {
       return NONE;
     }
     if (table < 0) {
       return -table;
     }
-    var c = bytes[at];
-    if (c <= '#') {
-      return c == '#' || c < 0 ? NONE : tables[table + c];
+    var c = text.charAt(at);
+    if (c == '#' || c > 127) {
+      return NONE;
     }
-    if (c == '-' && at + 1 < end && Chars.isDigit((char) bytes[at + 1])) {
+    if (c == '-' && at + 1 < end && Chars.isDigit(text.charAt(at + 1))) {
       var number = tables[table + '#'];
       return number < 0 ? tables[table + c] : number;
     }
     return tables[table + c];
   }
 
-  /// Index behind the node's label if the bytes fit it, [#DIFFERS], or [#ENDED] if they end within it.
-  private int afterLabel(int node, byte[] bytes, int from, int end) {
-    var start = labelEnds[node];
-    var length = labelEnds[node + 1] - start;
-    if (numeric[node]) {
-      return afterPart(labels, start, start + length, bytes, from, end);
+  /// Index behind the node's label if the text fits it, [#DIFFERS], or [#ENDED] if it ends within it.
+  private int afterLabel(int node, Text text, int from, int end) {
+    var start = nodes[node * FIELDS + LABEL];
+    var length = nodes[node * FIELDS + LENGTH];
+    if (length == NUMBER) {
+      return afterNumber(text.utf8(), from, end);
     }
-    var there = Math.min(length, end - from);
-    for (var i = 0; i < there; i++) {
-      if (bytes[from + i] != labels[start + i]) {
-        return DIFFERS;
-      }
+    if (end - from < length) {
+      return text.same(from, labels, start, end - from) ? ENDED : DIFFERS;
     }
-    return there < length ? ENDED : from + length;
+    return text.same(from, labels, start, length) ? from + length : DIFFERS;
   }
 
-  /// The same for a label in which `#` stands for a number.
-  static int afterPart(byte[] labels, int start, int stop, byte[] bytes, int from, int end) {
+  private static int afterNumber(byte[] bytes, int from, int end) {
+    var digits = from < end && bytes[from] == '-' ? from + 1 : from;
+    var at = digits;
+    while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+      at++;
+    }
+    return at == digits ? DIFFERS : at;
+  }
+
+  /// Index behind a stretch of a shape in which `#` stands for a number, [#DIFFERS], or [#ENDED].
+  static int afterPart(byte[] part, byte[] bytes, int from, int end) {
     var at = from;
-    for (var i = start; i < stop; i++) {
+    for (var expected : part) {
       if (at >= end) {
         return ENDED;
       }
-      var expected = labels[i];
-      var c = bytes[at];
       if (expected == '#') {
-        var digits = c == '-' ? at + 1 : at;
-        at = digits;
-        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
-          at++;
+        at = afterNumber(bytes, at, end);
+        if (at < 0) {
+          return at;
         }
-        if (at == digits) {
-          return DIFFERS;
-        }
-      } else if (c == expected) {
-        at++;
-      } else {
+      } else if (bytes[at++] != expected) {
         return DIFFERS;
       }
     }

@@ -27,8 +27,8 @@ public final class TrainerLines {
           Shape.of("Gradient Accumulation steps = *", "all", TrainerLines::setting),
           Shape.of("Total optimization steps = *", "all", TrainerLines::setting),
           Shape.of("Number of trainable parameters = *", "all", TrainerLines::setting),
-          Shape.of("Saving model checkpoint to *", "all", TrainerLines::saving),
-          Shape.of("Saving current state to *", "accelerate", TrainerLines::saving),
+          Shape.behind("Saving model checkpoint to *", "all", TrainerLines::saving),
+          Shape.behind("Saving current state to *", "accelerate", TrainerLines::saving),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.
@@ -94,7 +94,7 @@ public final class TrainerLines {
   }
 
   private static boolean saving(TextLine line) {
-    return line.emit(new TrainerEvent.CheckpointSaving(line.seek(" to ").rest()));
+    return line.emit(new TrainerEvent.CheckpointSaving(line.rest()));
   }
 
   private static boolean completed(TextLine line) {

@@ -69,6 +69,28 @@ class StepRegressionTest {
     }
   }
 
+  /// One batch in ten takes longer on one of eight ranks: more than half of all steps wait for one.
+  @Test
+  void saysNothingOfAFewLongBatchesInARow() {
+    for (long seed = 1; seed <= 40; seed++) {
+      var random = new Random(seed);
+      var verdict = WrittenRun.judged(trained(1, 40, _ -> 550 + longest(8, 180, random)));
+
+      assertThat(regressions(verdict.findings())).as("seed " + seed).isEmpty();
+    }
+  }
+
+  /// Milliseconds by which the longest of some ranks' batches exceeds the usual.
+  private static double longest(int ranks, double tail, Random random) {
+    double most = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+      if (random.nextDouble() < 0.1) {
+        most = Math.max(most, -tail * Math.log(1 - random.nextDouble()));
+      }
+    }
+    return most;
+  }
+
   @Test
   void saysNothingOfAStepTimeThatNeverWasShorter() {
     assertThat(regressions(WrittenRun.judged(trained(1, 200, _ -> 900)).findings())).isEmpty();

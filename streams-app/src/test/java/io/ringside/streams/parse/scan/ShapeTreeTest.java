@@ -1,0 +1,62 @@
+package io.ringside.streams.parse.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Text;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ShapeTreeTest {
+
+  private final ShapeTree<Cursor> tree =
+      ShapeTree.of(
+          Stream.of(
+                  "NET/*",
+                  "NET/OFI *",
+                  "NET/OFI Adding *",
+                  "Connected all rings*",
+                  "Connected all trees",
+                  "balance-x*",
+                  "balance#",
+                  "P2P Chunksize set to #")
+              .map(text -> Shape.<Cursor>of(text, "all", cursor -> true))
+              .toList());
+
+  private String found(String message) {
+    var shape = tree.first(Text.of(message), 0, message.length());
+    return shape == null ? "none" : shape.text();
+  }
+
+  @Test
+  void takesTheLongestShapeWhereverItsWalkBegins() {
+    assertThat(
+            Stream.of("NET/OFI Adding X=1", "NET/OFI Other", "NET/OFI", "NET/IB : Using")
+                .map(this::found))
+        .containsExactly("NET/OFI Adding *", "NET/OFI *", "NET/*", "NET/*");
+    assertThat(
+            List.of(
+                found("Connected all rings"),
+                found("Connected all trees, 1"),
+                found("Connected all")))
+        .containsExactly("Connected all rings*", "Connected all trees", "none");
+  }
+
+  @Test
+  void readsAMinusBeforeADigitAsPartOfTheNumber() {
+    assertThat(List.of(found("balance-12"), found("balance-x"), found("balance12")))
+        .containsExactly("balance#", "balance-x*", "balance#");
+  }
+
+  @Test
+  void findsShapesWithNumbersAmongTheirFirstBytes() {
+    assertThat(found("P2P Chunksize set to 131072")).isEqualTo("P#P Chunksize set to #");
+  }
+
+  @Test
+  void saysWhereAReaderBeginsThatNeedNotCompareWhatIsInFront() {
+    assertThat(Shape.<Cursor>behind("NET/OFI Adding *", "all", cursor -> true).begin())
+        .isEqualTo("NET/OFI Adding ".length());
+    assertThat(Shape.<Cursor>of("NET/OFI Adding *", "all", cursor -> true).begin()).isZero();
+  }
+}

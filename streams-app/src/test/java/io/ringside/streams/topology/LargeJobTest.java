@@ -104,6 +104,37 @@ class LargeJobTest {
     assertThat(sizes).allSatisfy(size -> assertThat(size).isLessThan(LARGEST));
   }
 
+  @Test
+  void joinsGroupsThatComeUpBeforeTheWorld() {
+    int nodes = 1_100;
+    var logs =
+        IntStream.range(0, nodes)
+            .mapToObj(node -> new WrittenLog("node-%04d".formatted(node), "large"))
+            .toList();
+    for (boolean world : new boolean[] {false, true}) {
+      for (int node = 0; node < nodes; node++) {
+        for (int rank = 8 * node; rank < 8 * node + 8; rank++) {
+          var who = world ? who(rank) : group(rank);
+          logs.get(node)
+              .add(
+                  BEGIN + (world ? 1_000 : 0) * MILLI,
+                  head(rank) + "ncclCommInitRankConfig " + who + " - Init START");
+          logs.get(node)
+              .add(
+                  BEGIN + (world ? 1_001 : 1) * MILLI,
+                  head(rank) + "ncclCommInitRankConfig " + who + " - Init COMPLETE");
+        }
+        take(logs.get(node).cut(false));
+      }
+      figures.say(world ? "world" : "groups", 1);
+    }
+
+    var job = replay.jobs().values().iterator().next();
+    assertThat(job.runs())
+        .singleElement()
+        .satisfies(run -> assertThat(run.processes()).hasSize(8 * nodes));
+  }
+
   private void take(List<? extends TelemetryEvent> records) {
     figures.of(() -> replay.addAll(records));
   }

@@ -26,6 +26,9 @@ public final class JobState {
   private static final long STARTING_NANOS = 60_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
+  /// The same while runs just begin.
+  private static final int MAX_BEGINNING = 4 * MAX_PROCESSES;
+
   /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can name any number.
   private static final long MAX_SEATS = 1 << 20;
 
@@ -172,7 +175,7 @@ public final class JobState {
       var sorted = runs();
       boolean beginning =
           sorted.getLast().firstNanos() - sorted.getFirst().firstNanos() < STARTING_NANOS;
-      if (beginning && processes() <= MAX_PROCESSES) {
+      if (beginning && processes() <= MAX_BEGINNING) {
         return;
       }
       runs.remove(sorted.getFirst());

@@ -144,7 +144,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
     T state = journal.head.pieces() == 0 ? initial.get() : form.read(snapshot(key, journal.head));
     byte @Nullable [] block = bytes.get(block(key, journal.next));
     while (block != null) {
-      var events = Hurried.unpack(block);
+      var events = Lz4.unpack(block);
       replay(events, state);
       journal.written += events.length;
       journal.next++;
@@ -187,7 +187,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
 
   private void block(String key, Journal journal) {
     if (journal.fresh.size() > 0) {
-      bytes.put(block(key, journal.next++), Hurried.pack(journal.fresh.toByteArray()));
+      bytes.put(block(key, journal.next++), Lz4.pack(journal.fresh.toByteArray()));
       journal.written += journal.fresh.size();
       journal.fresh.reset();
     }

@@ -3,12 +3,12 @@ package io.ringside.streams.topology;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Factory;
 
-/// Bytes compressed by LZ4, ten times as fast as {@link Deflated}: Kafka's clients bring it along and would compress
+/// Bytes compressed as an LZ4 block, ten times as fast as {@link Deflated}: Kafka's clients bring it along and would compress
 /// them on the way to the changelog anyway, but what the store holds in memory would stay as it is.
-final class Hurried {
+final class Lz4 {
   private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 
-  private Hurried() {}
+  private Lz4() {}
 
   /// Four bytes of length, and the block.
   static byte[] pack(byte[] plain) {

@@ -71,6 +71,7 @@ final class InitLines {
   private void neighbours() {
     double first = timeline.firstCall(0, place.rank());
     if (Double.isFinite(first) && layout.split()) {
+      pen.tick(0.0000005);
       pen.at(first + RunLines.RECEIVE + 0.00001);
       edges.stageBefore();
       pen.at(first + RunLines.SEND + 0.00001);

@@ -43,6 +43,10 @@ final class Topicful implements AutoCloseable {
                 256 << 10,
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                 4 << 20,
+                // a topic just created may refuse the first batch and take the second, which then
+                // bars the first for ever
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1,
                 ProducerConfig.LINGER_MS_CONFIG,
                 20),
             new StringSerializer(),

@@ -107,11 +107,12 @@ public final class SimulateCommand implements Callable<Integer> {
   private FaultChoice fault = FaultChoice.NONE;
 
   @Option(
-      names = "--no-probe",
+      names = "--probe",
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Leave out the small jobs, one a second, whose fallback to sockets is timed.")
+      description =
+          "Small jobs, one a second, whose fallback to sockets is timed; there by default.")
   private boolean probe = true;
 
   @Option(

@@ -28,6 +28,9 @@ public final class ProducerSettings {
     settings.put(ProducerConfig.CLIENT_ID_CONFIG, "ringside-shipper");
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    // with more on its way, a partition just made may refuse a first batch and take the second; the
+    // broker then calls the first out of order each time it comes again, for ever (Kafka 4.3)
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * KIB);

@@ -151,24 +151,27 @@ public final class SimulateCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void drive(String servers) throws InterruptedException {
+  /// What the options ask for.
+  FleetLoad.Wishes wishes() {
     double perRank = rate == null ? collectivesPerSecond : rate / (nodes * (double) gpus);
-    var wishes =
-        new FleetLoad.Wishes(
-            nodes,
-            gpus,
-            jobs,
-            perRank,
-            sampleSeconds,
-            duration,
-            startOver,
-            warmUp,
-            fault == FaultChoice.STRAGGLER,
-            probe,
-            seed);
+    return new FleetLoad.Wishes(
+        nodes,
+        gpus,
+        jobs,
+        perRank,
+        sampleSeconds,
+        duration,
+        startOver,
+        warmUp,
+        fault == FaultChoice.STRAGGLER,
+        probe,
+        seed);
+  }
+
+  private void drive(String servers) throws InterruptedException {
     try (var producer = ProducerSettings.producer(ProducerSettings.of(servers, Map.of()));
         var latency = new LatencyProbe(servers, System::nanoTime)) {
-      var load = new FleetLoad(wishes, new KafkaPublisher(producer), latency, clock);
+      var load = new FleetLoad(wishes(), new KafkaPublisher(producer), latency, clock);
       var end = load.run(this::progress);
       await(latency);
       wipe();

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.event;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -275,21 +276,24 @@ public sealed interface NcclEvent extends LineEvent {
 
   /// Bus id as NCCL's `%lx` packs it, unpacked: `0x101d0` is `0000:10:1d.0` (src/misc/utils.cc).
   static String busId(long packed) {
-    var hex = "0123456789abcdef";
-    var out = new StringBuilder(12);
     var domain = packed >>> 20;
     var digits = Math.max(4, (67 - Long.numberOfLeadingZeros(domain)) / 4);
-    for (var i = digits - 1; i >= 0; i--) {
-      out.append(hex.charAt((int) (domain >>> (4 * i)) & 15));
+    var out = new byte[digits + ":00:00.0".length()];
+    for (var i = 0; i < digits; i++) {
+      out[i] = hex(domain >>> 4 * (digits - 1 - i));
     }
-    return out.append(':')
-        .append(hex.charAt((int) (packed >>> 16) & 15))
-        .append(hex.charAt((int) (packed >>> 12) & 15))
-        .append(':')
-        .append(hex.charAt((int) (packed >>> 8) & 15))
-        .append(hex.charAt((int) (packed >>> 4) & 15))
-        .append('.')
-        .append(hex.charAt((int) packed & 15))
-        .toString();
+    out[digits] = ':';
+    out[digits + 1] = hex(packed >>> 16);
+    out[digits + 2] = hex(packed >>> 12);
+    out[digits + 3] = ':';
+    out[digits + 4] = hex(packed >>> 8);
+    out[digits + 5] = hex(packed >>> 4);
+    out[digits + 6] = '.';
+    out[digits + 7] = hex(packed);
+    return new String(out, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte hex(long digits) {
+    return (byte) "0123456789abcdef".charAt((int) digits & 15);
   }
 }

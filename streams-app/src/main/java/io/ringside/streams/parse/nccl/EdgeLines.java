@@ -50,13 +50,8 @@ final class EdgeLines {
 
   private static boolean ring(NcclMessage message, int channel, int channels, int first) {
     var ranks = new int[1 + (message.end() - message.at()) / 2];
-    var size = 0;
-    ranks[size++] = first;
-    while (message.skip(' ')) {
-      if (message.atNumber()) { // up to 2.22 ranks are padded
-        ranks[size++] = message.integer();
-      }
-    }
+    ranks[0] = first;
+    var size = message.integers(ranks, 1); // up to 2.22 they are padded
     message.skip("...");
     return message.done()
         && message.emit(new NcclEvent.RingOrder(channel, channels, new RankList(ranks, size)));

@@ -14,6 +14,7 @@ public class Cursor {
   };
 
   private static final int MOST_DIGITS = 18;
+  private static final int MOST_INT_DIGITS = 9;
 
   private final Text text;
   private final int end;
@@ -168,6 +169,35 @@ public class Cursor {
   /// A decimal number; one that is no int saturates.
   public final int integer() {
     return Math.clamp(number(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  /// Decimal numbers, each behind blanks, as many as come; one that is no int saturates.
+  ///
+  /// @param into room for one number in two bytes that are left
+  /// @param size how many it holds already
+  /// @return how many it holds then
+  public final int integers(int[] into, int size) {
+    var bytes = text.utf8();
+    var count = size;
+    var p = at;
+    while (p < end && bytes[p] == ' ') {
+      p++;
+      var from = p;
+      var value = 0;
+      while (p < end && bytes[p] >= '0' && bytes[p] <= '9') {
+        value = value * 10 + bytes[p++] - '0';
+      }
+      at = from;
+      if (p - from > MOST_INT_DIGITS || p == from && peek() == '-') {
+        value = integer();
+        p = at;
+      }
+      if (p > from) {
+        into[count++] = value;
+      }
+    }
+    at = p;
+    return count;
   }
 
   /// Hexadecimal digits without 0x; the lowest 64 bits.

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.trainer;
 
 import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
@@ -33,7 +34,7 @@ public final class TrainerLines {
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.
   private static boolean metrics(TextLine line) {
-    var values = new ArrayList<TrainerEvent.Metric>();
+    var values = new ArrayList<TrainerEvent.Metric>(USUAL.size());
     line.expect("{");
     do {
       line.blanks();
@@ -56,12 +57,10 @@ public final class TrainerLines {
 
   /// The usual names are no new strings.
   private static String name(Cursor line) {
+    var length = Chars.find(line.text(), line.at(), line.end(), '\'') - line.at();
     for (var usual : USUAL) {
-      if (line.skip(usual)) {
-        if (line.peek() == '\'') {
-          return usual;
-        }
-        line.back(line.at() - usual.length());
+      if (usual.length() == length && line.skip(usual)) {
+        return usual;
       }
     }
     return line.until('\'');

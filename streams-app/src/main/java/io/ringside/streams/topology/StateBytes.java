@@ -24,6 +24,11 @@ final class StateBytes<T> implements Serde<T> {
   /// So many threads write or read at once; others wait for microseconds.
   private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
+  /// Generating takes a second in all, which a command that is done in three does not get back: its launcher
+  /// sets `-Dringside.generated=false`.
+  private static final boolean GENERATED =
+      Boolean.parseBoolean(System.getProperty("ringside.generated", "true"));
+
   private final Class<T> type;
   private final ThreadSafeFory fory;
 
@@ -33,6 +38,7 @@ final class StateBytes<T> implements Serde<T> {
         Fory.builder()
             .withXlang(false)
             .withCompatible(true)
+            .withCodegen(GENERATED)
             .requireClassRegistration(true)
             // shared objects are written twice, as values are; no state has cycles
             .withRefTracking(false)

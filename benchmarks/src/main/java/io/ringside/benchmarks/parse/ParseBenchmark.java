@@ -96,9 +96,8 @@ public class ParseBenchmark {
     for (var text : texts) {
       var parser = new LineParser(text);
       var start = 0;
-      for (var end = text.indexOf('\n', 0, text.length());
-          end >= 0;
-          end = text.indexOf('\n', start, text.length())) {
+      while (start < text.length()) {
+        var end = parser.lineEnd(start);
         parser.parse(start, end, sink);
         start = end + 1;
       }

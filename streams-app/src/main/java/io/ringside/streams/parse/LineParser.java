@@ -5,6 +5,7 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccl.NcclLines;
 import io.ringside.streams.parse.nccl.RecentHeader;
+import io.ringside.streams.parse.scan.Glance;
 
 /// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer, Megatron, nccl-tests,
 /// inspector. Never throws, whatever the text; allocates nothing for a line without an event. What it makes of a line
@@ -13,9 +14,16 @@ import io.ringside.streams.parse.nccl.RecentHeader;
 public final class LineParser {
   private final Text text;
   private final RecentHeader recent = new RecentHeader();
+  private final Glance glance = new Glance();
 
   public LineParser(Text text) {
     this.text = text;
+  }
+
+  /// Where the line ends that begins here: at its line feed, or at the end of the text. What is seen on the way serves
+  /// [#parse], which costs less for a line whose end was found by this.
+  public int lineEnd(int start) {
+    return glance.over(text, start, start + recent.at(text, start, text.length()), text.length());
   }
 
   /// Reads a line and hands its events to the sink.
@@ -24,7 +32,10 @@ public final class LineParser {
   /// @param end end (exclusive) of the line, without its line feed
   /// @param sink receives the events, in the order of the text
   public Outcome parse(int start, int end, EventSink sink) {
-    var outcome = NcclLines.read(text, start, end, recent, sink);
-    return outcome == Outcome.FOREIGN ? TextLines.read(text, start, end, sink) : outcome;
+    if (!glance.is(start, end)) {
+      glance.within(text, start, start + recent.at(text, start, end), end);
+    }
+    var outcome = NcclLines.read(text, start, end, glance, recent, sink);
+    return outcome == Outcome.FOREIGN ? TextLines.read(text, start, end, glance, sink) : outcome;
   }
 }

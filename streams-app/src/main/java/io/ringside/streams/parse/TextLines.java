@@ -14,6 +14,7 @@ import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.ras.RasLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
+import io.ringside.streams.parse.scan.Glance;
 import io.ringside.streams.parse.scan.Prefixes;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
@@ -58,13 +59,17 @@ final class TextLines {
     return ShapeTree.of(FAMILIES.stream().flatMap(family -> family.shapes().stream()).toList());
   }
 
-  static Outcome read(Text text, int start, int end, EventSink sink) {
+  static Outcome read(Text text, int start, int end, Glance glance, EventSink sink) {
+    var bars = glance.mayHoldBar();
+    if (!glance.mayHoldReturn()) {
+      return segment(text, start, end, bars, sink);
+    }
     var outcome = Outcome.FOREIGN;
     var from = start;
     while (from < end) {
       var to = Chars.find(text, from, end, '\r');
       to = to < 0 ? end : to;
-      outcome = better(outcome, segment(text, from, to, sink));
+      outcome = better(outcome, segment(text, from, to, bars, sink));
       from = to + 1;
     }
     return outcome;
@@ -74,9 +79,9 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  private static Outcome segment(Text text, int start, int end, EventSink sink) {
+  private static Outcome segment(Text text, int start, int end, boolean bars, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
-    var percent = ProgressBar.find(text, wrapped, end);
+    var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
     if (percent < 0) {
       return message(text, start, wrapped, end, sink);
     }

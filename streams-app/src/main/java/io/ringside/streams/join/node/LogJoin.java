@@ -53,10 +53,7 @@ public final class LogJoin {
     var parser = new LineParser(text);
     int start = 0;
     for (int line = 0; line < chunk.lines(); line++) {
-      int end = text.indexOf('\n', start, text.length());
-      if (end < 0) {
-        end = text.length();
-      }
+      int end = parser.lineEnd(start);
       if (chunk.offset(line) >= known) {
         reading.line(line, parser.parse(start, end, reading.at(line)), start, end);
       }

@@ -6,6 +6,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
+import io.ringside.streams.parse.scan.Glance;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
 import java.util.List;
@@ -90,9 +91,10 @@ public final class NcclLines {
   /// Reads a line, if it has a header.
   ///
   /// @return [Outcome#FOREIGN] if it has none
-  public static Outcome read(Text text, int start, int end, RecentHeader recent, EventSink sink) {
-    var known = recent.at(text, start, end);
-    if (known > 0 && NcclHeader.find(text, start + known, end) < 0) {
+  public static Outcome read(
+      Text text, int start, int end, Glance glance, RecentHeader recent, EventSink sink) {
+    var known = recent.lengthAt(start);
+    if (known > 0 && !(glance.mayHoldL() && NcclHeader.find(text, start + known, end) >= 0)) {
       return info(
           text,
           start,
@@ -102,6 +104,9 @@ public final class NcclLines {
           end,
           recent,
           sink);
+    }
+    if (known == 0 && !glance.mayHoldL()) {
+      return Outcome.FOREIGN;
     }
     var keyword = NcclHeader.find(text, start, end);
     var first = keyword;

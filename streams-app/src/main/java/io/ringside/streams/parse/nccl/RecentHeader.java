@@ -15,12 +15,20 @@ public final class RecentHeader {
   private @Nullable NcclHead head;
 
   /// Length of the header, up to and with `NCCL INFO `, if the line begins with it, else 0.
-  int at(Text text, int lineStart, int lineEnd) {
-    if (length == 0 || lineEnd - lineStart < length || !text.same(start, lineStart, length)) {
+  ///
+  /// @param limit where the line ends at the latest
+  public int at(Text text, int lineStart, int limit) {
+    lastLine = -1;
+    if (length == 0 || limit - lineStart < length || !text.same(start, lineStart, length)) {
       return 0;
     }
     lastLine = lineStart;
     return length;
+  }
+
+  /// The same for the line looked at last.
+  int lengthAt(int lineStart) {
+    return lastLine == lineStart ? length : 0;
   }
 
   /// Remembers the header of a line, if it stands at its beginning and may be met again.

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The nodes of a {@link ShapeTree}, numbered from the root, 0, in the order of a walk.
 ///
@@ -15,10 +16,16 @@ import java.util.TreeMap;
 /// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them in one place
 /// @param tables of 128 each: the number of the child whose label begins with that byte, or -1; digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
+/// @param sure the shape of a node that is the only one to end there and fits whatever follows; else null
 /// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
-    Text labels, int[] nodes, short[] tables, ShapeEntry<L>[][] entries, ShapeStarts starts) {
+    Text labels,
+    int[] nodes,
+    short[] tables,
+    ShapeEntry<L>[][] entries,
+    @Nullable Shape<L>[] sure,
+    ShapeStarts starts) {
 
   static final int FIELDS = 4;
 
@@ -148,13 +155,14 @@ record ShapeBranches<L extends Cursor>(
         fill(tables, tables.length - TABLE, branch);
       }
     }
+    var entries = entries(order);
     return new ShapeBranches<>(
-        Text.of(labels.toByteArray()), nodes, tables, entries(order), starts(order));
+        Text.of(labels.toByteArray()), nodes, tables, entries, sure(entries), starts(order, nodes));
   }
 
-  private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order) {
+  private static <L extends Cursor> ShapeStarts starts(List<Branch<L>> order, int[] nodes) {
     var starts = ShapeStarts.of(order.size());
-    put(order.getFirst(), "", -1, 0, starts);
+    put(order.getFirst(), "", nodes, starts);
     return starts;
   }
 
@@ -171,21 +179,20 @@ record ShapeBranches<L extends Cursor>(
 
   /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a number may begin with it.
   private static <L extends Cursor> void put(
-      Branch<L> branch, String before, int last, int lastAfter, ShapeStarts starts) {
+      Branch<L> branch, String before, int[] nodes, ShapeStarts starts) {
     var literal = before + branch.label;
     if (branch.label.equals("#")) {
       return;
     }
-    if (literal.length() >= ShapeStarts.BYTES) {
-      if (literal.charAt(ShapeStarts.BYTES - 1) != '-') {
-        var key = Text.of(literal).word(0);
-        starts.put(new ShapeStarts.Start(key, branch.number, before.length(), last, lastAfter));
-      }
-      return;
-    }
-    var ends = !branch.entries.isEmpty();
-    for (var child : branch.children.values()) {
-      put(child, literal, ends ? branch.number : last, ends ? literal.length() : lastAfter, starts);
+    if (literal.length() < ShapeStarts.BYTES) {
+      branch.children.values().forEach(child -> put(child, literal, nodes, starts));
+    } else if (literal.charAt(ShapeStarts.BYTES - 1) != '-') {
+      var covered = ShapeStarts.BYTES - before.length();
+      starts.put(
+          Text.of(literal).word(0),
+          branch.number,
+          nodes[branch.number * FIELDS + LABEL] + covered,
+          branch.label.length() - covered);
     }
   }
 
@@ -203,5 +210,13 @@ record ShapeBranches<L extends Cursor>(
                   .toArray(ShapeEntry[]::new);
     }
     return entries;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static <L extends Cursor> @Nullable Shape<L>[] sure(ShapeEntry<L>[][] entries) {
+    return (@Nullable Shape<L>[])
+        Arrays.stream(entries)
+            .map(of -> of.length == 1 && of[0].sure() ? of[0].shape() : null)
+            .toArray(Shape[]::new);
   }
 }

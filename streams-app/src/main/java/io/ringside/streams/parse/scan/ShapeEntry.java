@@ -30,6 +30,11 @@ record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trust
     return Arrays.stream(tail).mapToInt(part -> part.length).sum();
   }
 
+  /// Whether it fits whatever follows.
+  boolean sure() {
+    return trusted || weight() == 0;
+  }
+
   boolean fits(Text text, int from, int end) {
     return after(text, from, end) >= 0;
   }

@@ -37,6 +37,7 @@ public final class ShapeTree<L extends Cursor> {
   private final int[] nodes;
   private final short[] tables;
   private final ShapeEntry<L>[][] entries;
+  private final @Nullable Shape<L>[] sure;
   private final ShapeStarts starts;
 
   private ShapeTree(List<Shape<L>> shapes, ShapeBranches<L> branches) {
@@ -45,6 +46,7 @@ public final class ShapeTree<L extends Cursor> {
     this.nodes = branches.nodes();
     this.tables = branches.tables();
     this.entries = branches.entries();
+    this.sure = branches.sure();
     this.starts = branches.starts();
   }
 
@@ -79,30 +81,46 @@ public final class ShapeTree<L extends Cursor> {
   /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be handed
   /// out although its tail does not fit.
   public @Nullable Shape<L> first(Text text, int from, int end) {
-    var node = 0;
-    var at = from;
+    if (end - from >= ShapeStarts.BYTES) {
+      var place = starts.find(text.word(from));
+      if (place >= 0) {
+        var places = starts.places();
+        var length = places[place + ShapeStarts.LENGTH];
+        var at = from + ShapeStarts.BYTES;
+        if (end - at >= length && text.same(at, labels, places[place + ShapeStarts.REST], length)) {
+          return below(places[place + ShapeStarts.NODE], text, from, at + length, end);
+        }
+      }
+    }
+    return below(0, text, from, from, end);
+  }
+
+  /// The longest shape at a node, whose label the text fits up to an index, or below it; else above.
+  private @Nullable Shape<L> below(int top, Text text, int from, int after, int end) {
+    var node = top;
+    var at = after;
     var last = NONE;
     var lastAt = from;
-    var start = end - from < ShapeStarts.BYTES ? null : starts.find(text.word(from));
-    if (start != null) {
-      node = start.node();
-      at = from + start.before();
-      last = start.last();
-      lastAt = from + start.lastAfter();
-    }
-    while (node >= 0) {
-      at = afterLabel(node, text, at, end);
-      if (at < 0) {
-        break;
-      }
+    while (true) {
       if (nodes[node * FIELDS + ENTRIES] > 0) {
         last = node;
         lastAt = at;
       }
       node = next(node, text, at, end);
+      if (node < 0) {
+        break;
+      }
+      at = afterLabel(node, text, at, end);
+      if (at < 0) {
+        break;
+      }
     }
     if (last == NONE) {
-      return null;
+      return top == 0 ? null : below(0, text, from, from, end);
+    }
+    var found = sure[last];
+    if (found != null) {
+      return found;
     }
     for (var entry : entries[last]) {
       if (entry.trusted() || entry.fits(text, lastAt, end)) {

@@ -12,15 +12,12 @@ public final class ProgressBar {
 
   /// Index of the `%` of the next bar in the range, or -1. Allocates nothing.
   public static int find(Text text, int from, int end) {
-    var at = Chars.find(text, from, end, '%');
+    var at = Chars.find(text, from, end, '|');
     while (at >= 0) {
-      if (at + 1 < end
-          && text.charAt(at + 1) == '|'
-          && at > from
-          && Chars.isDigit(text.charAt(at - 1))) {
-        return at;
+      if (at - 2 >= from && text.charAt(at - 1) == '%' && Chars.isDigit(text.charAt(at - 2))) {
+        return at - 1;
       }
-      at = Chars.find(text, at + 1, end, '%');
+      at = Chars.find(text, at + 1, end, '|');
     }
     return -1;
   }

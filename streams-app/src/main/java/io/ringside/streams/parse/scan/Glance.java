@@ -1,0 +1,113 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every search that is not made
+/// because of what it says would have walked over the whole line in vain. Not thread-safe; one for many lines.
+public final class Glance {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH = 0x8080808080808080L;
+
+  /// Above line feed and carriage return; of what else is below only tabs are met.
+  private static final long CONTROLS = ONES * ('\r' + 1);
+
+  private static final long ELS = ONES * 'L';
+  private static final long BARS = ONES * '|';
+
+  private int start = -1;
+  private int end;
+  private long els;
+  private long bars;
+  private boolean returns;
+
+  /// Looks at a line.
+  ///
+  /// @param start its first byte
+  /// @param from where to begin to look
+  /// @param limit where it ends at the latest
+  /// @return where it ends: at a line feed or the limit
+  public int over(Text text, int start, int from, int limit) {
+    var bytes = text.utf8();
+    this.start = start;
+    returns = false;
+    var l = 0L;
+    var bar = 0L;
+    var at = from;
+    for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
+      var word = (long) LONGS.get(bytes, at);
+      var noL = word ^ ELS;
+      var noBar = word ^ BARS;
+      l |= noL - ONES & ~noL;
+      bar |= noBar - ONES & ~noBar;
+      var control = word - CONTROLS & ~word & HIGH;
+      if (control != 0) {
+        // bytes behind the first one marked may be marked falsely
+        var found = feed(bytes, at + (Long.numberOfTrailingZeros(control) >>> 3), at + Long.BYTES);
+        if (found >= 0) {
+          return ends(found, l, bar);
+        }
+      }
+    }
+    for (; at < limit; at++) {
+      if (bytes[at] == '\n') {
+        break;
+      }
+      returns |= bytes[at] == '\r';
+      l |= bytes[at] == 'L' ? HIGH : 0;
+      bar |= bytes[at] == '|' ? HIGH : 0;
+    }
+    return ends(Math.max(at, from), l, bar);
+  }
+
+  private int feed(byte[] bytes, int from, int to) {
+    for (var at = from; at < to; at++) {
+      if (bytes[at] == '\n') {
+        return at;
+      }
+      returns |= bytes[at] == '\r';
+    }
+    return -1;
+  }
+
+  private int ends(int at, long l, long bar) {
+    end = at;
+    els = l & HIGH;
+    bars = bar & HIGH;
+    return at;
+  }
+
+  /// Looks at a range that may hold line feeds, which end nothing.
+  public void within(Text text, int start, int from, int end) {
+    if (over(text, start, from, end) < end) {
+      this.end = end;
+      els = HIGH;
+      bars = HIGH;
+      returns = true;
+    }
+  }
+
+  /// Whether this range was looked at last.
+  public boolean is(int start, int end) {
+    return this.start == start && this.end == end;
+  }
+
+  /// Whether an `L` may be in what was looked at: without one there is no `NCCL`.
+  public boolean mayHoldL() {
+    return els != 0;
+  }
+
+  /// Whether a `|` may be in it: without one there is no progress bar.
+  public boolean mayHoldBar() {
+    return bars != 0;
+  }
+
+  /// Whether a carriage return may be in it.
+  public boolean mayHoldReturn() {
+    return returns;
+  }
+}

@@ -86,7 +86,7 @@ public final class StreamsApp implements AutoCloseable {
     return start(
         config,
         JudgeJobs.Pace.FLEET.keeping(
-            kept.forgetAfter(), kept.keepSamples(), kept.callsPerSecond()));
+            kept.forgetAfter(), kept.keepResults(), kept.keepSamples(), kept.callsPerSecond()));
   }
 
   /// The same at a pace of the caller's, for recordings and tests.

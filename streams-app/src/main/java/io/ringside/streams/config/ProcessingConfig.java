@@ -10,6 +10,7 @@ import java.time.Duration;
 /// @param rebalance how instances share the partitions
 /// @param standbyReplicas warm copies of the state on other instances
 /// @param forgetAfter a job or file that is silent for as long loses its state; its results stay
+/// @param keepResults how long findings and runs stay of a job that has lost its state
 /// @param keepSamples how far back GPU samples wait for the lines that say whose they are
 /// @param callsPerSecond of a rank on a communicator that are looked at: of more the waits of some are taken for all
 public record ProcessingConfig(
@@ -19,6 +20,7 @@ public record ProcessingConfig(
     Rebalance rebalance,
     int standbyReplicas,
     Duration forgetAfter,
+    Duration keepResults,
     Duration keepSamples,
     int callsPerSecond) {
 
@@ -32,12 +34,14 @@ public record ProcessingConfig(
         Rebalance.CLASSIC,
         standbyReplicas,
         Duration.ofHours(24),
+        Duration.ofDays(30),
         Duration.ofMinutes(2),
         500);
   }
 
   public ProcessingConfig {
     Require.positive("forgetAfter", forgetAfter);
+    Require.positive("keepResults", keepResults);
     Require.between("keepSamples", 1, 86_400, (int) Math.min(keepSamples.toSeconds(), 100_000));
     Require.between("callsPerSecond", 10, 1_000_000, callsPerSecond);
     Require.positive("commitInterval", commitInterval);
@@ -54,6 +58,7 @@ public record ProcessingConfig(
         other,
         standbyReplicas,
         forgetAfter,
+        keepResults,
         keepSamples,
         callsPerSecond);
   }

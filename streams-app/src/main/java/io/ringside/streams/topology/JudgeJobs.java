@@ -26,6 +26,7 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +72,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private JournaledStore<JobState> jobs;
   private ByJob<Finding> findings;
   private ByJob<RunSummary> runs;
+  private OldResults<Finding> oldFindings;
+  private OldResults<RunSummary> oldRuns;
   private final Rest rest = new Rest();
   private boolean begun;
 
@@ -85,9 +88,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void init(ProcessorContext<String, Published> context) {
     super.init(context);
     jobs = context.getStateStore(Stores.JOBS);
-    findings = new ByJob<>(context.getStateStore(Stores.FINDINGS));
-    runs = new ByJob<>(context.getStateStore(Stores.RUNS));
+    KeyValueStore<String, Finding> allFindings = context.getStateStore(Stores.FINDINGS);
+    KeyValueStore<String, RunSummary> allRuns = context.getStateStore(Stores.RUNS);
+    findings = new ByJob<>(allFindings);
+    runs = new ByJob<>(allRuns);
+    oldFindings = OldResults.findings(allFindings);
+    oldRuns = OldResults.runs(allRuns);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
+    context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
 
   @Override
@@ -141,6 +149,20 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.remove(key);
       findings.forget(key);
       runs.forget(key);
+    }
+  }
+
+  /// Results of jobs that nobody ran for long.
+  private void expire(long nowMillis) {
+    var before = Instant.ofEpochMilli(nowMillis).minus(pace.results());
+    var live = jobs.keys();
+    for (var old : oldFindings.next(live, before)) {
+      dropFinding(old.job(), old.id(), nowMillis);
+      findings.forget(old.job());
+    }
+    for (var old : oldRuns.next(live, before)) {
+      dropRun(old.job(), old.id(), nowMillis);
+      runs.forget(old.job());
     }
   }
 
@@ -223,7 +245,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
         .filter(run -> names.contains(run.run()))
-        .forEach(run -> takeBack(key, run, nowMillis));
+        .forEach(run -> dropRun(key, key + "|" + run.run(), nowMillis));
     if (ledger.size() >= MAX_LEDGER) {
       forgetOldest(key, runs.of(key), nowMillis);
     }
@@ -240,10 +262,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return names;
   }
 
-  private void takeBack(String key, RunSummary run, long nowMillis) {
-    var id = key + "|" + run.run();
+  private void dropRun(String key, String id, long nowMillis) {
     runs.delete(key, id);
     context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
+  }
+
+  private void dropFinding(String key, String id, long nowMillis) {
+    findings.delete(key, id);
+    context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
   }
 
   private String runOf(String key, String id) {
@@ -251,12 +277,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return known == null ? "" : known.run();
   }
 
-  /// A job that is started over and over keeps its newest runs only.
+  /// A job that is started over and over keeps its newest runs only, and what was found in them.
   private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
         .skip(MAX_LEDGER)
-        .forEach(run -> takeBack(key, run, nowMillis));
+        .forEach(
+            run -> {
+              dropRun(key, key + "|" + run.run(), nowMillis);
+              known(key, Set.of(run.run())).forEach(id -> dropFinding(key, id, nowMillis));
+            });
   }
 
   /// Ids of the findings about runs of these names.
@@ -302,22 +332,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param judging time between two judgements of a job that changes
   /// @param idle after this much silence a window is judged as it is
   /// @param forget after this much silence a job's state is dropped; its findings and runs stay
+  /// @param results how long those stay of a job whose state was dropped
   /// @param samples how far back a process that is placed late gets GPU samples
   /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
   public record Pace(
-      Duration judging, Duration idle, Duration forget, Duration samples, int callsPerSecond) {
+      Duration judging,
+      Duration idle,
+      Duration forget,
+      Duration results,
+      Duration samples,
+      int callsPerSecond) {
     /// For a fleet.
     public static final Pace FLEET =
         new Pace(
             Duration.ofMillis(250),
             Duration.ofSeconds(10),
             Duration.ofHours(24),
+            Duration.ofDays(30),
             Duration.ofMinutes(2),
             500);
 
     /// The same with what is kept as the configuration says.
-    public Pace keeping(Duration state, Duration ofSamples, int calls) {
-      return new Pace(judging, idle, state, ofSamples, calls);
+    public Pace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
+      return new Pace(judging, idle, state, ofResults, ofSamples, calls);
     }
 
     /// For recordings, which end by themselves.
@@ -326,6 +363,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofMillis(500),
             Duration.ofHours(1),
             Duration.ofHours(24),
+            Duration.ofDays(30),
             Duration.ofMinutes(30),
             Integer.MAX_VALUE);
   }

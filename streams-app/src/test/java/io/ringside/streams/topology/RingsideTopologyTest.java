@@ -253,6 +253,39 @@ class RingsideTopologyTest {
     assertThat(((JobState) jobs.get("||llama")).runs()).hasSizeLessThanOrEqualTo(32);
   }
 
+  @Test
+  void deletesResultsOfAJobThatNobodyRanForLong() {
+    var pace = JudgeJobs.Pace.FLEET;
+    pipe(WrittenRun.recorded(WrittenRun.of(1, 4, "SHM/direct/direct")));
+    driver.advanceWallClockTime(Duration.ofSeconds(5));
+    var published = findings.readKeyValuesToMap().keySet();
+    assertThat(published).isNotEmpty();
+
+    driver.advanceWallClockTime(pace.forget());
+    driver.advanceWallClockTime(pace.results().minus(pace.forget()).minusSeconds(10));
+    assertThat(findings.readKeyValuesToMap()).doesNotContainValue(null);
+
+    driver.advanceWallClockTime(Duration.ofMinutes(10));
+    assertThat(findings.readKeyValuesToMap()).containsOnlyKeys(published).containsValue(null);
+    assertThat(runs.readKeyValuesToMap()).containsEntry("||llama|0x000000000000abc1", null);
+    assertThat(driver.getKeyValueStore(Stores.FINDINGS).all()).isExhausted();
+    assertThat(driver.getKeyValueStore(Stores.RUNS).all()).isExhausted();
+  }
+
+  @Test
+  void deletesFindingsOfRunsThatAreNoLongerKept() {
+    for (int attempt = 1; attempt <= JudgeJobs.MAX_LEDGER + 3; attempt++) {
+      pipe(WrittenRun.recorded(WrittenRun.of(attempt, 2, "SHM/direct/direct")));
+    }
+
+    var found = findings.readKeyValuesToMap();
+    assertThat(found)
+        .hasSize(JudgeJobs.MAX_LEDGER + 3)
+        .containsEntry("||llama|llama:0x000000000000abc1:shm-fallback", null)
+        .containsEntry("||llama|llama:0x000000000000abc3:shm-fallback", null);
+    assertThat(found.values().stream().filter(Objects::nonNull)).hasSize(JudgeJobs.MAX_LEDGER);
+  }
+
   @ParameterizedTest
   @CsvSource({"slowcoll, |training|llama-c", "dsslow, ||dsslow", "nccltests-shm, ||all-reduce-shm"})
   void restoresStateFromItsJson(String recording, String job) {

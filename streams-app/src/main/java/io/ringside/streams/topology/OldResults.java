@@ -1,0 +1,77 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/// Goes through a store of results, a part at a time and then from its beginning again, for what is old and of
+/// jobs that no longer run. Where each job has a name of its own, nothing else would ever end it. Owned by one
+/// stream thread.
+final class OldResults<T> {
+  /// Between two parts: 144 a day.
+  static final Duration PAUSE = Duration.ofMinutes(10);
+
+  /// Records of a part, each of which takes some 20 µs to read.
+  private static final int PART = 2_000;
+
+  private final KeyValueStore<String, T> store;
+  private final Function<T, String> name;
+  private final Function<T, @Nullable Instant> last;
+  private @Nullable String from;
+
+  private OldResults(
+      KeyValueStore<String, T> store,
+      Function<T, String> name,
+      Function<T, @Nullable Instant> last) {
+    this.store = store;
+    this.name = name;
+    this.last = last;
+  }
+
+  static OldResults<Finding> findings(KeyValueStore<String, Finding> store) {
+    return new OldResults<>(
+        store, Finding::id, finding -> last(finding.detectedAt(), finding.until()));
+  }
+
+  /// A run of which no line had a time is never old.
+  static OldResults<RunSummary> runs(KeyValueStore<String, RunSummary> store) {
+    return new OldResults<>(store, RunSummary::run, run -> last(run.since(), run.until()));
+  }
+
+  /// A record's key in the store, and the job's part of it.
+  record Old(String job, String id) {}
+
+  /// What is old in the next part.
+  ///
+  /// @param live keys of jobs whose results stay
+  /// @param before what was last true before is old
+  List<Old> next(Set<String> live, Instant before) {
+    var old = new ArrayList<Old>();
+    try (var records = store.range(from, null)) {
+      for (int i = 0; i < PART && records.hasNext(); i++) {
+        var record = records.next();
+        var job =
+            record.key.substring(0, record.key.length() - name.apply(record.value).length() - 1);
+        var then = last.apply(record.value);
+        if (then != null && then.isBefore(before) && !live.contains(job)) {
+          old.add(new Old(job, record.key));
+        }
+      }
+      from = records.hasNext() ? records.peekNextKey() : null;
+    }
+    return old;
+  }
+
+  private static @Nullable Instant last(@Nullable Instant... times) {
+    return Stream.of(times).filter(Objects::nonNull).max(Instant::compareTo).orElse(null);
+  }
+}

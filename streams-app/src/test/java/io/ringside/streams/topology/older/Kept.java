@@ -1,0 +1,14 @@
+package io.ringside.streams.topology.older;
+
+import java.util.List;
+import java.util.TreeMap;
+
+/// State as it was.
+public final class Kept {
+  public long count = 7;
+  public String dropped = "no longer kept";
+  public TreeMap<String, Statement> byRank = new TreeMap<>();
+
+  /// A fact as it was.
+  public record Statement(int rank, String text, List<Integer> peers) {}
+}

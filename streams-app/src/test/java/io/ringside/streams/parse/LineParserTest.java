@@ -119,6 +119,16 @@ class LineParserTest {
   }
 
   @Test
+  void takesNoRingForOneIfAnythingButRanksIsInIt() {
+    var ring = "h:1:2 [0] NCCL INFO Channel 00/02 : 0 1 2 3 4 5 6 7 8 9 10 11 12 -1 14 15";
+    assertThat(((NcclEvent.RingOrder) Parsed.of(ring).event()).ranks())
+        .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -1, 14, 15);
+    for (var odd : java.util.List.of(" x", " 1x", " 1-2", " -", "/3", " 3 .. 4", " \t3")) {
+      assertThat(Parsed.of(ring + odd).events()).isEmpty();
+    }
+  }
+
+  @Test
   void readsARingThatNcclCutShort() {
     assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 03/04 :  0  7 ...").event())
         .isEqualTo(new NcclEvent.RingOrder(3, 4, java.util.List.of(0, 7)));

@@ -32,14 +32,14 @@ final class EdgeLines {
   private static boolean channel(NcclMessage message) {
     var channel = message.integer();
     var second = message.skip("/") ? message.integer() : -1;
-    message.expect(" :").blanks();
+    var from = message.expect(" :").blanks().at();
     var first = message.integer();
     if (message.bad()) {
       return false;
     }
     return message.peek() == '['
         ? edge(message, channel, second, first)
-        : ring(message, channel, second, first);
+        : ring(message, channel, second, from);
   }
 
   private static boolean oldRing(NcclMessage message) {
@@ -48,13 +48,14 @@ final class EdgeLines {
     return message.good() && edge(message, channel, -1, source);
   }
 
-  private static boolean ring(NcclMessage message, int channel, int channels, int first) {
-    var ranks = new int[1 + (message.end() - message.at()) / 2];
-    ranks[0] = first;
-    var size = message.integers(ranks, 1); // up to 2.22 they are padded
+  /// The ranks are read when asked for; up to 2.22 they are padded.
+  private static boolean ring(NcclMessage message, int channel, int channels, int from) {
+    var to = message.numbers().at();
     message.skip("...");
     return message.done()
-        && message.emit(new NcclEvent.RingOrder(channel, channels, new RankList(ranks, size)));
+        && message.emit(
+            new NcclEvent.RingOrder(
+                channel, channels, new RankList(message.text().utf8(), from, to)));
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {

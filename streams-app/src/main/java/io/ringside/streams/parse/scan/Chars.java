@@ -6,6 +6,9 @@ import io.ringside.schemas.event.Text;
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
 
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH = 0x8080808080808080L;
+
   private Chars() {}
 
   /// True for 0 to 9.
@@ -16,6 +19,15 @@ public final class Chars {
   /// True for a to z and A to Z.
   public static boolean isLetter(char c) {
     return (char) ((c | 0x20) - 'a') < 26;
+  }
+
+  /// True if all of eight bytes are digits or blanks.
+  static boolean digitsAndBlanks(long word) {
+    var digits = word ^ ONES * '0'; // 0 to 9, and a blank is 0x10
+    var blanks = word ^ ONES * ' ';
+    var noDigit = (digits & ~HIGH) + ONES * (0x80 - 10) | digits;
+    var noBlank = (blanks & ~HIGH) + ONES * 0x7f | blanks;
+    return (noDigit & noBlank & HIGH) == 0;
   }
 
   /// Value of a hexadecimal digit, or -1.

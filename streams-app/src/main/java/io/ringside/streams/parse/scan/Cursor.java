@@ -14,7 +14,6 @@ public class Cursor {
   };
 
   private static final int MOST_DIGITS = 18;
-  private static final int MOST_INT_DIGITS = 9;
 
   private final Text text;
   private final int end;
@@ -72,11 +71,6 @@ public class Cursor {
   /// The char under the cursor, or 0 at the end.
   public final char peek() {
     return at < end ? text.charAt(at) : 0;
-  }
-
-  /// True if a digit or a minus is under the cursor.
-  public final boolean atNumber() {
-    return at < end && (Chars.isDigit(text.charAt(at)) || text.charAt(at) == '-');
   }
 
   /// Marks the line as not fitting.
@@ -171,33 +165,26 @@ public class Cursor {
     return Math.clamp(number(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /// Decimal numbers, each behind blanks, as many as come; one that is no int saturates.
-  ///
-  /// @param into room for one number in two bytes that are left
-  /// @param size how many it holds already
-  /// @return how many it holds then
-  public final int integers(int[] into, int size) {
-    var bytes = text.utf8();
-    var count = size;
-    var p = at;
-    while (p < end && bytes[p] == ' ') {
-      p++;
-      var from = p;
-      var value = 0;
-      while (p < end && bytes[p] >= '0' && bytes[p] <= '9') {
-        value = value * 10 + bytes[p++] - '0';
+  /// Steps over decimal numbers, each behind blanks, as many as come, and over blanks.
+  public final Cursor numbers() {
+    while (at < end) {
+      if (end - at >= Long.BYTES && Chars.digitsAndBlanks(text.word(at))) {
+        at += Long.BYTES;
+        continue;
       }
-      at = from;
-      if (p - from > MOST_INT_DIGITS || p == from && peek() == '-') {
-        value = integer();
-        p = at;
+      var c = text.charAt(at);
+      var minus =
+          c == '-'
+              && at > 0
+              && text.charAt(at - 1) == ' '
+              && at + 1 < end
+              && Chars.isDigit(text.charAt(at + 1));
+      if (!minus && c != ' ' && !Chars.isDigit(c)) {
+        break;
       }
-      if (p > from) {
-        into[count++] = value;
-      }
+      at++;
     }
-    at = p;
-    return count;
+    return this;
   }
 
   /// Hexadecimal digits without 0x; the lowest 64 bits.

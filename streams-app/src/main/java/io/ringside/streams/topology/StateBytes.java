@@ -11,7 +11,7 @@ import org.apache.kafka.common.serialization.Serializer;
 /// The service's own state and its repartition topic, as Apache Fory writes them: field by field, by code that
 /// is generated for each class. A form takes and makes classes of this product that its type can hold, and the
 /// JDK's collections, nothing else. It tells the names of fields once a value, so that versions of the service
-/// understand each other: a field that one of them does not know is skipped, one that is missing is 0 or null.
+/// understand each other: a field that one of them does not know is skipped, one that is missing is 0 or null, or as the constructor leaves it.
 ///
 /// Unlike the contracts this is private to the service. Thread-safe.
 ///
@@ -39,6 +39,7 @@ final class StateBytes<T> implements Serde<T> {
             .withXlang(false)
             .withCompatible(true)
             .withCodegen(GENERATED)
+            .serializeEnumByName(true)
             .requireClassRegistration(true)
             // shared objects are written twice, as values are; no state has cycles
             .withRefTracking(false)

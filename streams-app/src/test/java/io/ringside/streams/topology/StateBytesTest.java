@@ -52,6 +52,8 @@ class StateBytesTest {
 
     assertThat(newer.count).isEqualTo(7);
     assertThat(newer.added).isNull();
+    assertThat(newer.alsoAdded).containsExactly(1, 2);
+    assertThat(newer.network).isEqualTo(io.ringside.streams.topology.newer.Kept.Network.SOCKET);
     assertThat(newer.byRank)
         .containsEntry(
             "a",

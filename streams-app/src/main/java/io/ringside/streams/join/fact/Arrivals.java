@@ -21,20 +21,6 @@ public record Arrivals(
     List<Proof> proofs,
     int leftOut) {
 
-  /// With nothing left out.
-  public Arrivals(
-      int pid,
-      String comm,
-      int rank,
-      int nranks,
-      TimeBasis basis,
-      long firstOrdinal,
-      long[] nanos,
-      int[] signatures,
-      List<Proof> proofs) {
-    this(pid, comm, rank, nranks, basis, firstOrdinal, nanos, signatures, proofs, 0);
-  }
-
   public Arrivals {
     proofs = List.copyOf(proofs);
   }

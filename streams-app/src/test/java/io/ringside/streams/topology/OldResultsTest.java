@@ -1,0 +1,78 @@
+package io.ringside.streams.topology;
+
+import static io.ringside.streams.publish.Samples.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.publish.Samples;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OldResultsTest {
+  @TempDir private Path folder;
+  private KeyValueStore<String, RunSummary> store;
+  private OldResults<RunSummary> old;
+
+  @BeforeEach
+  void open() {
+    store =
+        org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("runs"),
+                Serdes.String(),
+                Topics.RUNS.valueSerde())
+            .withLoggingDisabled()
+            .build();
+    var context =
+        new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile());
+    store.init(context.getStateStoreContext(), store);
+    old = OldResults.runs(store);
+  }
+
+  @Test
+  void goesThroughAllInPartsAndBeginsAgain() {
+    for (int job = 0; job < 4_500; job++) {
+      put("job-%05d".formatted(job), 1);
+    }
+    var later = T0.plus(Duration.ofDays(1));
+
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-00000|0x1");
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-02000|0x1");
+    assertThat(next(later)).hasSize(500).last().isEqualTo("east||job-04499|0x1");
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-00000|0x1");
+  }
+
+  @Test
+  void leavesWhatIsYoungAndJobsThatRun() {
+    put("long-gone", 1);
+    put("runs-again", 1);
+    put("yesterday", 80);
+
+    var found = old.next(Set.of("east||runs-again"), T0.plusSeconds(10_000));
+
+    assertThat(found).containsExactly(new OldResults.Old("east||long-gone", "east||long-gone|0x1"));
+  }
+
+  private void put(String job, int attempt) {
+    store.put(
+        "east||%s|0x1".formatted(job), Samples.run(job, "0x1", attempt, RunSummary.State.ENDED));
+  }
+
+  private List<String> next(Instant before) {
+    var ids = new ArrayList<String>();
+    old.next(Set.of(), before).forEach(one -> ids.add(one.id()));
+    return ids;
+  }
+}

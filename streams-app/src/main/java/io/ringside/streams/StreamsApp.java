@@ -2,6 +2,7 @@ package io.ringside.streams;
 
 import io.ringside.schemas.http.Access;
 import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.ExpectationsFile;

@@ -1,6 +1,7 @@
 package io.ringside.streams.publish.fleet;
 
 import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.ViewsUnavailable;
 import java.time.Duration;
 
 /// Asks other instances. Thread-safe.

@@ -60,8 +60,14 @@ class ProgramsIT {
     asTheKubeletLeavesThem(logs);
     var state = writable("state");
     var temporary = writable("tmp");
-    int page = freePort();
-    int metrics = freePort();
+    int page;
+    int metrics;
+    // open together, so that they differ
+    try (var first = new ServerSocket(0);
+        var second = new ServerSocket(0)) {
+      page = first.getLocalPort();
+      metrics = second.getLocalPort();
+    }
     var before = files(shipper, streams);
 
     try (var service =

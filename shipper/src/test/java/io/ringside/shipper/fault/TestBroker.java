@@ -1,7 +1,6 @@
 package io.ringside.shipper.fault;
 
 import io.ringside.schemas.topic.Topics;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -25,8 +24,13 @@ final class TestBroker implements AutoCloseable {
   private KafkaRaftServer server;
 
   TestBroker(Path folder) throws Exception {
-    port = freePort();
-    int controller = freePort();
+    int controller;
+    // open together, so that they differ
+    try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = first.getLocalPort();
+      controller = second.getLocalPort();
+    }
     properties.putAll(
         Map.ofEntries(
             Map.entry("process.roles", "broker,controller"),
@@ -85,12 +89,6 @@ final class TestBroker implements AutoCloseable {
 
   void comeBack() {
     server = start();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.ringside.streams.topology;
 
 /// When jobs may be judged again: not before judging has rested for many times as long as it took, so that large jobs
 /// are judged less often and records come first. While records come that were sent a while ago, as after the start of
-/// thousands of ranks, it rests longer still, and longest after an outage: what is told then is late anyway, and sooner up
-/// to date. Times are those of the wall's clock in milliseconds.
+/// thousands of ranks, it rests longer still: what is told then is late anyway, and sooner up to date. Times are those of
+/// the wall's clock in milliseconds.
 final class Rest {
   /// So many times as long as judging took, within bounds.
   private static final int TIMES = 10;
@@ -18,12 +18,6 @@ final class Rest {
 
   private static final int TIMES_BEHIND = 30;
   private static final long LONGEST_BEHIND_MILLIS = 5_000;
-
-  /// Records sent longer ago than this were sent while nobody read.
-  private static final long FAR_BEHIND_MILLIS = 60_000;
-
-  private static final int TIMES_FAR_BEHIND = 100;
-  private static final long LONGEST_FAR_BEHIND_MILLIS = 20_000;
 
   private long newestSentMillis = Long.MAX_VALUE;
   private long untilMillis;
@@ -40,14 +34,11 @@ final class Rest {
 
   /// Judging began at this time and took so long.
   void begin(long beganMillis, long tookMillis) {
-    long most;
-    if (newestSentMillis < beganMillis - FAR_BEHIND_MILLIS) {
-      most = Math.min(LONGEST_FAR_BEHIND_MILLIS, TIMES_FAR_BEHIND * tookMillis);
-    } else if (newestSentMillis < beganMillis - BEHIND_MILLIS) {
-      most = Math.min(LONGEST_BEHIND_MILLIS, TIMES_BEHIND * tookMillis);
-    } else {
-      most = Math.min(LONGEST_MILLIS, TIMES * tookMillis);
-    }
+    boolean behind = newestSentMillis < beganMillis - BEHIND_MILLIS;
+    long most =
+        behind
+            ? Math.min(LONGEST_BEHIND_MILLIS, TIMES_BEHIND * tookMillis)
+            : Math.min(LONGEST_MILLIS, TIMES * tookMillis);
     untilMillis = beganMillis + tookMillis + Math.max(LEAST_TIMES * tookMillis, most);
     newestSentMillis = Long.MAX_VALUE;
   }

@@ -1,0 +1,32 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.join.fact.Fact;
+import io.ringside.streams.join.fact.JobInput;
+import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.Transport;
+import org.junit.jupiter.api.Test;
+
+class OwnTypesTest {
+
+  @Test
+  void followsFieldsElementsAndChoices() {
+    assertThat(OwnTypes.reachableFrom(JobInput.class))
+        .contains(LogFacts.class, Fact.class, NcclEvent.Edge.class, Transport.Net.class)
+        .doesNotContain(JobInput.class, LineEvent.class, String.class, JobState.class);
+  }
+
+  @Test
+  void givesEachItsOwnName() {
+    for (var root : new Class<?>[] {JobInput.class, JobState.class}) {
+      assertThat(OwnTypes.reachableFrom(root).stream().map(OwnTypes::name))
+          .doesNotHaveDuplicates()
+          .hasSizeGreaterThan(20);
+    }
+    assertThat(OwnTypes.name(NcclEvent.Edge.class)).isEqualTo("NcclEvent$Edge");
+  }
+}

@@ -18,6 +18,8 @@ final class OwnTypes {
   private OwnTypes() {}
 
   /// Concrete classes, the type itself among them, in an order that does not change.
+  ///
+  /// @throws IllegalArgumentException if there is an array of such classes in it
   static Set<Class<?>> reachableFrom(Type type) {
     var types = new OwnTypes();
     types.add(type);
@@ -40,7 +42,12 @@ final class OwnTypes {
       }
       case WildcardType wildcard -> add(wildcard.getUpperBounds()[0]);
       case GenericArrayType array -> add(array.getGenericComponentType());
-      case Class<?> plain when plain.isArray() -> add(plain.getComponentType());
+      case Class<?> array when array.isArray() -> {
+        if (array.getTypeName().startsWith(PREFIX)) {
+          // Fory 1.6 has no names for arrays: none but the process that wrote them would read them
+          throw new IllegalArgumentException("%s is to be a list".formatted(array.getTypeName()));
+        }
+      }
       case Class<?> own when own.getName().startsWith(PREFIX) && seen.add(own) -> holds(own);
       default -> {
         // the JDK's, or known already

@@ -1,6 +1,7 @@
 package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.JobInput;
@@ -9,6 +10,7 @@ import io.ringside.streams.join.job.JobState;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Transport;
+import io.ringside.streams.topology.older.Kept;
 import org.junit.jupiter.api.Test;
 
 class OwnTypesTest {
@@ -18,6 +20,18 @@ class OwnTypesTest {
     assertThat(OwnTypes.reachableFrom(JobInput.class))
         .contains(LogFacts.class, Fact.class, NcclEvent.Edge.class, Transport.Net.class)
         .doesNotContain(JobInput.class, LineEvent.class, String.class, JobState.class);
+  }
+
+  @Test
+  void refusesArraysOfOwnTypesWhichAnotherProcessCouldNotRead() {
+    assertThatThrownBy(() -> OwnTypes.reachableFrom(Holder.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Kept[]");
+  }
+
+  private static final class Holder {
+    @SuppressWarnings("unused") // its type is what counts
+    private final Kept[] kept = {};
   }
 
   @Test

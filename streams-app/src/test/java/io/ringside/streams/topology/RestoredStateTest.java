@@ -27,9 +27,6 @@ class RestoredStateTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int KILLS = 5;
 
-  private final StateBytes<JobState> jobJson = new StateBytes<>(JobState.class);
-  private final StateBytes<NodeState> nodeJson = new StateBytes<>(NodeState.class);
-  private final StateBytes<SourceState> sourceJson = new StateBytes<>(SourceState.class);
 
   @ParameterizedTest
   @ValueSource(
@@ -72,14 +69,19 @@ class RestoredStateTest {
     return order;
   }
 
-  private List<Finding> judged(List<TelemetryEvent> records, List<Integer> killedBefore) {
+  /// As another process reads it, which has written none.
+  private static <T> T elsewhere(Class<T> type, T state) {
+    return new StateBytes<>(type).read(new StateBytes<>(type).write(state));
+  }
+
+  private static List<Finding> judged(List<TelemetryEvent> records, List<Integer> killedBefore) {
     var service = new Replay();
     for (int i = 0; i < records.size(); i++) {
       if (killedBefore.contains(i)) {
         service.restore(
-            state -> nodeJson.read(nodeJson.write(state)),
-            state -> sourceJson.read(sourceJson.write(state)),
-            state -> jobJson.read(jobJson.write(state)));
+            state -> elsewhere(NodeState.class, state),
+            state -> elsewhere(SourceState.class, state),
+            state -> elsewhere(JobState.class, state));
       }
       service.add(records.get(i));
     }

@@ -1,7 +1,9 @@
 package io.ringside.streams.join.job;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
@@ -26,11 +28,11 @@ final class Clocks {
   private static final int REFRESH = 16;
 
   private int[] clockOfRank;
-  private ClockOffset[] offsets;
+  private final List<ClockOffset> offsets = new ArrayList<>();
 
   /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is the middle
   /// one, which raw times of few and wrong clocks do not tell.
-  private ClockOffset[] roughly;
+  private final List<ClockOffset> roughly = new ArrayList<>();
 
   private long[] rough;
 
@@ -49,12 +51,14 @@ final class Clocks {
   private Clocks(int[] clockOfRank) {
     this.clockOfRank = clockOfRank;
     int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
-    offsets = new ClockOffset[clocks];
     int first = clocks <= FEW ? 512 : 128;
-    roughly = new ClockOffset[clocks <= FEW ? clocks : 0];
-    rough = new long[roughly.length];
-    Arrays.setAll(offsets, _ -> new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
-    Arrays.setAll(roughly, _ -> new ClockOffset(0.5, first));
+    for (int clock = 0; clock < clocks; clock++) {
+      offsets.add(new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
+      if (clocks <= FEW) {
+        roughly.add(new ClockOffset(0.5, first));
+      }
+    }
+    rough = new long[roughly.size()];
     earliest = new long[clocks];
     firstNanos = new long[clocks < 2 ? 0 : first];
   }
@@ -73,13 +77,13 @@ final class Clocks {
   ///
   /// @param late ranks that are late: their clocks stay as they are
   void note(long[] nanos, IntPredicate late) {
-    if (offsets.length < 2 || rounds++ < FIRST) {
+    if (offsets.size() < 2 || rounds++ < FIRST) {
       return;
     }
-    if (earliest == null || earliest.length != offsets.length) {
-      earliest = new long[offsets.length];
+    if (earliest == null || earliest.length != offsets.size()) {
+      earliest = new long[offsets.size()];
     }
-    var held = new boolean[offsets.length];
+    var held = new boolean[offsets.size()];
     Arrays.fill(earliest, Long.MAX_VALUE);
     long last = Long.MIN_VALUE;
     for (int rank = 0; rank < nanos.length; rank++) {
@@ -91,16 +95,16 @@ final class Clocks {
     if (firstRounds < firstNanos.length) {
       firstNanos[firstRounds++] = last;
     }
-    if (offsets.length == 2) {
+    if (offsets.size() == 2) {
       for (int clock = 0; clock < 2 && !held[0] && !held[1]; clock++) {
-        offsets[clock].note(earliest[clock] - earliest[0], last);
+        offsets.get(clock).note(earliest[clock] - earliest[0], last);
       }
       return;
     }
     long middle = middle(held, last);
     for (int clock = 0; clock < earliest.length; clock++) {
       if (!held[clock]) {
-        offsets[clock].note(earliest[clock] - middle, last);
+        offsets.get(clock).note(earliest[clock] - middle, last);
       }
     }
   }
@@ -109,7 +113,7 @@ final class Clocks {
   ///
   /// @param roundsAStep rounds of one step say the same, and count once
   void forget(int rank, long sinceNanos, int roundsAStep) {
-    if (offsets.length < 2) {
+    if (offsets.size() < 2) {
       return;
     }
     int before = firstRounds;
@@ -120,10 +124,10 @@ final class Clocks {
       return;
     }
     // two clocks have one difference between them
-    int clock = offsets.length == 2 ? 1 : clockOfRank[rank];
-    offsets[clock].keep(before);
-    if (clock < roughly.length) {
-      roughly[clock].keep(before);
+    int clock = offsets.size() == 2 ? 1 : clockOfRank[rank];
+    offsets.get(clock).keep(before);
+    if (clock < roughly.size()) {
+      roughly.get(clock).keep(before);
     }
   }
 
@@ -134,10 +138,10 @@ final class Clocks {
     if (sorted.length <= FEW) {
       for (int clock = 1; clock < sorted.length; clock++) {
         if (!held[0] && !held[clock]) {
-          roughly[clock].note(earliest[clock] - earliest[0], last);
+          roughly.get(clock).note(earliest[clock] - earliest[0], last);
         }
         if (rounds < 2 * REFRESH || rounds % REFRESH == 0) {
-          rough[clock] = roughly[clock].nanos();
+          rough[clock] = roughly.get(clock).nanos();
         }
         sorted[clock] -= rough[clock];
       }
@@ -150,27 +154,27 @@ final class Clocks {
   /// is late already scatters more.
   double[] errors(int roundsAStep) {
     var ofRank = new double[clockOfRank.length];
-    if (offsets.length < 2) {
+    if (offsets.size() < 2) {
       return ofRank;
     }
-    var ofClock = new double[offsets.length];
+    var ofClock = new double[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {
-      ofClock[clock] = offsets[clock].errorSeconds(roundsAStep);
+      ofClock[clock] = offsets.get(clock).errorSeconds(roundsAStep);
     }
     Arrays.sort(ofClock);
-    Arrays.fill(ofRank, ofClock[offsets.length == 2 ? 1 : (offsets.length - 1) / 2]);
+    Arrays.fill(ofRank, ofClock[offsets.size() == 2 ? 1 : (offsets.size() - 1) / 2]);
     return ofRank;
   }
 
   /// What to subtract from each rank's times, in nanoseconds.
   long[] offsets() {
     var ofRank = new long[clockOfRank.length];
-    if (offsets.length < 2) {
+    if (offsets.size() < 2) {
       return ofRank;
     }
-    var ofClock = new long[offsets.length];
+    var ofClock = new long[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {
-      ofClock[clock] = offsets[clock].nanos();
+      ofClock[clock] = offsets.get(clock).nanos();
     }
     for (int rank = 0; rank < ofRank.length; rank++) {
       ofRank[rank] = ofClock[clockOfRank[rank]];

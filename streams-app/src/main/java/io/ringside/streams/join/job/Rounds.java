@@ -31,7 +31,7 @@ public final class Rounds {
   private static final long QUIET_NANOS = 10_000_000_000L;
 
   private int nranks;
-  private Pending[] pending = new Pending[0];
+  private final List<Pending> pending = new ArrayList<>();
   private boolean[] seen = new boolean[0];
   private String[] clockOfRank = new String[0];
 
@@ -61,8 +61,9 @@ public final class Rounds {
 
   Rounds(int nranks) {
     this.nranks = nranks;
-    pending = new Pending[nranks];
-    Arrays.setAll(pending, _ -> new Pending());
+    for (int rank = 0; rank < nranks; rank++) {
+      pending.add(new Pending());
+    }
     seen = new boolean[nranks];
     clockOfRank = new String[nranks];
     Arrays.fill(clockOfRank, "");
@@ -91,7 +92,7 @@ public final class Rounds {
           .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
           .put(rank, evidence.apply(proof));
     }
-    var queue = pending[rank];
+    var queue = pending.get(rank);
     boolean waited = !queue.isEmpty();
     for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
@@ -125,7 +126,7 @@ public final class Rounds {
   /// known round. Rounds before that still complete.
   void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
-      cutAt = Math.min(cutAt, pending[rank].nextOrdinal());
+      cutAt = Math.min(cutAt, pending.get(rank).nextOrdinal());
     }
   }
 
@@ -155,8 +156,8 @@ public final class Rounds {
     long most = Long.MIN_VALUE;
     for (int rank = 0; rank < nranks; rank++) {
       if (seen[rank]) {
-        least = Math.min(least, pending[rank].nextOrdinal());
-        most = Math.max(most, pending[rank].nextOrdinal());
+        least = Math.min(least, pending.get(rank).nextOrdinal());
+        most = Math.max(most, pending.get(rank).nextOrdinal());
       }
     }
     if (least >= most || cutOff()) {
@@ -166,7 +167,7 @@ public final class Rounds {
     var missing = new TreeSet<Integer>();
     for (int rank = 0; rank < nranks; rank++) {
       if (seen[rank]) {
-        (pending[rank].nextOrdinal() == least ? missing : waiting).add(rank);
+        (pending.get(rank).nextOrdinal() == least ? missing : waiting).add(rank);
       }
     }
     var lines = new ArrayList<Evidence>();
@@ -232,7 +233,7 @@ public final class Rounds {
     Integer signature = null;
     boolean alike = true;
     for (int rank = 0; rank < nranks; rank++) {
-      var queue = pending[rank];
+      var queue = pending.get(rank);
       if (queue.isEmpty() || queue.firstOrdinal() != ordinal) {
         continue;
       }

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -59,6 +60,7 @@ public final class StreamsApp implements AutoCloseable {
   private final AppMetrics metrics;
   private final WebServer web;
   private final ExpectationsFile expectations;
+  private final AbandonedTransactions abandoned;
   private final CountDownLatch stopped;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -68,12 +70,14 @@ public final class StreamsApp implements AutoCloseable {
       AppMetrics metrics,
       WebServer web,
       ExpectationsFile expectations,
+      AbandonedTransactions abandoned,
       CountDownLatch stopped) {
     this.streams = streams;
     this.views = views;
     this.metrics = metrics;
     this.web = web;
     this.expectations = expectations;
+    this.abandoned = abandoned;
     this.stopped = stopped;
   }
 
@@ -116,7 +120,12 @@ public final class StreamsApp implements AutoCloseable {
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);
     var stopped = new CountDownLatch(1);
-    streams.setStateListener((now, before) -> changed(now, before, stopped));
+    var abandoned =
+        new AbandonedTransactions(
+            Admin.create(StreamsSettings.ofAdmin(config)),
+            config.applicationId(),
+            StreamsSettings.transactionTimeout(settings));
+    streams.setStateListener((now, before) -> changed(now, before, abandoned, stopped));
 
     var views = new StoreViews(streams, topology.describe(), QUERY_PATIENCE);
     var scraped = new StoreViews(streams, topology.describe(), Duration.ZERO);
@@ -152,9 +161,10 @@ public final class StreamsApp implements AutoCloseable {
                   new ApiEndpoint(fleet)),
               metrics);
       streams.start();
-      return new StreamsApp(streams, views, metrics, web, expectations, stopped);
+      return new StreamsApp(streams, views, metrics, web, expectations, abandoned, stopped);
     } catch (StartFailed e) {
       metrics.close();
+      abandoned.close();
       streams.close(Duration.ZERO);
       throw e;
     }
@@ -199,6 +209,7 @@ public final class StreamsApp implements AutoCloseable {
       return;
     }
     web.close();
+    abandoned.close();
     // whoever stops in order says so, and others take over at once
     if (!streams.close(
         CloseOptions.timeout(STOP_PATIENCE)
@@ -253,8 +264,14 @@ public final class StreamsApp implements AutoCloseable {
   }
 
   private static void changed(
-      KafkaStreams.State now, KafkaStreams.State before, CountDownLatch stopped) {
+      KafkaStreams.State now,
+      KafkaStreams.State before,
+      AbandonedTransactions abandoned,
+      CountDownLatch stopped) {
     LOGGER.atInfo().addKeyValue("state", now).addKeyValue("before", before).log("stream changed");
+    if (now == KafkaStreams.State.REBALANCING) {
+      abandoned.expect();
+    }
     if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
       stopped.countDown();
     }

@@ -4,6 +4,7 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -106,6 +107,12 @@ final class StreamsSettings {
       // the broker's settings of the group rule all of these
       case STREAMS -> all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "streams");
     }
+  }
+
+  /// After so long the broker may end an instance's transaction.
+  static Duration transactionTimeout(StreamsConfig settings) {
+    var millis = settings.getProducerConfigs("any").get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+    return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
   }
 
   /// What an admin client needs to talk to the same cluster.

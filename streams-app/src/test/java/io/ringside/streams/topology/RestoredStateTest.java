@@ -27,7 +27,6 @@ class RestoredStateTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int KILLS = 5;
 
-
   @ParameterizedTest
   @ValueSource(
       strings = {"slowcoll", "dscollslow", "jitter", "hang", "late", "pods1gpu", "hog", "buffered"})

@@ -1,0 +1,97 @@
+package io.ringside.streams;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Ends what a killed instance left open, so that those who take over can read past it.
+///
+/// A transaction that is older than `transaction.timeout.ms` is the broker's to end, but brokers look for such only
+/// each ten seconds (`transaction.abort.timed.out.transaction.cleanup.interval.ms`, Kafka 4.3), for which a takeover
+/// would wait. This looks each second while the stream rebalances, and a while longer, and ends none that the broker
+/// would not. Where it cannot, the broker still does. Thread-safe.
+public final class AbandonedTransactions implements AutoCloseable {
+  private static final Logger LOGGER = LoggerFactory.getLogger(AbandonedTransactions.class);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /// Looks after a rebalance: as long as a transaction may be young when its instance is given up.
+  private static final int LOOKS = 10;
+
+  private final Admin admin;
+  private final Pattern own;
+  private final Duration timeout;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ringside-abandoned-transactions").factory());
+
+  /// How many looks are still to come. Written by stream threads as well.
+  private volatile int looks;
+
+  /// @param admin is closed with this
+  /// @param application whose transactions these are: the `application.id`
+  /// @param timeout `transaction.timeout.ms` of all its instances
+  public AbandonedTransactions(Admin admin, String application, Duration timeout) {
+    this.admin = admin;
+    // <application.id>-<process id>-<thread>: Kafka Streams 4.3.1, StreamThread
+    this.own = Pattern.compile(Pattern.quote(application) + "-[0-9a-f-]{36}-[0-9]+");
+    this.timeout = timeout;
+    clock.scheduleWithFixedDelay(
+        this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /// Somebody may have been given up just now. Returns at once.
+  public void expect() {
+    looks = LOOKS;
+  }
+
+  private void look() {
+    if (looks <= 0) {
+      return;
+    }
+    looks--;
+    try {
+      var abandoned = abandoned();
+      if (!abandoned.isEmpty()) {
+        admin.fenceProducers(abandoned).all().get();
+        LOGGER.atInfo().addKeyValue("transactions", abandoned).log("ended what was left open");
+      }
+    } catch (ExecutionException | RuntimeException e) {
+      // not allowed to, or the broker is older than 3.8: it ends them itself, later
+      looks = 0;
+      LOGGER
+          .atWarn()
+          .addKeyValue("reason", e.getMessage())
+          .log("cannot end what was left open, so a takeover waits until the broker does");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<String> abandoned() throws ExecutionException, InterruptedException {
+    var overdue =
+        new ListTransactionsOptions()
+            .filterStates(Set.of(TransactionState.ONGOING))
+            .filterOnDuration(timeout.toMillis());
+    return admin.listTransactions(overdue).all().get().stream()
+        .map(TransactionListing::transactionalId)
+        .filter(id -> own.matcher(id).matches())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    admin.close(Duration.ZERO);
+  }
+}

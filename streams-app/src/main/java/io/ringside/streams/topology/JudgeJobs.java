@@ -45,6 +45,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private static final long SILENT_MILLIS = 60_000;
 
+  /// Records sent longer ago than this show that not all is read.
+  private static final long BEHIND_MILLIS = 5_000;
+
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -74,8 +77,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private ByJob<RunSummary> runs;
   private OldResults<Finding> oldFindings;
   private OldResults<RunSummary> oldRuns;
-  private final Rest rest = new Rest();
   private boolean begun;
+
+  /// The last round of judging in which this partition had its turn.
+  private long round;
+
+  /// When the newest record since then was sent; the largest number if none came.
+  private long newestSentMillis = Long.MAX_VALUE;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -102,7 +110,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void process(Record<String, Packed> record) {
     var key = record.key();
     long now = context().currentSystemTimeMs();
-    rest.came(record.timestamp());
+    newestSentMillis =
+        newestSentMillis == Long.MAX_VALUE
+            ? record.timestamp()
+            : Math.max(newestSentMillis, record.timestamp());
     var job = jobs.get(key);
     boolean ofNode = record.value().input() instanceof NodeFacts;
     if (ofNode && job.sources().isEmpty()) {
@@ -139,10 +150,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
-    if (rest.over(nowMillis)) {
+    var rest = Rest.ofThisThread();
+    long current = rest.round(nowMillis);
+    if (current != round) {
+      round = current;
       long began = System.nanoTime();
       judgeDue(nowMillis);
-      rest.begin(nowMillis, (System.nanoTime() - began) / 1_000_000);
+      rest.took(System.nanoTime() - began, newestSentMillis < nowMillis - BEHIND_MILLIS);
+      newestSentMillis = Long.MAX_VALUE;
     }
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);

@@ -1,10 +1,12 @@
 package io.ringside.streams.topology;
 
-/// When jobs may be judged again: not before judging has rested for many times as long as it took, so that large jobs
-/// are judged less often and records come first. While records come that were sent a while ago, as after the start of
-/// thousands of ranks, it rests longer still: what is told then is late anyway, and sooner up to date. Times are those of
-/// the wall's clock in milliseconds.
+/// When the jobs of a stream thread's partitions may be judged again: not before judging has rested for many times as long
+/// as it took for all of them, so that large jobs are judged less often and records come first. While records come that
+/// were sent a while ago, as after the start of thousands of ranks, it rests longer still: what is told then is late
+/// anyway, and sooner up to date. Times are those of the wall's clock. One for each thread, and used by it alone.
 final class Rest {
+  private static final ThreadLocal<Rest> OF_THREAD = ThreadLocal.withInitial(Rest::new);
+
   /// So many times as long as judging took, within bounds.
   private static final int TIMES = 10;
 
@@ -13,33 +15,44 @@ final class Rest {
   /// However long it took.
   private static final int LEAST_TIMES = 2;
 
-  /// Records sent longer ago than this show that not all is read.
-  private static final long BEHIND_MILLIS = 5_000;
-
   private static final int TIMES_BEHIND = 30;
   private static final long LONGEST_BEHIND_MILLIS = 5_000;
 
-  private long newestSentMillis = Long.MAX_VALUE;
-  private long untilMillis;
+  private long round;
+  private long beganMillis;
+  private long tookNanos;
+  private boolean behind;
 
-  /// A record came that was sent at this time.
-  void came(long sentMillis) {
-    newestSentMillis =
-        newestSentMillis == Long.MAX_VALUE ? sentMillis : Math.max(newestSentMillis, sentMillis);
+  static Rest ofThisThread() {
+    return OF_THREAD.get();
   }
 
-  boolean over(long nowMillis) {
-    return nowMillis >= untilMillis;
+  /// The round in which a partition may be judged now, once: another one than its last one, unless it has to wait.
+  long round(long nowMillis) {
+    boolean setBack = nowMillis < beganMillis;
+    if (round == 0 || setBack || nowMillis >= untilMillis()) {
+      round++;
+      beganMillis = nowMillis;
+      tookNanos = 0;
+      behind = false;
+    }
+    return round;
   }
 
-  /// Judging began at this time and took so long.
-  void begin(long beganMillis, long tookMillis) {
-    boolean behind = newestSentMillis < beganMillis - BEHIND_MILLIS;
+  /// A partition was judged in this round.
+  ///
+  /// @param isBehind whether its records were sent a while ago
+  void took(long nanos, boolean isBehind) {
+    tookNanos += nanos;
+    behind |= isBehind;
+  }
+
+  private long untilMillis() {
+    long took = tookNanos / 1_000_000;
     long most =
         behind
-            ? Math.min(LONGEST_BEHIND_MILLIS, TIMES_BEHIND * tookMillis)
-            : Math.min(LONGEST_MILLIS, TIMES * tookMillis);
-    untilMillis = beganMillis + tookMillis + Math.max(LEAST_TIMES * tookMillis, most);
-    newestSentMillis = Long.MAX_VALUE;
+            ? Math.min(LONGEST_BEHIND_MILLIS, TIMES_BEHIND * took)
+            : Math.min(LONGEST_MILLIS, TIMES * took);
+    return beganMillis + took + Math.max(LEAST_TIMES * took, most);
   }
 }

@@ -8,65 +8,85 @@ class RestTest {
   private static final long NOW = 1_000_000;
 
   private final Rest rest = new Rest();
-
-  @Test
-  void judgingMayBeginAtOnce() {
-    assertThat(rest.over(0)).isTrue();
-  }
+  private long first = rest.round(NOW);
 
   @Test
   void aShortJudgementRestsTenTimesAsLongAsItTook() {
-    rest.came(NOW - 100);
-    rest.begin(NOW, 20);
+    took(20, false);
 
-    assertThat(rest.over(NOW + 219)).isFalse();
-    assertThat(rest.over(NOW + 220)).isTrue();
+    waitsUntil(NOW + 220);
   }
 
   @Test
   void aLongerOneRestsASecond() {
-    rest.came(NOW);
-    rest.begin(NOW, 300);
+    took(300, false);
 
-    assertThat(rest.over(NOW + 1_299)).isFalse();
-    assertThat(rest.over(NOW + 1_300)).isTrue();
+    waitsUntil(NOW + 1_300);
   }
 
   @Test
   void theLongestRestsTwiceAsLongAsItTook() {
-    rest.came(NOW);
-    rest.begin(NOW, 4_000);
+    took(4_000, false);
 
-    assertThat(rest.over(NOW + 11_999)).isFalse();
-    assertThat(rest.over(NOW + 12_000)).isTrue();
+    waitsUntil(NOW + 12_000);
   }
 
   @Test
   void behindTheLinesItRestsLonger() {
-    rest.came(NOW - 60_000);
-    rest.came(NOW - 30_000);
-    rest.begin(NOW, 100);
+    took(100, true);
 
-    assertThat(rest.over(NOW + 3_099)).isFalse();
-    assertThat(rest.over(NOW + 3_100)).isTrue();
+    waitsUntil(NOW + 3_100);
   }
 
   @Test
   void butNoLongerThanFiveSeconds() {
-    rest.came(NOW - 30_000);
-    rest.begin(NOW, 1_000);
+    took(1_000, true);
 
-    assertThat(rest.over(NOW + 6_000)).isTrue();
+    waitsUntil(NOW + 6_000);
   }
 
   @Test
-  void onceLinesAreFreshOrNoneComeItIsNotBehind() {
-    rest.came(NOW - 30_000);
-    rest.came(NOW - 50);
-    rest.begin(NOW, 100);
-    assertThat(rest.over(NOW + 1_100)).isTrue();
+  void afterAllPartitionsOfTheThreadItRestsForAllOfThem() {
+    took(20, false);
+    assertThat(rest.round(NOW + 20)).as("the next one's turn in the same round").isEqualTo(first);
+    took(10, true);
+    took(20, false);
 
-    rest.begin(NOW + 1_100, 100);
-    assertThat(rest.over(NOW + 2_200)).isTrue();
+    waitsUntil(NOW + 50 + 30 * 50);
+  }
+
+  @Test
+  void aRoundKnowsNothingOfTheOneBefore() {
+    took(1_000, true);
+    first = rest.round(NOW + 6_000);
+    took(10, false);
+
+    waitsUntil(NOW + 6_110);
+  }
+
+  @Test
+  void aClockThatIsSetBackIsNotWaitedFor() {
+    took(20, false);
+
+    assertThat(rest.round(NOW - 3_600_000)).isGreaterThan(first);
+  }
+
+  @Test
+  void eachThreadHasItsOwn() throws InterruptedException {
+    var here = Rest.ofThisThread();
+    var elsewhere = new Rest[1];
+    var other = Thread.ofPlatform().start(() -> elsewhere[0] = Rest.ofThisThread());
+    other.join();
+
+    assertThat(Rest.ofThisThread()).isSameAs(here).isNotSameAs(elsewhere[0]);
+  }
+
+  private void took(long millis, boolean behind) {
+    rest.took(millis * 1_000_000, behind);
+  }
+
+  private void waitsUntil(long millis) {
+    assertThat(rest.round(millis - 1)).isEqualTo(first);
+    assertThat(rest.round(millis)).isGreaterThan(first);
   }
 }

@@ -18,10 +18,10 @@ class RestTest {
   }
 
   @Test
-  void aLongerOneRestsASecond() {
-    took(300, false);
+  void aLongerOneRestsHalfASecond() {
+    took(200, false);
 
-    waitsUntil(NOW + 1_300);
+    waitsUntil(NOW + 700);
   }
 
   @Test

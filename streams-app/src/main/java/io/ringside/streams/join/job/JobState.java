@@ -1,5 +1,7 @@
 package io.ringside.streams.join.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.join.bandwidth.Table;
@@ -172,14 +174,18 @@ public final class JobState {
   /// stay: groups that come up at the same time may turn out to be one run.
   void prune() {
     while (runs.size() > 2 && (runs.size() > MAX_RUNS || processes() > MAX_PROCESSES)) {
-      var sorted = runs();
-      boolean beginning =
-          sorted.getLast().firstNanos() - sorted.getFirst().firstNanos() < STARTING_NANOS;
-      if (beginning && processes() <= MAX_BEGINNING) {
+      if (beginning() && processes() <= MAX_BEGINNING) {
         return;
       }
-      runs.remove(sorted.getFirst());
+      runs.remove(runs().getFirst());
     }
+  }
+
+  /// Asked at each join while there are too many, so without putting them in order.
+  private boolean beginning() {
+    var began =
+        runs.stream().mapToLong(Run::firstNanos).filter(at -> at != NO_TIME).summaryStatistics();
+    return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
   }
 
   private int processes() {

@@ -13,16 +13,21 @@ public final class Glance {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH = 0x8080808080808080L;
 
-  /// Above line feed and carriage return; of what else is below only tabs are met.
-  private static final long CONTROLS = ONES * ('\r' + 1);
+  /// Added to eight bytes, sets the highest bit of each that is not zero. One beyond ASCII may carry a one over to the next,
+  /// which then hides a zero: a line with such bytes may hold anything.
+  private static final long LIFT = ONES * 0x7f;
+
+  /// The same for bytes from 0x0f on: above line feed and carriage return, to which one may be carried over as well; of
+  /// what else is below only tabs are met.
+  private static final long CONTROLS = ONES * (0x80 - 0x0f);
 
   private static final long ELS = ONES * 'L';
   private static final long BARS = ONES * '|';
 
   private int start = -1;
   private int end;
-  private long els;
-  private long bars;
+  private boolean els;
+  private boolean bars;
   private boolean returns;
 
   /// Looks at a line.
@@ -35,21 +40,20 @@ public final class Glance {
     var bytes = text.utf8();
     this.start = start;
     returns = false;
-    var l = 0L;
-    var bar = 0L;
+    var noL = HIGH;
+    var noBar = HIGH;
+    var seen = 0L;
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
       var word = (long) LONGS.get(bytes, at);
-      var noL = word ^ ELS;
-      var noBar = word ^ BARS;
-      l |= noL - ONES & ~noL;
-      bar |= noBar - ONES & ~noBar;
-      var control = word - CONTROLS & ~word & HIGH;
+      noL &= (word ^ ELS) + LIFT;
+      noBar &= (word ^ BARS) + LIFT;
+      seen |= word;
+      var control = ~(word + CONTROLS | word) & HIGH;
       if (control != 0) {
-        // bytes behind the first one marked may be marked falsely
         var found = feed(bytes, at + (Long.numberOfTrailingZeros(control) >>> 3), at + Long.BYTES);
         if (found >= 0) {
-          return ends(found, l, bar);
+          return ends(found, noL, noBar, seen);
         }
       }
     }
@@ -58,10 +62,10 @@ public final class Glance {
         break;
       }
       returns |= bytes[at] == '\r';
-      l |= bytes[at] == 'L' ? HIGH : 0;
-      bar |= bytes[at] == '|' ? HIGH : 0;
+      noL &= bytes[at] == 'L' ? 0 : HIGH;
+      noBar &= bytes[at] == '|' ? 0 : HIGH;
     }
-    return ends(Math.max(at, from), l, bar);
+    return ends(Math.max(at, from), noL, noBar, seen);
   }
 
   private int feed(byte[] bytes, int from, int to) {
@@ -74,10 +78,11 @@ public final class Glance {
     return -1;
   }
 
-  private int ends(int at, long l, long bar) {
+  private int ends(int at, long noL, long noBar, long seen) {
     end = at;
-    els = l & HIGH;
-    bars = bar & HIGH;
+    var ascii = (seen & HIGH) == 0;
+    els = noL != HIGH || !ascii;
+    bars = noBar != HIGH || !ascii;
     return at;
   }
 
@@ -85,8 +90,8 @@ public final class Glance {
   public void within(Text text, int start, int from, int end) {
     if (over(text, start, from, end) < end) {
       this.end = end;
-      els = HIGH;
-      bars = HIGH;
+      els = true;
+      bars = true;
       returns = true;
     }
   }
@@ -98,12 +103,12 @@ public final class Glance {
 
   /// Whether an `L` may be in what was looked at: without one there is no `NCCL`.
   public boolean mayHoldL() {
-    return els != 0;
+    return els;
   }
 
   /// Whether a `|` may be in it: without one there is no progress bar.
   public boolean mayHoldBar() {
-    return bars != 0;
+    return bars;
   }
 
   /// Whether a carriage return may be in it.

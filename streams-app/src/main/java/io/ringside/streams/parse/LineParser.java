@@ -4,7 +4,6 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccl.NcclLines;
-import io.ringside.streams.parse.nccl.RecentHeader;
 import io.ringside.streams.parse.scan.Glance;
 
 /// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer, Megatron, nccl-tests,
@@ -13,17 +12,20 @@ import io.ringside.streams.parse.scan.Glance;
 /// before. Not thread-safe, cheap to make.
 public final class LineParser {
   private final Text text;
-  private final RecentHeader recent = new RecentHeader();
   private final Glance glance = new Glance();
+  private final NcclLines nccl;
+  private final TextLines others;
 
   public LineParser(Text text) {
     this.text = text;
+    this.nccl = new NcclLines(text);
+    this.others = new TextLines(text);
   }
 
   /// Where the line ends that begins here: at its line feed, or at the end of the text. What is seen on the way serves
   /// [#parse], which costs less for a line whose end was found by this.
   public int lineEnd(int start) {
-    return glance.over(text, start, start + recent.at(text, start, text.length()), text.length());
+    return glance.over(text, start, start + nccl.knownHeader(start, text.length()), text.length());
   }
 
   /// Reads a line and hands its events to the sink.
@@ -33,9 +35,9 @@ public final class LineParser {
   /// @param sink receives the events, in the order of the text
   public Outcome parse(int start, int end, EventSink sink) {
     if (!glance.is(start, end)) {
-      glance.within(text, start, start + recent.at(text, start, end), end);
+      glance.within(text, start, start + nccl.knownHeader(start, end), end);
     }
-    var outcome = NcclLines.read(text, start, end, glance, recent, sink);
-    return outcome == Outcome.FOREIGN ? TextLines.read(text, start, end, glance, sink) : outcome;
+    var outcome = nccl.read(start, end, glance, sink);
+    return outcome == Outcome.FOREIGN ? others.read(start, end, glance, sink) : outcome;
   }
 }

@@ -53,23 +53,30 @@ final class TextLines {
 
   private static final ShapeTree<TextLine> TREE = tree();
 
-  private TextLines() {}
+  private final Text text;
+  private final TextLine line;
+
+  /// For the lines of one text.
+  TextLines(Text text) {
+    this.text = text;
+    this.line = new TextLine(text);
+  }
 
   private static ShapeTree<TextLine> tree() {
     return ShapeTree.of(FAMILIES.stream().flatMap(family -> family.shapes().stream()).toList());
   }
 
-  static Outcome read(Text text, int start, int end, Glance glance, EventSink sink) {
+  Outcome read(int start, int end, Glance glance, EventSink sink) {
     var bars = glance.mayHoldBar();
     if (!glance.mayHoldReturn()) {
-      return segment(text, start, end, bars, sink);
+      return segment(start, end, bars, sink);
     }
     var outcome = Outcome.FOREIGN;
     var from = start;
     while (from < end) {
       var to = Chars.find(text, from, end, '\r');
       to = to < 0 ? end : to;
-      outcome = better(outcome, segment(text, from, to, bars, sink));
+      outcome = better(outcome, segment(from, to, bars, sink));
       from = to + 1;
     }
     return outcome;
@@ -79,29 +86,31 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  private static Outcome segment(Text text, int start, int end, boolean bars, EventSink sink) {
+  private Outcome segment(int start, int end, boolean bars, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
-    if (percent < 0) {
-      return message(text, start, wrapped, end, sink);
-    }
+    return percent < 0
+        ? message(start, wrapped, end, sink)
+        : bars(start, wrapped, percent, end, sink);
+  }
+
+  private Outcome bars(int start, int wrapped, int first, int end, EventSink sink) {
     var outcome = Outcome.FOREIGN;
     var from = wrapped;
-    while (percent >= 0) {
-      var after = ProgressBar.read(new TextLine(text, start, from, end, sink), percent);
+    for (var percent = first; percent >= 0; percent = ProgressBar.find(text, from, end)) {
+      var after = ProgressBar.read(line.message(start, wrapped > start, from, end, sink), percent);
       if (after < 0) {
         break;
       }
       outcome = Outcome.EVENTS;
       from = after;
-      percent = ProgressBar.find(text, from, end);
     }
     return better(
         outcome,
-        message(text, from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
+        message(from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
   }
 
-  private static Outcome message(Text text, int start, int wrapped, int end, EventSink sink) {
+  private Outcome message(int start, int wrapped, int end, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     if (at >= to) {
@@ -109,64 +118,60 @@ final class TextLines {
     }
     var from = Prefixes.skip(text, at, to);
     var shape = TREE.first(text, from, to);
-    if (shape != null) {
-      var reader = shape.reader();
-      if (reader == null) {
-        return Outcome.IGNORED;
-      }
-      var line = new TextLine(text, start, from, to, sink);
-      line.back(from + shape.begin());
-      if (reader.read(line)) {
-        return Outcome.EVENTS;
-      }
-      return others(text, start, from, to, sink, shape);
+    if (shape != null && shape.reader() == null) {
+      return Outcome.IGNORED;
     }
-    if (from < to && withoutShape(text, start, from, to, sink)) {
+    line.message(start, wrapped > start, from, to, sink);
+    if (shape != null) {
+      return read(shape, from) ? Outcome.EVENTS : others(from, shape);
+    }
+    if (from < to && withoutShape(from, to)) {
       return Outcome.EVENTS;
     }
-    return from > at ? prefixed(text, start, at, from, to, sink) : Outcome.FOREIGN;
+    return from > at
+        ? prefixed(from, at > start && Prefixes.isGlog(text, at, to))
+        : Outcome.FOREIGN;
+  }
+
+  private boolean read(Shape<TextLine> shape, int from) {
+    var reader = shape.reader();
+    line.back(from + shape.begin());
+    return reader == null || reader.read(line);
   }
 
   /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
-  private static boolean withoutShape(Text text, int start, int at, int to, EventSink sink) {
+  private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
       return at + 1 < to && Chars.isDigit(text.charAt(at + 1))
-          ? RasLines.head(new TextLine(text, start, at, to, sink))
-          : NcclTestsLines.comment(new TextLine(text, start, at, to, sink));
+          ? RasLines.head(line)
+          : NcclTestsLines.comment(line);
     }
     if (c == '*') {
-      return Chars.at(text, at, to, "***** ")
-          && TrainerLines.section(new TextLine(text, start, at, to, sink));
+      return Chars.at(text, at, to, "***** ") && TrainerLines.section(line);
     }
-    return Chars.isDigit(c)
-        && NcclTestsLines.isRow(text, at, to)
-        && NcclTestsLines.row(new TextLine(text, start, at, to, sink));
+    return Chars.isDigit(c) && NcclTestsLines.isRow(text, at, to) && NcclTestsLines.row(line);
   }
 
   /// The longest shape's reader declined: shorter ones may fit.
-  private static Outcome others(
-      Text text, int start, int from, int to, EventSink sink, Shape<TextLine> declined) {
+  private Outcome others(int from, Shape<TextLine> declined) {
     var outcome = new Outcome[] {Outcome.FOREIGN};
     var taken =
         TREE.match(
             text,
             from,
-            to,
+            line.end(),
             shape -> {
-              var reader = shape.reader();
-              outcome[0] = reader == null ? Outcome.IGNORED : Outcome.EVENTS;
-              var line = new TextLine(text, start, from, to, sink);
-              line.back(from + shape.begin());
-              return !shape.equals(declined) && (reader == null || reader.read(line));
+              outcome[0] = shape.reader() == null ? Outcome.IGNORED : Outcome.EVENTS;
+              return !shape.equals(declined) && read(shape, from);
             });
     return taken ? outcome[0] : Outcome.FOREIGN;
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private static Outcome prefixed(Text text, int start, int at, int from, int to, EventSink sink) {
-    if (at > start && Prefixes.isGlog(text, at, to)) {
-      var line = new TextLine(text, start, from, to, sink);
+  private Outcome prefixed(int from, boolean glog) {
+    line.back(from);
+    if (glog) {
       var pid = line.pythonPid();
       var rank = line.rank();
       if (pid > 0 && rank >= 0) {
@@ -174,6 +179,6 @@ final class TextLines {
         return Outcome.EVENTS;
       }
     }
-    return DeepSpeedLines.exit(text, start, from, to, sink) ? Outcome.EVENTS : Outcome.IGNORED;
+    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED;
   }
 }

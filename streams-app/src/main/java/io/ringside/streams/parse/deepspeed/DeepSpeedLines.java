@@ -1,9 +1,6 @@
 package io.ringside.streams.parse.deepspeed;
 
-import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
-import io.ringside.streams.parse.event.EventSink;
-import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -181,12 +178,11 @@ public final class DeepSpeedLines {
   }
 
   /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.
-  public static boolean exit(Text text, int start, int from, int end, EventSink sink) {
-    if (Chars.find(text, from, end, " exits with return code = ") < 0) {
+  public static boolean exit(TextLine line) {
+    if (!line.find(" exits with return code = ")) {
       return false;
     }
-    var line = new TextLine(text, start, from, end, sink);
-    var code = line.seek(" exits with return code = ").integer();
+    var code = line.integer();
     return line.good() && line.emit(new DeepSpeedEvent.LaunchedExit(code));
   }
 }

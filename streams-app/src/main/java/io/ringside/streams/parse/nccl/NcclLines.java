@@ -44,7 +44,16 @@ public final class NcclLines {
   private static final ShapeTree<NcclMessage> ANYWHERE = anywhere();
   private static final ShapeTree<NcclMessage> IGNORED = ignored();
 
-  private NcclLines() {}
+  private final Text text;
+  private final RecentHeader recent;
+  private final NcclMessage message;
+
+  /// For the lines of one text.
+  public NcclLines(Text text) {
+    this.text = text;
+    this.recent = new RecentHeader(text);
+    this.message = new NcclMessage(text, recent);
+  }
 
   /// The families of lines with a header, for the documentation.
   public static List<? extends Family<?>> families() {
@@ -88,22 +97,21 @@ public final class NcclLines {
     return KnownLines.shapes().size();
   }
 
+  /// Length of the header of the line that begins here, if it is that of the line before, else 0. To be asked of a line
+  /// before it is read.
+  ///
+  /// @param limit where the line ends at the latest
+  public int knownHeader(int start, int limit) {
+    return recent.at(start, limit);
+  }
+
   /// Reads a line, if it has a header.
   ///
   /// @return [Outcome#FOREIGN] if it has none
-  public static Outcome read(
-      Text text, int start, int end, Glance glance, RecentHeader recent, EventSink sink) {
+  public Outcome read(int start, int end, Glance glance, EventSink sink) {
     var known = recent.lengthAt(start);
     if (known > 0 && !(glance.mayHoldL() && NcclHeader.find(text, start + known, end) >= 0)) {
-      return info(
-          text,
-          start,
-          recent.hostEnd(start),
-          recent.keyword(start),
-          start + known,
-          end,
-          recent,
-          sink);
+      return info(start, recent.hostEnd(start), recent.keyword(start), start + known, end, sink);
     }
     if (known == 0 && !glance.mayHoldL()) {
       return Outcome.FOREIGN;
@@ -113,7 +121,7 @@ public final class NcclLines {
     while (keyword >= 0) {
       var host = NcclHeader.hostEnd(text, start, keyword);
       if (host >= 0) {
-        return withHeader(text, start, end, host, keyword, recent, sink);
+        return withHeader(start, end, host, keyword, sink);
       }
       keyword = NcclHeader.find(text, keyword + 4, end);
     }
@@ -124,32 +132,21 @@ public final class NcclLines {
     return Outcome.FOREIGN;
   }
 
-  private static Outcome withHeader(
-      Text text, int start, int end, int host, int keyword, RecentHeader recent, EventSink sink) {
+  private Outcome withHeader(int start, int end, int host, int keyword, EventSink sink) {
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
-    if (next < 0) {
-      recent.remember(text, start, host, keyword, from);
+    if (next >= 0) {
+      return afterCut(start, end, host, keyword, next, sink);
     }
-    return next < 0
-        ? message(text, start, end, host, keyword, recent, sink)
-        : afterCut(text, start, end, host, keyword, next, recent, sink);
+    recent.remember(start, host, keyword, from);
+    return message(start, end, host, keyword, sink);
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the
   /// last one may be whole. Its host is glued to what is left of the line before; it is believed only if it ends with the
   /// first one's host.
-  private static Outcome afterCut(
-      Text text,
-      int start,
-      int end,
-      int host,
-      int keyword,
-      int next,
-      RecentHeader recent,
-      EventSink sink) {
-    new NcclMessage(text, start, host, keyword, keyword, next, recent, sink)
-        .emit(new NcclEvent.Spliced());
+  private Outcome afterCut(int start, int end, int host, int keyword, int next, EventSink sink) {
+    message.begin(start, host, keyword, keyword, next, sink).emit(new NcclEvent.Spliced());
     var from = NcclHeader.messageStart(text, keyword, end);
     var last = next;
     for (var at = next; at >= 0; at = NcclHeader.find(text, at + 4, end)) {
@@ -162,61 +159,52 @@ public final class NcclLines {
     if (second >= 0
         && believed >= NcclHeader.hostStart(text, from, second)
         && text.same(believed, host - length, length)) {
-      message(text, believed, end, second, last, recent, sink);
+      message(believed, end, second, last, sink);
     }
     return Outcome.EVENTS;
   }
 
-  private static Outcome message(
-      Text text, int start, int end, int host, int keyword, RecentHeader recent, EventSink sink) {
+  private Outcome message(int start, int end, int host, int keyword, EventSink sink) {
     var from = NcclHeader.messageStart(text, keyword, end);
     return switch (NcclHeader.level(text, keyword)) {
       case WARN, ABORT -> {
         var at = Chars.skipBlanks(text, from, end);
         var to = Chars.trimEnd(text, at, end);
-        ErrorLines.warning(new NcclMessage(text, start, host, keyword, at, to, recent, sink));
+        ErrorLines.warning(message.begin(start, host, keyword, at, to, sink));
         yield Outcome.EVENTS;
       }
       case CALL, TRACE -> Outcome.IGNORED;
-      case INFO, VERSION -> info(text, start, host, keyword, from, end, recent, sink);
+      case INFO, VERSION -> info(start, host, keyword, from, end, sink);
     };
   }
 
-  private static Outcome info(
-      Text text,
-      int start,
-      int host,
-      int keyword,
-      int messageStart,
-      int lineEnd,
-      RecentHeader recent,
-      EventSink sink) {
+  private Outcome info(
+      int start, int host, int keyword, int messageStart, int lineEnd, EventSink sink) {
     var from = Chars.skipBlanks(text, messageStart, lineEnd);
     var end = Chars.trimEnd(text, from, lineEnd);
     if (from == end) {
       return Outcome.IGNORED;
     }
     var shape = TREE.first(text, from, end);
-    if (shape != null && shape.reader() == null) {
+    var reader = shape == null ? null : shape.reader();
+    if (shape != null && reader == null) {
       return Outcome.IGNORED;
     }
-    var message = new NcclMessage(text, start, host, keyword, from, end, recent, sink);
-    if (shape != null && shape.reader() != null) {
+    message.begin(start, host, keyword, from, end, sink);
+    if (shape != null && reader != null) {
       message.back(from + shape.begin());
-      if (shape.reader().read(message)) {
+      if (reader.read(message)) {
         return Outcome.EVENTS;
       }
     }
-    return rare(message, shape, from);
+    return rare(shape, from);
   }
 
   /// A message that the longest shape did not settle.
-  private static Outcome rare(
-      NcclMessage message, @Nullable Shape<NcclMessage> declined, int from) {
-    var text = message.text();
+  private Outcome rare(@Nullable Shape<NcclMessage> declined, int from) {
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
-    ShapeTree.Visitor<NcclMessage> visitor = shape -> visit(shape, message, from, outcome);
+    ShapeTree.Visitor<NcclMessage> visitor = shape -> visit(shape, from, outcome);
     if (declined != null && TREE.match(text, from, end, visitor)) {
       return outcome[0];
     }
@@ -226,7 +214,7 @@ public final class NcclLines {
     }
     if (declined != null && CollectiveLines.isCall(declined)
         || TREE.cut(text, from, end)
-        || isCallTail(text, from, end)) {
+        || isCallTail(from, end)) {
       message.emit(new NcclEvent.Spliced());
       return Outcome.EVENTS;
     }
@@ -236,8 +224,7 @@ public final class NcclLines {
     return ANYWHERE.match(text, from, end, visitor) ? outcome[0] : Outcome.UNKNOWN_NCCL;
   }
 
-  private static boolean visit(
-      Shape<NcclMessage> shape, NcclMessage message, int from, Outcome[] outcome) {
+  private boolean visit(Shape<NcclMessage> shape, int from, Outcome[] outcome) {
     var reader = shape.reader();
     if (reader == null) {
       outcome[0] = Outcome.IGNORED;
@@ -249,7 +236,7 @@ public final class NcclLines {
   }
 
   /// The end of a collective's line behind the beginning of another line.
-  private static boolean isCallTail(Text text, int from, int end) {
+  private boolean isCallTail(int from, int end) {
     return Chars.find(text, from, end, " [nranks=") >= 0
         || Chars.find(text, from, end, "] stream ") >= 0;
   }

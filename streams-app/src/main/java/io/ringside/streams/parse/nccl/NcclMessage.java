@@ -10,55 +10,60 @@ import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Wrappers;
 import org.jspecify.annotations.Nullable;
 
-/// The message of one NCCL line, with the way to say what it means. Made only for messages that a family
-/// has claimed by their first words.
+/// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a message is taken up
+/// by [#begin] once a family has claimed it by its first words.
 final class NcclMessage extends Cursor {
 
-  private final int lineStart;
-  private final int hostEnd;
-  private final int keyword;
   private final RecentHeader recent;
-  private final EventSink sink;
+  private int lineStart;
+  private int hostEnd;
+  private int keyword;
+  private EventSink sink = (head, event, start, end) -> {};
   private @Nullable NcclHead head;
   private int hostStart;
 
-  /// A message.
+  /// No message yet.
+  ///
+  /// @param recent the header with which a line may begin
+  NcclMessage(Text text, RecentHeader recent) {
+    super(text);
+    this.recent = recent;
+  }
+
+  /// Takes up a message.
   ///
   /// @param lineStart where the host may begin at the earliest
   /// @param hostEnd index of the colon behind the host
   /// @param keyword index of the word NCCL
   /// @param from first char of the message
-  /// @param recent the header with which the line may begin
-  NcclMessage(
-      Text text,
-      int lineStart,
-      int hostEnd,
-      int keyword,
-      int from,
-      int end,
-      RecentHeader recent,
-      EventSink sink) {
-    super(text, from, end);
+  /// @param sink receives its events
+  NcclMessage begin(int lineStart, int hostEnd, int keyword, int from, int end, EventSink sink) {
+    range(from, end);
     this.lineStart = lineStart;
     this.hostEnd = hostEnd;
     this.keyword = keyword;
-    this.recent = recent;
     this.sink = sink;
+    this.head = null;
+    return this;
   }
 
   /// Hands an event over, with its head and the span from the host to the end of the line.
   ///
   /// @return true, for readers to return
   boolean emit(LineEvent event) {
+    if (recent.is(lineStart)) {
+      sink.event(recent.head(), event, lineStart, end());
+    } else {
+      emitWithOwnHead(event);
+    }
+    return true;
+  }
+
+  private void emitWithOwnHead(LineEvent event) {
     var known = head;
     if (known == null) {
-      if (recent.is(lineStart)) {
-        hostStart = lineStart;
-        known = recent.head(text());
-      } else {
-        hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
-        known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
-      }
+      hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
+      known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
       head = known;
       var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
       if (hint != null) {
@@ -68,7 +73,6 @@ final class NcclMessage extends Cursor {
     // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
     var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
     sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
-    return true;
   }
 
   /// What stands between the bracket and NCCL: `init.cc:126`, `init.cc:126 (ncclCommInit)`, a C++ signature.

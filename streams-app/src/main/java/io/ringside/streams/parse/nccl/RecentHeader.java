@@ -5,8 +5,9 @@ import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
 /// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print in runs: a line that begins
-/// with the same bytes has the same header, which is then neither searched nor read again. For one text; not thread-safe.
-public final class RecentHeader {
+/// with the same bytes has the same header, which is then neither searched nor read again. Not thread-safe.
+final class RecentHeader {
+  private final Text text;
   private int start;
   private int hostEnd;
   private int keyword;
@@ -14,10 +15,14 @@ public final class RecentHeader {
   private int lastLine = -1;
   private @Nullable NcclHead head;
 
+  RecentHeader(Text text) {
+    this.text = text;
+  }
+
   /// Length of the header, up to and with `NCCL INFO `, if the line begins with it, else 0.
   ///
   /// @param limit where the line ends at the latest
-  public int at(Text text, int lineStart, int limit) {
+  int at(int lineStart, int limit) {
     lastLine = -1;
     if (length == 0 || limit - lineStart < length || !text.same(start, lineStart, length)) {
       return 0;
@@ -34,7 +39,7 @@ public final class RecentHeader {
   /// Remembers the header of a line, if it stands at its beginning and may be met again.
   ///
   /// @param messageStart first byte behind `NCCL INFO `
-  void remember(Text text, int lineStart, int hostEnd, int keyword, int messageStart) {
+  void remember(int lineStart, int hostEnd, int keyword, int messageStart) {
     if (text.charAt(keyword + 5) == 'I'
         && messageStart == keyword + 10
         && NcclHeader.hostStart(text, lineStart, hostEnd) == lineStart) {
@@ -63,7 +68,7 @@ public final class RecentHeader {
   }
 
   /// The header as a record.
-  NcclHead head(Text text) {
+  NcclHead head() {
     var known = head;
     if (known == null) {
       known = NcclHeader.read(text, start, start, hostEnd, keyword);

@@ -4,7 +4,7 @@ import io.ringside.schemas.event.Text;
 
 /// Walks over a range of a text and reads what it is told to expect. The first thing that does not
 /// fit makes it [#bad] for good, and reading goes on with harmless values: the caller asks once, at
-/// the end. Not thread-safe; one per line.
+/// the end. Not thread-safe.
 public class Cursor {
 
   /// Powers of ten that a double holds exactly.
@@ -16,7 +16,7 @@ public class Cursor {
   private static final int MOST_DIGITS = 18;
 
   private final Text text;
-  private final int end;
+  private int end;
   private int at;
   private boolean bad;
 
@@ -25,6 +25,18 @@ public class Cursor {
     this.text = text;
     this.at = from;
     this.end = end;
+  }
+
+  /// A cursor that stands nowhere until it is told a [#range].
+  protected Cursor(Text text) {
+    this(text, 0, 0);
+  }
+
+  /// Goes to the start of another range of the text.
+  protected final void range(int from, int to) {
+    at = from;
+    end = to;
+    bad = false;
   }
 
   /// The text in which the range lies.

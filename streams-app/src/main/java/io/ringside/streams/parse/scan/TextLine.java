@@ -7,20 +7,32 @@ import io.ringside.streams.parse.event.LineEvent;
 import org.jspecify.annotations.Nullable;
 
 /// The message of a line without an NCCL header, with what its prefix says and the way to hand events over.
-/// Made only for messages that a family has claimed.
+/// One for all lines of a text: a message is taken up by [#message] once a family has claimed it.
 public final class TextLine extends Cursor {
 
-  private final int lineStart;
-  private final int messageStart;
-  private final EventSink sink;
+  private int lineStart;
+  private int messageStart;
+  private EventSink sink = (head, event, start, end) -> {};
   private boolean hinted;
 
-  /// A line whose message begins at `messageStart`.
-  public TextLine(Text text, int lineStart, int messageStart, int end, EventSink sink) {
-    super(text, messageStart, end);
+  /// No line yet.
+  public TextLine(Text text) {
+    super(text);
+  }
+
+  /// Takes up a message.
+  ///
+  /// @param lineStart where its line begins
+  /// @param wrapped whether a launcher's wrapper stands there
+  /// @param from first byte of the message
+  /// @param sink receives its events
+  public TextLine message(int lineStart, boolean wrapped, int from, int end, EventSink sink) {
+    range(from, end);
     this.lineStart = lineStart;
-    this.messageStart = messageStart;
+    this.messageStart = from;
+    this.hinted = !wrapped;
     this.sink = sink;
+    return this;
   }
 
   /// Hands an event over; the first one is preceded by the wrapper's rank.

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -35,8 +36,8 @@ public final class AbandonedTransactions implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ringside-abandoned-transactions").factory());
 
-  /// How many looks are still to come. Written by stream threads as well.
-  private volatile int looks;
+  /// How many looks are still to come. Stream threads set it as well.
+  private final AtomicInteger looks = new AtomicInteger();
 
   /// @param admin is closed with this
   /// @param application whose transactions these are: the `application.id`
@@ -52,14 +53,13 @@ public final class AbandonedTransactions implements AutoCloseable {
 
   /// Somebody may have been given up just now. Returns at once.
   public void expect() {
-    looks = LOOKS;
+    looks.set(LOOKS);
   }
 
   private void look() {
-    if (looks <= 0) {
+    if (looks.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
       return;
     }
-    looks--;
     try {
       var abandoned = abandoned();
       if (!abandoned.isEmpty()) {
@@ -68,7 +68,7 @@ public final class AbandonedTransactions implements AutoCloseable {
       }
     } catch (ExecutionException | RuntimeException e) {
       // not allowed to, or the broker is older than 3.8: it ends them itself, later
-      looks = 0;
+      looks.set(0);
       LOGGER
           .atWarn()
           .addKeyValue("reason", e.getMessage())

@@ -40,6 +40,9 @@ class AbandonedTransactionsIT {
           var alive = open(broker, others.getFirst());
           var next = open(broker, others.getLast());
           var abandoned = new AbandonedTransactions(admin(broker), APPLICATION, OVERDUE)) {
+        for (var producer : List.of(dead, alive, next)) {
+          producer.send(record()).get();
+        }
         assertThat(ongoing(broker)).contains(own).containsAll(others);
 
         abandoned.expect();
@@ -72,8 +75,7 @@ class AbandonedTransactionsIT {
     }
   }
 
-  private static KafkaProducer<String, byte[]> open(EmbeddedBroker broker, String id)
-      throws Exception {
+  private static KafkaProducer<String, byte[]> open(EmbeddedBroker broker, String id) {
     var producer =
         new KafkaProducer<>(
             Map.of(
@@ -85,7 +87,6 @@ class AbandonedTransactionsIT {
             new ByteArraySerializer());
     producer.initTransactions();
     producer.beginTransaction();
-    producer.send(record()).get();
     return producer;
   }
 

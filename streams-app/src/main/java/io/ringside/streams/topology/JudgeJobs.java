@@ -45,9 +45,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private static final long SILENT_MILLIS = 60_000;
 
-  /// Records sent longer ago than this show that not all is read.
-  private static final long BEHIND_MILLIS = 5_000;
-
   private final Judge judge;
   private final Pace pace;
   private final Set<String> unjudged = new HashSet<>();
@@ -82,8 +79,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// The last round of judging in which this partition had its turn.
   private long round;
 
-  /// When the newest record since then was sent; the largest number if none came.
-  private long newestSentMillis = Long.MAX_VALUE;
+  private final Freshness freshness = new Freshness();
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -110,10 +106,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void process(Record<String, Packed> record) {
     var key = record.key();
     long now = context().currentSystemTimeMs();
-    newestSentMillis =
-        newestSentMillis == Long.MAX_VALUE
-            ? record.timestamp()
-            : Math.max(newestSentMillis, record.timestamp());
+    freshness.came(record.timestamp());
     var job = jobs.get(key);
     boolean ofNode = record.value().input() instanceof NodeFacts;
     if (ofNode && job.sources().isEmpty()) {
@@ -156,8 +149,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       round = current;
       long began = System.nanoTime();
       judgeDue(nowMillis);
-      rest.took(System.nanoTime() - began, newestSentMillis < nowMillis - BEHIND_MILLIS);
-      newestSentMillis = Long.MAX_VALUE;
+      rest.took(System.nanoTime() - began, freshness.behind(nowMillis));
     }
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);

@@ -77,10 +77,12 @@ public final class NcclLines {
     return ShapeTree.of(Stream.concat(own.stream(), rest).toList());
   }
 
-  /// True for a message that no family covers, or none reads and which is found faster by its own words.
+  /// True for a message that no family covers, or none reads and which is found faster by its own words than by a search
+  /// for those of the family.
   private static boolean adds(ShapeTree<NcclMessage> tree, Shape<NcclMessage> known) {
     var covering = tree.covering(known);
-    return covering == null || covering.reader() == null && known.text().indexOf('*') < 0;
+    return covering == null
+        || covering.reader() == null && known.text().indexOf('*') < 0 && !tree.isSure(covering);
   }
 
   /// All that is ignored: asked when a family declines a message that began like one of its own.

@@ -40,6 +40,8 @@ final class TopologyLines {
           Shape.ignored("Trees *", "2.6+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
+          Shape.ignored("CC Off, *", "2.22+"),
+          Shape.ignored("CC On, *", "2.22+"),
           Shape.ignored("=*", "GRAPH"),
           Shape.ignored("+ *[*] - *", "GRAPH"),
           Shape.ignored("# : GPU/*", "GRAPH"),

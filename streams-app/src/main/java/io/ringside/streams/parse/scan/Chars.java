@@ -9,7 +9,17 @@ public final class Chars {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH = 0x8080808080808080L;
 
+  private static final byte[] HEX = hexValues();
+
   private Chars() {}
+
+  private static byte[] hexValues() {
+    var values = new byte['f' + 1];
+    for (var c = 0; c < values.length; c++) {
+      values[c] = (byte) Character.digit(c, 16);
+    }
+    return values;
+  }
 
   /// True for 0 to 9.
   public static boolean isDigit(char c) {
@@ -30,13 +40,10 @@ public final class Chars {
     return (noDigit & noBlank & HIGH) == 0;
   }
 
-  /// Value of a hexadecimal digit, or -1.
+  /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a digit or a letter, no
+  /// processor guesses.
   public static int hexValue(char c) {
-    if (isDigit(c)) {
-      return c - '0';
-    }
-    var letter = (char) ((c | 0x20) - 'a');
-    return letter < 6 ? letter + 10 : -1;
+    return c < HEX.length ? HEX[c] : -1;
   }
 
   /// First index at or after `from` that holds no digit, or `end`.

@@ -174,7 +174,8 @@ public class Cursor {
 
   /// A decimal number; one that is no int saturates.
   public final int integer() {
-    return Math.clamp(number(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    var value = number();
+    return value == (int) value ? (int) value : value < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
   }
 
   /// Steps over decimal numbers, each behind blanks, as many as come, and over blanks.

@@ -42,18 +42,19 @@ public final class Glance {
     returns = false;
     var noL = HIGH;
     var noBar = HIGH;
-    var seen = 0L;
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
       var word = (long) LONGS.get(bytes, at);
-      noL &= (word ^ ELS) + LIFT;
-      noBar &= (word ^ BARS) + LIFT;
-      seen |= word;
+      // bytes beyond ASCII are noted in both: for a third number the JVM has no register left in
+      // this loop
+      noL &= (word ^ ELS) + LIFT & ~word;
+      noBar &= (word ^ BARS) + LIFT & ~word;
       var control = ~(word + CONTROLS | word) & HIGH;
       if (control != 0) {
-        var found = feed(bytes, at + (Long.numberOfTrailingZeros(control) >>> 3), at + Long.BYTES);
+        var first = at + (Long.numberOfTrailingZeros(control) >>> 3);
+        var found = bytes[first] == '\n' ? first : feed(bytes, first, at + Long.BYTES);
         if (found >= 0) {
-          return ends(found, noL, noBar, seen);
+          return ends(found, noL, noBar);
         }
       }
     }
@@ -65,7 +66,7 @@ public final class Glance {
       noL &= bytes[at] == 'L' ? 0 : HIGH;
       noBar &= bytes[at] == '|' ? 0 : HIGH;
     }
-    return ends(Math.max(at, from), noL, noBar, seen);
+    return ends(Math.max(at, from), noL, noBar);
   }
 
   private int feed(byte[] bytes, int from, int to) {
@@ -78,11 +79,10 @@ public final class Glance {
     return -1;
   }
 
-  private int ends(int at, long noL, long noBar, long seen) {
+  private int ends(int at, long noL, long noBar) {
     end = at;
-    var ascii = (seen & HIGH) == 0;
-    els = noL != HIGH || !ascii;
-    bars = noBar != HIGH || !ascii;
+    els = noL != HIGH;
+    bars = noBar != HIGH;
     return at;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them in one place
 /// @param tables of 128 each: the number of the child whose label begins with that byte, or -1; digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
-/// @param sure the shape of a node that is the only one to end there and fits whatever follows; else null
+/// @param sure the shape that ends at a node and is handed out whatever follows; else null
 /// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
@@ -201,12 +201,15 @@ record ShapeBranches<L extends Cursor>(
     var entries = (ShapeEntry<L>[][]) new ShapeEntry[order.size()][];
     for (var node = 0; node < entries.length; node++) {
       var of = order.get(node).entries;
-      var alone = of.size() == 1 && node > 0;
+      var readers = of.stream().filter(entry -> entry.shape().reader() != null).count();
+      var soleReader = readers == 1 && node > 0;
       entries[node] =
           (ShapeEntry<L>[])
               of.stream()
-                  .sorted(Comparator.comparingInt((ShapeEntry<L> entry) -> -entry.weight()))
-                  .map(entry -> entry.trusted(alone))
+                  .map(entry -> entry.trusted(soleReader))
+                  .sorted(
+                      Comparator.comparing((ShapeEntry<L> entry) -> !entry.trusted())
+                          .thenComparing(entry -> -entry.weight()))
                   .toArray(ShapeEntry[]::new);
     }
     return entries;
@@ -216,7 +219,7 @@ record ShapeBranches<L extends Cursor>(
   private static <L extends Cursor> @Nullable Shape<L>[] sure(ShapeEntry<L>[][] entries) {
     return (@Nullable Shape<L>[])
         Arrays.stream(entries)
-            .map(of -> of.length == 1 && of[0].sure() ? of[0].shape() : null)
+            .map(of -> of.length > 0 && of[0].sure() ? of[0].shape() : null)
             .toArray(Shape[]::new);
   }
 }

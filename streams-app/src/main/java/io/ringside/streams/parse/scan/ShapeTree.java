@@ -9,6 +9,7 @@ import static io.ringside.streams.parse.scan.ShapeBranches.NO_CHILD;
 import static io.ringside.streams.parse.scan.ShapeBranches.NUMBER;
 
 import io.ringside.schemas.event.Text;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,11 @@ public final class ShapeTree<L extends Cursor> {
   public @Nullable Shape<L> covering(Shape<L> shape) {
     var sample = Text.of(shape.text().replace('#', '0').replace('*', 'x'));
     return first(sample, 0, sample.length());
+  }
+
+  /// Whether lines of a shape are found by its literal beginning alone.
+  public boolean isSure(Shape<L> shape) {
+    return Arrays.asList(sure).contains(shape);
   }
 
   /// All shapes, in their order.

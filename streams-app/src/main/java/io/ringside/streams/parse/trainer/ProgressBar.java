@@ -35,12 +35,12 @@ public final class ProgressBar {
     }
     var description = description(line.text(), from, digits);
     line.back(percent);
-    line.expect("%|").seek("| ").blanks();
+    line.expect("%|").seek("|").blanks();
     var done = count(line);
     var total = line.expect("/").peek() == '?' ? unknown(line) : count(line);
     line.expect(" [");
     var elapsed = clock(line);
-    line.seek(", ").blanks();
+    line.seek(",").blanks();
     var rate = line.skip("?") ? Double.NaN : line.decimal();
     var perSecond = line.skip("it/s");
     if (!perSecond) {
@@ -69,8 +69,17 @@ public final class ProgressBar {
     return -1;
   }
 
-  /// `3`, `1.2k`, `3.40M`: tqdm's `unit_scale`.
+  /// `3`, or with tqdm's `unit_scale` `1.2k`, `3.40M`.
   private static long count(TextLine line) {
+    var from = line.at();
+    var whole = line.number();
+    var next = line.peek();
+    var plain = next == '/' || next == ' ';
+    return plain || line.bad() ? whole : scaled(line, from);
+  }
+
+  private static long scaled(TextLine line, int from) {
+    line.back(from);
     var value = line.decimal();
     if (line.skip("k")) {
       value *= 1e3;

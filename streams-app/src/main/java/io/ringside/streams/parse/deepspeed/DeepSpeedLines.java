@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.deepspeed;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -89,16 +90,20 @@ public final class DeepSpeedLines {
   /// `MA 14.96 GB         Max_MA 14.96 GB         CA 15.08 GB         Max_CA 15 GB`.
   private static boolean memory(TextLine line) {
     var allocated = line.decimal();
-    var maxAllocated = line.seek("Max_MA ").decimal();
-    var cached = line.seek(" CA ").decimal();
-    var maxCached = line.seek("Max_CA ").decimal();
+    var maxAllocated = behindGigabytes(line, "Max_MA ").decimal();
+    var cached = behindGigabytes(line, "CA ").decimal();
+    var maxCached = behindGigabytes(line, "Max_CA ").decimal();
     return line.good()
         && line.emit(new DeepSpeedEvent.GpuMemory(allocated, maxAllocated, cached, maxCached));
   }
 
+  private static Cursor behindGigabytes(TextLine line, String name) {
+    return line.expect(" GB").blanks().expect(name);
+  }
+
   private static boolean hostMemory(TextLine line) {
-    var used = line.seek("used = ").decimal();
-    var percent = line.seek("percent = ").decimal();
+    var used = line.blanks().expect("used = ").decimal();
+    var percent = line.expect(" GB, percent = ").decimal();
     return line.good() && line.emit(new DeepSpeedEvent.HostMemory(used, percent));
   }
 

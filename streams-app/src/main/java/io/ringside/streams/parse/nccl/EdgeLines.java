@@ -117,6 +117,20 @@ final class EdgeLines {
   }
 
   private static @Nullable Transport transport(NcclMessage message) {
+    var from = message.at();
+    var known = message.recentTransport().at(from, message.end());
+    if (known != null) {
+      message.back(message.end());
+      return known;
+    }
+    var read = newTransport(message);
+    if (read != null && message.done()) {
+      message.recentTransport().remember(from, message.end(), read);
+    }
+    return read;
+  }
+
+  private static @Nullable Transport newTransport(NcclMessage message) {
     if (message.skip("P2P/")) {
       return p2p(message);
     }

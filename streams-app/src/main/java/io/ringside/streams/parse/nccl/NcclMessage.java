@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class NcclMessage extends Cursor {
 
   private final RecentHeader recent;
+  private final RecentTransport transport;
   private int lineStart;
   private int hostEnd;
   private int keyword;
@@ -28,6 +29,7 @@ final class NcclMessage extends Cursor {
   NcclMessage(Text text, RecentHeader recent) {
     super(text);
     this.recent = recent;
+    this.transport = new RecentTransport(text);
   }
 
   /// Takes up a message.
@@ -73,6 +75,11 @@ final class NcclMessage extends Cursor {
     // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
     var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
     sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
+  }
+
+  /// How the last edge was carried.
+  RecentTransport recentTransport() {
+    return transport;
   }
 
   /// What stands between the bracket and NCCL: `init.cc:126`, `init.cc:126 (ncclCommInit)`, a C++ signature.

@@ -13,12 +13,10 @@ public final class Glance {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGH = 0x8080808080808080L;
 
-  /// Added to eight bytes, sets the highest bit of each that is not zero. One beyond ASCII may carry a one over to the next,
-  /// which then hides a zero: a line with such bytes may hold anything.
-  private static final long LIFT = ONES * 0x7f;
+  private static final long LOW = ~HIGH;
 
-  /// The same for bytes from 0x0f on: above line feed and carriage return, to which one may be carried over as well; of
-  /// what else is below only tabs are met.
+  /// Added to eight bytes, sets the highest bit of each from 0x0f on: above line feed and carriage return, to which one may
+  /// be carried over by a byte beyond ASCII; of what else is below only tabs are met.
   private static final long CONTROLS = ONES * (0x80 - 0x0f);
 
   private static final long ELS = ONES * 'L';
@@ -45,10 +43,8 @@ public final class Glance {
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
       var word = (long) LONGS.get(bytes, at);
-      // bytes beyond ASCII are noted in both: for a third number the JVM has no register left in
-      // this loop
-      noL &= (word ^ ELS) + LIFT & ~word;
-      noBar &= (word ^ BARS) + LIFT & ~word;
+      noL &= filled(word ^ ELS);
+      noBar &= filled(word ^ BARS);
       var control = ~(word + CONTROLS | word) & HIGH;
       if (control != 0) {
         var first = at + (Long.numberOfTrailingZeros(control) >>> 3);
@@ -67,6 +63,11 @@ public final class Glance {
       noBar &= bytes[at] == '|' ? 0 : HIGH;
     }
     return ends(Math.max(at, from), noL, noBar);
+  }
+
+  /// The highest bit of each byte that is not zero, and what else is in the bytes.
+  private static long filled(long word) {
+    return (word & LOW) + LOW | word;
   }
 
   private int feed(byte[] bytes, int from, int to) {

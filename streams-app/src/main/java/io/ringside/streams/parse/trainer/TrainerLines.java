@@ -1,20 +1,27 @@
 package io.ringside.streams.parse.trainer;
 
 import io.ringside.streams.parse.event.TrainerEvent;
-import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The Trainer's training block, metric dicts and checkpoints (transformers trainer.py, trainer_callback.py).
 public final class TrainerLines {
 
   private TrainerLines() {}
 
-  private static final List<String> USUAL =
-      List.of("loss", "grad_norm", "learning_rate", "epoch", "eval_loss");
+  private static final String QUOTE = "': ";
+
+  private static final List<Usual> USUAL =
+      Stream.of("loss", "grad_norm", "learning_rate", "epoch", "eval_loss")
+          .map(name -> new Usual(name, name + QUOTE))
+          .toList();
+
+  /// A name, and how it stands before its value.
+  private record Usual(String name, String quoted) {}
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
@@ -39,7 +46,6 @@ public final class TrainerLines {
     do {
       line.blanks();
       var name = name(line.expect("'"));
-      line.expect("': ");
       var quoted = line.skip("'");
       var at = line.at();
       var value = line.decimal();
@@ -55,15 +61,16 @@ public final class TrainerLines {
     return line.good() && !values.isEmpty() && line.emit(new TrainerEvent.Metrics(values));
   }
 
-  /// The usual names are no new strings.
+  /// Moves behind a name; the usual ones are no new strings.
   private static String name(Cursor line) {
-    var length = Chars.find(line.text(), line.at(), line.end(), '\'') - line.at();
     for (var usual : USUAL) {
-      if (usual.length() == length && line.skip(usual)) {
-        return usual;
+      if (line.skip(usual.quoted())) {
+        return usual.name();
       }
     }
-    return line.until('\'');
+    var name = line.until('\'');
+    line.expect(QUOTE);
+    return name;
   }
 
   private static void skipValue(Cursor line, boolean quoted) {

@@ -29,13 +29,17 @@ final class EnvironmentLines {
               "Comm config netName reset to NCCL_NET=*", "2.30+", EnvironmentLines::netName),
           Shape.behind("Comm config * set to *", "2.17+", EnvironmentLines::config),
           Shape.ignored("Comm config * reset to *", "2.30+"),
+          Shape.ignored("Comm config *", "2.17+"),
           Shape.ignored("Invalid value * for *, using default *", "all"),
           Shape.ignored("NCCL_* set to *", "2.28"),
           Shape.ignored("DEBUG file is '*'", "all"));
 
-  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`.
+  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`. A name alone was cut.
   private static boolean variable(NcclMessage message) {
     var name = message.word();
+    if (message.atEnd()) {
+      return message.emit(new NcclEvent.Spliced());
+    }
     message.expect(" set ");
     if (!message.skip("by environment to ")) {
       message.expect("from environment to ");

@@ -35,12 +35,12 @@ public final class ProgressBar {
     }
     var description = description(line.text(), from, digits);
     line.back(percent);
-    line.expect("%|").seek("|").blanks();
+    line.expect("%|").seek("|").expect(" ").blanks();
     var done = count(line);
     var total = line.expect("/").peek() == '?' ? unknown(line) : count(line);
     line.expect(" [");
     var elapsed = clock(line);
-    line.seek(",").blanks();
+    line.seek(",").expect(" ").blanks();
     var rate = line.skip("?") ? Double.NaN : line.decimal();
     var perSecond = line.skip("it/s");
     if (!perSecond) {

@@ -168,6 +168,42 @@ class LineParserTest {
         .containsExactly(new NcclEvent.Spliced());
   }
 
+  /// Those ignored begin like one that is read, and are told apart by what follows.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NCCL_SHM_DISABLE set to 1",
+        "Comm config CTAPolicy reset to NCCL_CTA_POLICY=2",
+        "NET/Custom something of its own",
+        "CC Off, workFifoBytes 1048576",
+        "threadThresholds 8/8/64 | 32/8/64 | 512 | 512",
+        "NET/Plugin: Failed to find ncclCollNetPlugin_v8 symbol."
+      })
+  void ignoresWhatIsKnownAndOfNoUse(String message) {
+    assertThat(Parsed.of("h:1:2 [0] NCCL INFO " + message))
+        .returns(Outcome.IGNORED, Parsed::outcome)
+        .returns(List.of(), Parsed::events);
+  }
+
+  @Test
+  void readsCountsOfABarWithAndWithoutAUnit() {
+    assertThat(Parsed.of(" 6%|▌    | 86/1722 [40:17<14:54:42, 37.20s/it]").event())
+        .isEqualTo(new TrainerEvent.Progress(86, 1722, 2417, 37.2, ""));
+    assertThat(Parsed.of(" 6%|▌    | 1.2k/3.40M [00:58<15:21, 4.00it/s]").event())
+        .isEqualTo(new TrainerEvent.Progress(1200, 3_400_000, 58, 0.25, ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "MA 14.96 GB         Max_MA 14.96 B         CA 15.08 GB         Max_CA 15 GB ",
+        "MA 14.96 GB         Max_MA 14.96 GB         CA 15.0",
+        "CPU Virtual Memory:  used = 5.7used = 16.78 GB, percent = 1.2%"
+      })
+  void readsNoMemoryFromADamagedLine(String line) {
+    assertThat(Parsed.of(line).events()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -177,6 +213,8 @@ class LineParserTest {
         "h:1:2 [0] NCCL INFO cvbuff 0x7f84 count 8 datatype 9 op 0 root 0 comm 0x27 [nranks=4]"
             + " stream (nil)",
         "h:1:2 [0] NCCL INFO Connected to pro",
+        "h:1:2 [0] NCCL INFO CC Off, workFi",
+        "h:1:2 [0] NCCL INFO NCCL_SOCKET_IFN",
         "h:1:2 [0] [1] NCCL INFO AllGather: opCount 0"
       })
   void countsWhatWasCutAsSplicedAndNotAsUnknown(String line) {
@@ -294,11 +332,21 @@ class LineParserTest {
     assertThat(proofs).hasSize(7).noneMatch(proof -> proof.contains("hf_secret"));
   }
 
-  /// A header is remembered from line to line: what a line means must not depend on that.
+  /// A header and a transport are remembered from line to line: what a line means must not depend on that.
   @Test
   void readsALineTheSameWhateverStoodBefore() {
     var lines =
         List.of(
+            "host-a:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM",
+            "host-a:1:2 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[1] via P2P/CUMEM",
+            "host-a:1:2 [0] NCCL INFO Channel 02/0 : 0[0] -> 1[1] via P2P/CUMEM/read",
+            "host-a:1:2 [0] NCCL INFO Channel 02/0 : 0[0] -> 1[1] via P2P/CUMEM/rea",
+            "host-a:1:2 [0] NCCL INFO Channel 03/0 : 0[0] -> 1[1] [send] via P2P/CUMEM",
+            "host-a:1:2 [0] NCCL INFO Channel 04/0 : 0[0] -> 9[1] [send] via NET/Socket/0",
+            "host-a:1:2 [0] NCCL INFO CollNet 00/0 : 3 [send] via NET/Socket/0",
+            "host-a:1:2 [0] NCCL INFO Channel 05/0 : 0[0] -> 9[1] [send] via NET/Socket/1",
+            "host-a:1:2 [0] NCCL INFO Channel 06/0 : 0[0] -> 9[1] [send] via NET/Socket/1 x",
+            "host-a:1:2 [0] NCCL INFO Channel 06/0 : 0[0] -> 9[1] [send] via NET/Socket/1 x",
             "host-a:1:2 [0] NCCL INFO Connected all trees",
             "host-a:1:2 [0] NCCL INFO Connected all rings",
             "host-a:1:2 [0] NCCL INFO",

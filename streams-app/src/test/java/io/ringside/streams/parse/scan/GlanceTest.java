@@ -36,6 +36,16 @@ class GlanceTest {
     }
   }
 
+  @Test
+  void seesNoLAndNoBarInBlocks() {
+    end(" 48%" + "█".repeat(20) + "▋");
+    assertThat(glance.mayHoldL()).isFalse();
+    assertThat(glance.mayHoldBar()).isFalse();
+    end(" 48%|" + "█".repeat(20) + "▋");
+    assertThat(glance.mayHoldL()).isFalse();
+    assertThat(glance.mayHoldBar()).isTrue();
+  }
+
   /// Control characters and bytes beyond ASCII must not pass for the end, nor hide it.
   @Test
   void neverMissesWhatIsThere() {

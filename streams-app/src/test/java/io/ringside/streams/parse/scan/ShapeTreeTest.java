@@ -3,6 +3,7 @@ package io.ringside.streams.parse.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Text;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,31 @@ class ShapeTreeTest {
   void readsAMinusBeforeADigitAsPartOfTheNumber() {
     assertThat(List.of(found("balance-12"), found("balance-x"), found("balance12")))
         .containsExactly("balance#", "balance-x*", "balance#");
+  }
+
+  @Test
+  void asksTheOnlyReaderOfANodeFirstAndSearchesAmongSeveral() {
+    var sole =
+        ShapeTree.of(
+            List.of(
+                Shape.<Cursor>of("NCCL_*", "all", cursor -> true),
+                Shape.<Cursor>ignored("NCCL_* set to *", "2.28")));
+    var text = Text.of("NCCL_X set to 1");
+    assertThat(sole.first(text, 0, text.length())).returns("NCCL_*", Shape::text);
+    assertThat(sole.isSure(sole.shapes().getFirst())).isTrue();
+    var offered = new ArrayList<String>();
+    assertThat(
+            sole.match(
+                text, 0, text.length(), shape -> offered.add(shape.text()) && offered.size() > 1))
+        .isTrue();
+    assertThat(offered).containsExactly("NCCL_*", "NCCL_* set to *");
+    var two =
+        ShapeTree.of(
+            List.of(
+                Shape.<Cursor>of("NCCL_* set by *", "all", cursor -> true),
+                Shape.<Cursor>of("NCCL_* set to *", "2.28", cursor -> true)));
+    assertThat(two.first(text, 0, text.length())).returns("NCCL_* set to *", Shape::text);
+    assertThat(two.isSure(two.shapes().getLast())).isFalse();
   }
 
   @Test

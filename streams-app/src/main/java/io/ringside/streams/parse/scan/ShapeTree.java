@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// All shapes as one radix tree over their literal beginnings, so that a message is dispatched in one walk over its
 /// first words, whatever the number of shapes. The longest shape that fits wins.
+/// Where several begin alike, up to their first `*`, a single one with a reader is asked first, whatever follows: to search
+/// for the words of the others costs more than a reader that declines.
 ///
 /// ```text
 ///   Conn ─┬─ ected ─┬─ " all " ─┬─ rings     → RingsConnected

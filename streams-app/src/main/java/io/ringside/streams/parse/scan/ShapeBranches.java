@@ -209,7 +209,7 @@ record ShapeBranches<L extends Cursor>(
                   .map(entry -> entry.trusted(soleReader))
                   .sorted(
                       Comparator.comparing((ShapeEntry<L> entry) -> !entry.trusted())
-                          .thenComparing(entry -> -entry.weight()))
+                          .thenComparingInt(entry -> -entry.weight()))
                   .toArray(ShapeEntry[]::new);
     }
     return entries;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -75,9 +76,7 @@ public class ParseBenchmark {
                   return events[0] == 0;
                 })
             .toList();
-    return java.util.stream.IntStream.range(0, LINES)
-        .mapToObj(i -> quiet.get(i % quiet.size()))
-        .toList();
+    return IntStream.range(0, LINES).mapToObj(i -> quiet.get(i % quiet.size())).toList();
   }
 
   /// The line parser on chunks, events and all.

@@ -28,7 +28,6 @@ final class EnvironmentLines {
           Shape.behind(
               "Comm config netName reset to NCCL_NET=*", "2.30+", EnvironmentLines::netName),
           Shape.behind("Comm config * set to *", "2.17+", EnvironmentLines::config),
-          Shape.ignored("Comm config * reset to *", "2.30+"),
           Shape.ignored("Comm config *", "2.17+"),
           Shape.ignored("Invalid value * for *, using default *", "all"),
           Shape.ignored("NCCL_* set to *", "2.28"),

@@ -29,7 +29,6 @@ final class PluginLines {
           Shape.behind("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
           Shape.behind("Using network *", "2.6.4+", PluginLines::chosen),
           Shape.ignored("NET/Plugin: Plugin load returned *", "2.21.5"),
-          Shape.ignored("NET/Plugin: Failed to find ncclCollNetPlugin_v#*", "2.12.7 to 2.27.7"),
           Shape.ignored("NET/Plugin: *", "2.12+"),
           Shape.ignored("NET/Plugin : *", "to 2.20"),
           Shape.ignored("TUNER/Plugin: *", "2.19+"),

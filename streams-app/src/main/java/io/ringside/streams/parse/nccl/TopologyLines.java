@@ -40,6 +40,7 @@ final class TopologyLines {
           Shape.ignored("Trees *", "2.6+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
+          // known as "CC *, workFifoBytes #" too, for which the line would be searched
           Shape.ignored("CC Off, workFifoBytes #", "2.24.3+"),
           Shape.ignored("CC On, workFifoBytes #", "2.24.3+"),
           Shape.ignored("=*", "GRAPH"),

@@ -6,8 +6,11 @@ import io.ringside.schemas.event.Text;
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
 
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
+  /// A byte times this is eight of it.
+  static final long ONES = 0x0101010101010101L;
+
+  /// The highest bits of eight bytes.
+  static final long HIGH = 0x8080808080808080L;
 
   private static final byte[] HEX = hexValues();
 
@@ -34,10 +37,13 @@ public final class Chars {
   /// True if all of eight bytes are digits or blanks.
   static boolean digitsAndBlanks(long word) {
     var digits = word ^ ONES * '0'; // 0 to 9, and a blank is 0x10
-    var blanks = word ^ ONES * ' ';
     var noDigit = (digits & ~HIGH) + ONES * (0x80 - 10) | digits;
-    var noBlank = (blanks & ~HIGH) + ONES * 0x7f | blanks;
-    return (noDigit & noBlank & HIGH) == 0;
+    return (noDigit & filled(word ^ ONES * ' ') & HIGH) == 0;
+  }
+
+  /// The highest bit of each of eight bytes that is not zero; the other bits mean nothing.
+  static long filled(long word) {
+    return (word & ~HIGH) + ~HIGH | word;
   }
 
   /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a digit or a letter, no

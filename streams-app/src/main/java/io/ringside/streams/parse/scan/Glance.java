@@ -1,5 +1,8 @@
 package io.ringside.streams.parse.scan;
 
+import static io.ringside.streams.parse.scan.Chars.HIGH;
+import static io.ringside.streams.parse.scan.Chars.ONES;
+
 import io.ringside.schemas.event.Text;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,10 +13,6 @@ import java.nio.ByteOrder;
 public final class Glance {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
-
-  private static final long LOW = ~HIGH;
 
   /// Added to eight bytes, sets the highest bit of each from 0x0f on: above line feed and carriage return, to which one may
   /// be carried over by a byte beyond ASCII; of what else is below only tabs are met.
@@ -43,8 +42,8 @@ public final class Glance {
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
       var word = (long) LONGS.get(bytes, at);
-      noL &= filled(word ^ ELS);
-      noBar &= filled(word ^ BARS);
+      noL &= Chars.filled(word ^ ELS);
+      noBar &= Chars.filled(word ^ BARS);
       var control = ~(word + CONTROLS | word) & HIGH;
       if (control != 0) {
         var first = at + (Long.numberOfTrailingZeros(control) >>> 3);
@@ -63,11 +62,6 @@ public final class Glance {
       noBar &= bytes[at] == '|' ? 0 : HIGH;
     }
     return ends(Math.max(at, from), noL, noBar);
-  }
-
-  /// The highest bit of each byte that is not zero, and what else is in the bytes.
-  private static long filled(long word) {
-    return (word & LOW) + LOW | word;
   }
 
   private int feed(byte[] bytes, int from, int to) {

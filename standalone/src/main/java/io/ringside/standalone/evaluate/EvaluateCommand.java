@@ -85,6 +85,14 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document instead of the table.")
   private boolean json;
 
+  @Option(
+      names = "--mutate",
+      description = {
+        "Change one assumption of the generator at a time and print how precision, recall and",
+        "false alarms move.",
+      })
+  private boolean mutate;
+
   EvaluateCommand(Console console, InstantSource clock) {
     this.console = console;
     this.clock = clock;
@@ -102,6 +110,20 @@ public final class EvaluateCommand implements Callable<Integer> {
       throw new UnusableInput("--threads must be 1 at least, not " + threads);
     }
     long of = seed == null ? clock.millis() % 1_000_000 : seed;
+    if (mutate) {
+      console.out().printf("seed %d, %d jobs of up to %d ranks%n%n", of, jobs, maxRanks);
+      new MutationTable(
+              mutation ->
+                  new Evaluation(of, kind, maxRanks, lines, System::nanoTime, mutation.of()),
+              jobs,
+              threads)
+          .write(
+              row -> {
+                console.out().println(row);
+                console.out().flush();
+              });
+      return 0;
+    }
     var evaluation = new Evaluation(of, kind, maxRanks, lines, System::nanoTime);
     var numbers =
         only == null

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Examines generated and recorded jobs. Thread-safe.
@@ -30,10 +31,23 @@ final class Evaluation {
   private final int maxRanks;
   private final int lines;
   private final LongSupplier nanoTime;
+  private final UnaryOperator<JobPlan> change;
   private final Judge judge = new Judge(Expectations.builtIn());
 
   /// @param kind of all jobs, null for a kind by chance
   Evaluation(long seed, @Nullable JobKind kind, int maxRanks, int lines, LongSupplier nanoTime) {
+    this(seed, kind, maxRanks, lines, nanoTime, UnaryOperator.identity());
+  }
+
+  /// @param change of each plan that is drawn
+  Evaluation(
+      long seed,
+      @Nullable JobKind kind,
+      int maxRanks,
+      int lines,
+      LongSupplier nanoTime,
+      UnaryOperator<JobPlan> change) {
+    this.change = change;
     this.seed = seed;
     this.kind = kind;
     this.maxRanks = maxRanks;
@@ -53,7 +67,8 @@ final class Evaluation {
     return examined(JobDraw.draw(of, seed, number, maxRanks, lines), " --kind " + of, number);
   }
 
-  private Trial examined(JobPlan plan, String option, int number) {
+  private Trial examined(JobPlan drawn, String option, int number) {
+    var plan = change.apply(drawn);
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
     return new Examiner(judge, nanoTime)
         .examine(

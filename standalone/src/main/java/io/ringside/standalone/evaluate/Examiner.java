@@ -36,6 +36,10 @@ final class Examiner {
   /// Judging is dear for large jobs: their delays are not measured.
   private static final int DELAY_RANKS = 64;
 
+  private static final int HEALTHY_MOMENTS = 64;
+
+  private static final int FAULTY_MOMENTS = 10;
+
   private static final Duration SILENCE = Duration.ofMinutes(15);
 
   private final Judge judge;
@@ -114,12 +118,16 @@ final class Examiner {
     }
   }
 
-  /// When to judge: spread over the job's life, and each second from when something can be known.
+  /// When to judge: spread over the job's life, and each second from when something can be known. Healthy jobs are judged
+  /// as the service judges them, over and over: what it says once has been said.
   private static List<Long> moments(GeneratedJob job) {
     var moments = new TreeSet<Long>();
     long first = job.records().getFirst().atNanos();
     long last = job.records().getLast().atNanos();
-    int spread = job.plan().ranks() > DELAY_RANKS ? 1 : 4;
+    int spread =
+        job.truth().healthy()
+            ? HEALTHY_MOMENTS
+            : job.plan().ranks() > DELAY_RANKS ? 2 : FAULTY_MOMENTS;
     for (int i = 1; i <= spread; i++) {
       moments.add(first + (last - first) / (spread + 1) * i);
     }
@@ -149,6 +157,7 @@ final class Examiner {
     var hits = new ArrayList<Hit>();
     for (var expected : truth.expected()) {
       var finding = match(expected, last, used);
+      var near = finding == null ? near(expected, last, used) : "";
       Duration delay = null;
       if (finding != null) {
         used.add(finding.id());
@@ -159,7 +168,7 @@ final class Examiner {
           delay = delay.isNegative() || delay.compareTo(PATIENCE) > 0 ? null : delay;
         }
       }
-      hits.add(new Hit(expected, finding, delay));
+      hits.add(new Hit(expected, finding, delay, near));
     }
     var wrong = new ArrayList<Finding>();
     for (var finding : ever) {
@@ -174,6 +183,23 @@ final class Examiner {
     wrong.forEach(finding -> withdrawn.add(finding.id()));
     last.forEach(finding -> withdrawn.remove(finding.id()));
     return new Trial(words, hits, wrong, withdrawn, truth.healthy() ? truth.gpuDays() : 0, judging);
+  }
+
+  /// What was said of something that was missed, in a few words.
+  private static String near(Expected expected, List<Finding> findings, Set<String> used) {
+    return findings.stream()
+        .filter(finding -> says(finding, expected) && !used.contains(finding.id()))
+        .map(
+            finding ->
+                "%s: %s %s %s..%s"
+                    .formatted(
+                        Rightness.of(finding, expected).label(),
+                        finding.severity().label(),
+                        finding.ranks(),
+                        finding.since(),
+                        finding.until()))
+        .findFirst()
+        .orElse("");
   }
 
   /// Whether it says the same of the same fault as one that was expected: under a name that changed
@@ -241,19 +267,16 @@ final class Examiner {
             && expected.ranks().equals(Set.copyOf(finding.ranks())));
   }
 
+  /// A finding is right with its ranks, its time and its severity.
   private static @Nullable Finding match(
       Expected expected, List<Finding> findings, Set<String> used) {
-    Finding best = null;
     for (var finding : findings) {
       if (says(finding, expected)
-          && finding.severity().compareTo(expected.atLeast()) >= 0
-          && !used.contains(finding.id())) {
-        boolean right = Set.copyOf(finding.ranks()).equals(expected.ranks());
-        if (best == null || right) {
-          best = finding;
-        }
+          && !used.contains(finding.id())
+          && Rightness.of(finding, expected) == Rightness.RIGHT) {
+        return finding;
       }
     }
-    return best;
+    return null;
   }
 }

@@ -10,7 +10,7 @@ final class Score {
   private int hits;
   private int misses;
   private int wrong;
-  private int rightRanks;
+  private int wrongRanks;
   private int ranksKnown;
   private int rightCauses;
   private int causesKnown;
@@ -20,20 +20,22 @@ final class Score {
 
   void add(Trial.Hit hit) {
     var finding = hit.finding();
+    var expected = hit.expected();
+    if (!expected.ranks().isEmpty() && (finding != null || hit.wrongRanks())) {
+      ranksKnown++;
+      wrongRanks += hit.wrongRanks() ? 1 : 0;
+    }
     if (finding == null) {
       misses++;
       return;
     }
     hits++;
-    var expected = hit.expected();
-    if (!expected.ranks().isEmpty()) {
-      ranksKnown++;
-      rightRanks += hit.rightRanks() ? 1 : 0;
-    }
     if (!expected.cause().isEmpty()) {
       causesKnown++;
       boolean throttled = finding.kind() == FindingKind.GPU_THROTTLED;
-      rightCauses += throttled || expected.cause().equals(finding.cause()) ? 1 : 0;
+      var failure = finding.failureClass();
+      var said = failure == null ? finding.cause() : failure.label();
+      rightCauses += throttled || expected.cause().equals(said) ? 1 : 0;
     }
     if (expected.since() != null && finding.since() != null) {
       sinceErrors.add(seconds(Duration.between(expected.since(), finding.since())));
@@ -80,9 +82,23 @@ final class Score {
     return 2.0 * hits / (2.0 * hits + wrong + misses);
   }
 
-  /// Share of the found ones whose ranks are right, NaN where the truth names none.
+  /// Share of the told ones whose ranks are right, NaN where the truth names none.
   double blame() {
-    return rightRanks / (double) ranksKnown;
+    return 1 - wrongRanks / (double) ranksKnown;
+  }
+
+  /// Adds another row's figures.
+  void add(Score other) {
+    hits += other.hits;
+    misses += other.misses;
+    wrong += other.wrong;
+    wrongRanks += other.wrongRanks;
+    ranksKnown += other.ranksKnown;
+    rightCauses += other.rightCauses;
+    causesKnown += other.causesKnown;
+    sinceErrors.addAll(other.sinceErrors);
+    untilErrors.addAll(other.untilErrors);
+    delays.addAll(other.delays);
   }
 
   /// Share of the found ones whose cause is right, NaN where the truth names none.

@@ -49,15 +49,41 @@ final class ScoreTable {
                         seconds(score.delay(0.95)))));
     lines.add("");
     lines.add(
+        "%-30s %6s %6s %6s %23s %23s %6s %6s"
+            .formatted(
+                "all rows", "right", "missed", "wrong", "precision", "recall", "ranks", "cause"));
+    card.kinds().forEach((kind, score) -> lines.add(whole(kind.label(), score)));
+    lines.add(whole("everything", card.all()));
+    lines.add("");
+    lines.add(
         String.format(
             Locale.ROOT,
-            "%d jobs, %d of them healthy (%.1f GPU-days): %d false alarms above info, %.2f in 500 GPU-days",
+            "%d jobs, %d of them healthy (%.1f GPU-days): %d false alarms above info in %d healthy jobs, %.2f in 500 GPU-days (95 %%: %s)",
             card.trials(),
             card.healthy(),
             card.healthyGpuDays(),
             card.falseAlarms(),
-            card.falseAlarmRate()));
+            card.alarmedJobs(),
+            card.falseAlarmRate(),
+            Interval.ofCount(card.falseAlarms()).times(500 / card.healthyGpuDays()).words(1)));
     return lines;
+  }
+
+  private static String whole(String label, Score score) {
+    return "%-30s %6d %6d %6d %23s %23s %6s %6s"
+        .formatted(
+            label,
+            score.hits(),
+            score.misses(),
+            score.wrong(),
+            share(score.precision()) + of(score.hits(), score.hits() + score.wrong()),
+            share(score.recall()) + of(score.hits(), score.hits() + score.misses()),
+            share(score.blame()),
+            share(score.cause()));
+  }
+
+  private static String of(int hits, int all) {
+    return all == 0 ? "" : " (" + Interval.ofShare(hits, all).words(2) + ")";
   }
 
   /// The misjudged jobs, false alarms first.
@@ -81,11 +107,9 @@ final class ScoreTable {
                   .formatted(
                       expected.atLeast().label(),
                       expected.kind().label(),
-                      expected.ranks(),
-                      expected.since(),
-                      expected.hard()));
-        } else if (!hit.rightRanks() && hit.finding() != null) {
-          lines.add("    blamed  " + words(hit.finding()) + ", truth " + expected.ranks());
+                      shortened(expected.ranks().toString()),
+                      expected.since() + ".." + expected.until(),
+                      expected.hard() + (hit.near().isEmpty() ? "" : "; said " + hit.near())));
         }
       }
     }
@@ -93,17 +117,20 @@ final class ScoreTable {
   }
 
   private static String words(Finding finding) {
-    var ranks = finding.ranks().toString();
     return "%s %s %s %s..%s %s"
         .formatted(
             finding.severity().label(),
             finding.kind().label(),
-            ranks.length() > 60 ? ranks.substring(0, 60) + "…" : ranks,
+            shortened(finding.ranks().toString()),
             finding.since(),
             finding.until(),
             finding.summary().length() > 160
                 ? finding.summary().substring(0, 160)
                 : finding.summary());
+  }
+
+  private static String shortened(String ranks) {
+    return ranks.length() > 60 ? ranks.substring(0, 60) + "…" : ranks;
   }
 
   private static String share(double value) {

@@ -15,6 +15,7 @@ final class Scorecard {
   private int healthy;
   private double healthyGpuDays;
   private int falseAlarms;
+  private int alarmedJobs;
   private Duration longestJudging = Duration.ZERO;
 
   /// A row of the table; what is hard to find has one of its own.
@@ -42,9 +43,10 @@ final class Scorecard {
       healthy++;
       healthyGpuDays += trial.healthyGpuDays();
       falseAlarms += trial.wrong().size();
+      alarmedJobs += trial.wrong().isEmpty() ? 0 : 1;
     }
     if (!trial.wrong().isEmpty()
-        || trial.hits().stream().anyMatch(hit -> !hit.found() || !hit.rightRanks())) {
+        || trial.hits().stream().anyMatch(hit -> !hit.found())) {
       misjudged.add(trial);
     }
     if (trial.judging().compareTo(longestJudging) > 0) {
@@ -63,6 +65,20 @@ final class Scorecard {
   /// The score of one row, empty if nothing of it came up.
   Score of(FindingKind kind, String hard) {
     return scores.getOrDefault(new Row(kind, hard), new Score());
+  }
+
+  /// The scores of each kind over all its rows, hard ones included.
+  Map<FindingKind, Score> kinds() {
+    var kinds = new TreeMap<FindingKind, Score>();
+    scores.forEach((row, score) -> kinds.computeIfAbsent(row.kind(), _ -> new Score()).add(score));
+    return kinds;
+  }
+
+  /// All findings above and at info, of all kinds together.
+  Score all() {
+    var all = new Score();
+    scores.values().forEach(all::add);
+    return all;
   }
 
   List<Trial> misjudged() {
@@ -88,6 +104,11 @@ final class Scorecard {
   /// False alarms of healthy jobs for each 500 GPU-days, NaN without healthy jobs.
   double falseAlarmRate() {
     return 500 * falseAlarms / healthyGpuDays;
+  }
+
+  /// Healthy jobs that raised one at least.
+  int alarmedJobs() {
+    return alarmedJobs;
   }
 
   Duration longestJudging() {

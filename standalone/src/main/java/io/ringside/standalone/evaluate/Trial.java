@@ -32,16 +32,17 @@ record Trial(
   ///
   /// @param finding null if it was missed
   /// @param delay from the line that proves it to the finding, null if not measured
-  record Hit(Expected expected, @Nullable Finding finding, @Nullable Duration delay) {
+  /// @param near what was said instead if it was missed: of the same kind, but not right
+  record Hit(
+      Expected expected, @Nullable Finding finding, @Nullable Duration delay, String near) {
 
     boolean found() {
       return finding != null;
     }
 
-    /// Whether the finding blames the right ranks.
-    boolean rightRanks() {
-      return finding != null
-          && (expected.ranks().isEmpty() || expected.ranks().equals(Set.copyOf(finding.ranks())));
+    /// Whether it was told, but of other ranks.
+    boolean wrongRanks() {
+      return near.startsWith(Rightness.WRONG_RANKS.label());
     }
   }
 }

@@ -24,7 +24,7 @@ final class CommLines {
     var version = plan.version();
     return "comm %s rank %d nranks %d cudaDev %d %sbusId %s%s"
         .formatted(
-            pointer(comm),
+            place.pointer(comm),
             layout.rankIn(comm, place.rank()),
             layout.size(comm, place.rank()),
             place.local(),
@@ -64,11 +64,24 @@ final class CommLines {
     pen.init("threadThresholds 8/8/64 | 64/8/64 | 512 | 512");
     pen.init(channels(layout.channels()));
     if (version.since(22)) {
-      pen.init("CC Off, workFifoBytes 1048576");
+      pen.init(
+          version.since(24)
+              ? "CC Off, workFifoBytes 1048576"
+              : "CC Off, Multi-GPU CC Off, workFifoBytes 1048576");
     }
     pen.init(api + what(comm) + " - Init COMPLETE");
+    double total = pen.at() - own + (comm == 0 ? 0.4 : 0);
+    if (version == NcclVersion.V2_22) {
+      pen.init(
+          String.format(
+              Locale.ROOT,
+              "Init timings: rank %d nranks %d total %.2f (kernels 0.34, bootstrap %.2f, allgathers 0.00, topo 0.05, graphs 0.00, connections 0.01, rest 0.00)",
+              layout.rankIn(comm, place.rank()),
+              layout.size(comm, place.rank()),
+              total,
+              Math.max(0, total - 0.4)));
+    }
     if (version.since(23)) {
-      double total = pen.at() - own + (comm == 0 ? 0.4 : 0);
       pen.init(
           String.format(
               Locale.ROOT,
@@ -93,10 +106,7 @@ final class CommLines {
 
   /// Who waited for whom: see docs on `late-start`; NCCL 2.23.4 and later src/bootstrap.cc.
   private void bootstrap(int comm, double[] starts, double connected) {
-    var members =
-        IntStream.range(0, plan.ranks())
-            .filter(rank -> layout.group(comm, rank) == layout.group(comm, place.rank()))
-            .toArray();
+    var members = layout.members(comm, place.rank());
     int me = layout.rankIn(comm, place.rank());
     double own = starts[place.rank()];
     double total = Math.max(0.001, connected - 0.02 - own);
@@ -163,6 +173,9 @@ final class CommLines {
     if (plan.has(NetworkFault.P2pReadForced.class)) {
       pen.init("NCCL_P2P_READ_ENABLE set by environment to 1.");
     }
+    if (plan.machine().fabric().internal()) {
+      pen.init("NCCL_IB_HCA set to mlx5");
+    }
     if (plan.has(NetworkFault.GdrOff.class)) {
       pen.init("NCCL_NET_GDR_LEVEL set by environment to LOC");
     }
@@ -187,21 +200,26 @@ final class CommLines {
               .formatted(direct, direct));
     } else if (version.since(27) && place.rank() == 0) {
       pen.init("Check P2P Type isAllDirectP2p %d directMode 0".formatted(direct));
+    } else if (version.since(24) && !version.since(27)) {
+      pen.init("Check P2P Type intraNodeP2pSupport %d directMode 0".formatted(direct));
     }
   }
 
   private String nodes(int comm) {
     int ranks = layout.size(comm, place.rank());
-    boolean ofPod = ranks == plan.gpusPerPod();
-    boolean ofPlaces = comm == 1 && plan.schedule().groupsOnly();
+    int[] members = layout.members(comm, place.rank());
+    long hosts = IntStream.of(members).map(rank -> layout.place(rank).pod()).distinct().count();
+    int before = 0;
+    int beside = 0;
+    for (int rank : members) {
+      if (layout.samePod(rank, place.rank())) {
+        beside++;
+        before += rank < place.rank() ? 1 : 0;
+      }
+    }
     return "comm %s rank %d nRanks %d nNodes %d localRanks %d localRank %d MNNVL 0"
         .formatted(
-            pointer(comm),
-            layout.rankIn(comm, place.rank()),
-            ranks,
-            ofPlaces ? ranks : ofPod ? 1 : plan.pods(),
-            ofPlaces ? 1 : plan.gpusPerPod(),
-            ofPlaces ? 0 : place.local());
+            place.pointer(comm), layout.rankIn(comm, place.rank()), ranks, hosts, beside, before);
   }
 
   private String ring(int channel) {
@@ -219,51 +237,49 @@ final class CommLines {
     return "Channel %02d/%02d :%s".formatted(channel, layout.channels(), shown);
   }
 
-  /// The second communicator, split off the first.
-  void split() {
+  /// A further communicator, split off the first.
+  void split(int comm) {
     var version = plan.version();
-    int rank = layout.rankIn(1, place.rank());
+    int rank = layout.rankIn(comm, place.rank());
+    var network = plan.network(place.node());
     if (version.since(27)) {
-      pen.main("Assigned NET plugin " + plan.network() + " to comm");
+      pen.main("Assigned NET plugin " + network + " to comm");
     }
-    pen.init("Using network " + plan.network());
+    pen.init("Using network " + network);
     var who =
         "comm %s rank %d nranks %d cudaDev %d nvmlDev %d busId %s"
             .formatted(
-                place.splitPointer(),
+                place.pointer(comm),
                 rank,
-                layout.size(1, place.rank()),
+                layout.size(comm, place.rank()),
                 place.local(),
                 place.local(),
                 bus());
-    int color = 2_003_953_581 % 1_000_000 + layout.group(1, place.rank());
+    int color = 2_003_953_581 % 1_000_000 + 1000 * comm + layout.group(comm, place.rank());
     String of;
     if (version.splitsWithoutId()) {
       of =
-          " parent %s %s 1 color %d key %d"
+          " parent %s %s %d color %d key %d"
               .formatted(
-                  place.worldPointer(),
+                  place.pointer(0),
                   version.since(29) ? "childCount" : "splitCount",
+                  comm,
                   color,
                   place.rank());
     } else if (version.since(21)) {
       of =
           " parent %s color %d key %d commId %s"
-              .formatted(place.worldPointer(), color, place.rank(), layout.id(1, place.rank()));
+              .formatted(place.pointer(0), color, place.rank(), layout.id(comm, place.rank()));
     } else {
-      of = " commId " + layout.id(1, place.rank());
+      of = " commId " + layout.id(comm, place.rank());
     }
     var gap = version.splitsWithoutId() && !version.since(29) ? "- " : " - ";
     pen.init(version.api("ncclCommSplit") + who + of + gap + "Init START");
     if (version.since(20)) {
-      pen.init(nodes(1));
+      pen.init(nodes(comm));
     }
     pen.at(pen.at() + 0.02);
     pen.init(version.api("ncclCommSplit") + who + of + " - Init COMPLETE");
-  }
-
-  private String pointer(int comm) {
-    return comm == 0 ? place.worldPointer() : place.splitPointer();
   }
 
   private String bus() {

@@ -35,7 +35,7 @@ final class EndLines {
   private String comm(Place place) {
     return "comm %s rank %d nranks %d cudaDev %d busId %s"
         .formatted(
-            place.worldPointer(),
+            place.pointer(0),
             layout.rankIn(0, place.rank()),
             layout.size(0, place.rank()),
             place.local(),
@@ -102,6 +102,31 @@ final class EndLines {
             + ".training.svc.cluster.local<40112>");
     pen.main("misc/socket.cc:795 -> 6");
     pen.main("proxy.cc:614 -> 6");
+  }
+
+  /// Ranks that cannot connect, since one node has another network: what its peers offer it is no address of
+  /// its kind.
+  void unconnected(Place place, NetworkFault.PartialFallback partial) {
+    double at = timeline.stoppedAt() + 20 + random.nextDouble();
+    var pen = new Pen(plan.version(), place, lines);
+    pen.at(at);
+    if (place.node() == partial.node()) {
+      pen.warn(
+          plan.version().since(16) ? "misc/socket.cc:558" : "include/socket.h:445",
+          "socketPollConnect",
+          "socketPollConnect: connect returned Connection timed out(110), exceeded error retry count (35)");
+      pen.main("transport/net_socket.cc:366 -> 2");
+    } else {
+      pen.main("transport/net.cc:810 -> 6");
+    }
+    pen.other(
+        "[rank%d]: torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:3356, %s (run with NCCL_DEBUG=INFO for details), NCCL version %s"
+            .formatted(
+                place.rank(),
+                place.node() == partial.node()
+                    ? "unhandled system error"
+                    : "remote process exited or there was a network error",
+                plan.version().number()));
   }
 
   /// A start that finds no interface, as in the recording of one.

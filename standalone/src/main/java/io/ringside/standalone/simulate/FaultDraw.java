@@ -4,6 +4,7 @@ import io.ringside.standalone.simulate.NetworkFault.EfaFallback;
 import io.ringside.standalone.simulate.NetworkFault.NewInLastRun;
 import io.ringside.standalone.simulate.PaceFault.Straggler;
 import io.ringside.standalone.simulate.ProcessFault.Crash;
+import io.ringside.standalone.simulate.ProcessFault.Death;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,10 @@ final class FaultDraw {
     return switch (kind) {
       case HEALTHY, SPLIT, STAMPS -> List.of();
       case EFA_FALLBACK -> List.of(efaFallback());
+      case FABRIC_FALLBACK -> List.of(new NetworkFault.FabricFallback());
+      case PARTIAL_FALLBACK ->
+          List.of(new NetworkFault.PartialFallback(chance.below(place.nodes())));
+      case FAILED -> List.of(death(rank));
       case P2P_READ -> List.of(new NetworkFault.P2pReadForced());
       case SHM -> List.of(new NetworkFault.P2pDisabled());
       // the first rank of a pod has the network edges of channel 0
@@ -118,6 +123,33 @@ final class FaultDraw {
       }
     }
     return new Crash(rank, 5 + chance.below(steps - 6), chance.oneOf(causes));
+  }
+
+  /// Causes about as often as in the study of Llama 3's interruptions (2024, table 5) and MegaScale (2024), programs' own
+  /// errors more often: most jobs are small and young.
+  private Death death(int rank) {
+    var causes =
+        new ArrayList<>(
+            List.of(
+                Death.Cause.GPU_OUT_OF_MEMORY,
+                Death.Cause.GPU_OUT_OF_MEMORY,
+                Death.Cause.KILLED,
+                Death.Cause.EXCEPTION,
+                Death.Cause.EXCEPTION,
+                Death.Cause.SEGFAULT,
+                Death.Cause.ECC,
+                Death.Cause.DATA,
+                Death.Cause.DISK_FULL,
+                Death.Cause.STOPPED,
+                Death.Cause.TIME_LIMIT));
+    if (place.machine().efa() > 0 && place.pods() > 1) {
+      causes.add(Death.Cause.HANDSHAKE);
+    }
+    var cause = chance.oneOf(causes);
+    return new Death(
+        cause == Death.Cause.DISK_FULL ? 0 : rank,
+        cause == Death.Cause.HANDSHAKE ? 0 : 3 + chance.below(steps - 4),
+        cause);
   }
 
   private Straggler straggler(int rank, Straggler.Cause cause) {

@@ -177,7 +177,8 @@ final class GpuTrace {
         plan.fault(PaceFault.Hang.class).map(hang -> hang.rank() == rank).orElse(false)
             || plan.fault(ProcessFault.Crash.class)
                 .map(crash -> crash.rank() == rank)
-                .orElse(false);
+                .orElse(false)
+            || plan.has(ProcessFault.Death.class);
     for (; step < timeline.steps() && timeline.stepBegin(step, rank) < at; step++) {
       double idleEnd = timeline.idleEnd(step, rank);
       double computeEnd = timeline.computeEnd(step, rank);

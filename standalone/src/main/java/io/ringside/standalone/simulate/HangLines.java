@@ -23,22 +23,17 @@ final class HangLines {
   }
 
   void write(Place place, PaceFault.Hang hang) {
-    var calls = plan.schedule().calls();
     double at = timeline.stoppedAt() + hang.timeoutSeconds() + 0.05 + 0.02 * random.nextDouble();
-    int comm = calls.getFirst().comm();
+    var stuck = stuck(place, hang);
+    int comm = stuck.comm();
+    long before = enqueued(hang.step(), comm, place);
     if (place.rank() == hang.rank()) {
       if (hang.culpritAnswers()) {
-        long before = enqueued(hang.step(), comm, place, -1);
         dump(place, at + 6, comm, before, before);
       }
       return;
     }
-    if (plan.schedule().split() == Schedule.Split.PODS
-        && layout.group(1, place.rank()) != layout.group(1, hang.rank())) {
-      comm = 0; // its own pod's calls went through
-    }
-    long before = enqueued(hang.step(), comm, place, -1);
-    long now = enqueued(hang.step(), comm, place, calls.size());
+    long now = enqueued(hang.step() + 1, comm, place);
     error(
         place,
         at,
@@ -47,7 +42,7 @@ final class HangLines {
             .formatted(
                 layout.rankIn(comm, place.rank()),
                 before + 1,
-                "ALLREDUCE",
+                type(stuck.op()),
                 Math.round(hang.timeoutSeconds() * 1000),
                 Math.round(hang.timeoutSeconds() * 1000) + 44));
     error(
@@ -59,13 +54,47 @@ final class HangLines {
     dump(place, at + 6 + random.nextDouble(), comm, now, before);
   }
 
-  /// How many calls of a communicator the rank made before a step, and in its first calls.
-  private long enqueued(int step, int comm, Place place, int until) {
+  /// The call in which a rank waits: the first one of those that it makes with the rank that stopped, else the last one
+  /// that it made.
+  private Schedule.Call stuck(Place place, PaceFault.Hang hang) {
     var calls = plan.schedule().calls();
-    long count = step * calls.stream().filter(call -> call.comm() == comm).count();
-    for (int call = 0; call < until; call++) {
-      boolean made = Double.isFinite(timeline.enqueued(step, call, place.rank()));
-      count += made && calls.get(call).comm() == comm ? 1 : 0;
+    var last = calls.getFirst();
+    for (int i = 0; i < calls.size(); i++) {
+      var call = calls.get(i);
+      if (Double.isFinite(timeline.enqueued(hang.step(), i, place.rank()))) {
+        last = call;
+      }
+      if (layout.calls(call, hang.step(), place.rank())
+          && layout.calls(call, hang.step(), hang.rank())
+          && layout.group(call.comm(), place.rank()) == layout.group(call.comm(), hang.rank())) {
+        return call;
+      }
+    }
+    return last;
+  }
+
+  private static String type(String op) {
+    return switch (op) {
+      case "AllGather" -> "_ALLGATHER_BASE";
+      case "ReduceScatter" -> "_REDUCE_SCATTER_BASE";
+      case "AlltoAll" -> "ALLTOALL_BASE";
+      case "Broadcast" -> "BROADCAST";
+      default -> "ALLREDUCE";
+    };
+  }
+
+  /// How many calls of a communicator the rank made before a step.
+  private long enqueued(int before, int comm, Place place) {
+    var calls = plan.schedule().calls();
+    long count = 0;
+    for (int step = 0; step < before; step++) {
+      for (int call = 0; call < calls.size(); call++) {
+        count +=
+            calls.get(call).comm() == comm
+                    && Double.isFinite(timeline.enqueued(step, call, place.rank()))
+                ? 1
+                : 0;
+      }
     }
     return count;
   }
@@ -73,8 +102,11 @@ final class HangLines {
   private String group(Place place, int comm) {
     return comm == 0
         ? "[PG ID 0 PG GUID 0(default_pg) Rank %d]".formatted(place.rank())
-        : "[PG ID 1 PG GUID %d Rank %d]"
-            .formatted(1 + layout.group(1, place.rank()), layout.rankIn(1, place.rank()));
+        : "[PG ID %d PG GUID %d Rank %d]"
+            .formatted(
+                comm,
+                1 + 1000 * (comm - 1) + layout.group(comm, place.rank()),
+                layout.rankIn(comm, place.rank()));
   }
 
   private void dump(Place place, double at, int comm, long enqueued, long completed) {

@@ -54,48 +54,57 @@ final class InitLines {
     var begun = Arrays.stream(starts).map(InitLines::initStart).toArray();
     boolean lazy = plan.version().lazyConnections();
     comms.init(0, begun, connected, lazy ? () -> {} : () -> connect(0));
-    if (layout.split()) {
-      second(lazy);
+    int comms = plan.schedule().comms().size();
+    for (int comm = 1; comm < comms; comm++) {
+      if (layout.has(comm, place.rank())) {
+        further(comm, lazy);
+      }
     }
-    if (lazy) {
-      lazily(0);
-    }
-    if (plan.schedule().groupsOnly()) {
-      neighbours();
-    } else if (lazy) {
-      lazily(1);
+    for (int comm = 0; comm < comms; comm++) {
+      if (comm == plan.schedule().pipes()) {
+        neighbours(comm);
+      } else if (lazy) {
+        lazily(comm);
+      }
     }
   }
 
   /// Sends and receives connect when they are first called, whatever the release.
-  private void neighbours() {
-    double first = timeline.firstCall(0, place.rank());
-    if (Double.isFinite(first) && layout.split()) {
+  private void neighbours(int comm) {
+    double first = timeline.firstCall(place.rank());
+    if (Double.isFinite(first) && layout.has(comm, place.rank())) {
       pen.tick(0.0000005);
       pen.at(first + RunLines.RECEIVE + 0.00001);
-      edges.stageBefore();
+      edges.stageBefore(comm);
       pen.at(first + RunLines.SEND + 0.00001);
-      edges.stageAfter();
+      edges.stageAfter(comm);
     }
   }
 
-  private void second(boolean lazy) {
-    double at = connected + 0.4;
+  private void further(int comm, boolean lazy) {
+    double at = connected + 0.4 * comm;
     pen.at(at);
     if (plan.version().startLines() && !plan.schedule().groupsOnly()) {
-      comms.split();
+      comms.split(comm);
+      if (!lazy && comm != plan.schedule().pipes()) {
+        connect(comm);
+      }
       return;
     }
     var begun = new double[plan.ranks()];
     Arrays.fill(begun, at);
-    pen.init("Using network " + plan.network());
-    comms.init(1, begun, at + 0.03, lazy ? () -> {} : () -> connect(1));
+    pen.init("Using network " + plan.network(place.node()));
+    comms.init(
+        comm,
+        begun,
+        at + 0.03,
+        lazy || comm == plan.schedule().pipes() ? () -> {} : () -> connect(comm));
   }
 
   /// Connects at the first call on the communicator, which waits for it.
   private void lazily(int comm) {
     double first = timeline.firstCall(comm, place.rank());
-    if (Double.isFinite(first) && (comm == 0 || layout.split())) {
+    if (Double.isFinite(first) && layout.has(comm, place.rank())) {
       pen.at(first + 0.00001);
       pen.tick(0.0000005);
       connect(comm);
@@ -103,24 +112,11 @@ final class InitLines {
   }
 
   private void connect(int comm) {
-    switch (plan.schedule().split()) {
-      case NONE, ALL -> {
-        if (comm == 0) {
-          edges.world();
-        }
-      }
-      case PODS -> {
-        if (comm == 0) {
-          edges.world();
-        } else {
-          edges.pod();
-        }
-      }
-      case STAGES -> {
-        if (comm == 0) {
-          edges.pod();
-        }
-      }
+    switch (plan.schedule().comms().get(comm)) {
+      case WORLD -> edges.world();
+      case AGAIN -> {}
+      case PODS -> edges.pod();
+      case PLACES, STAGES, PIPES, PROGRAMS -> edges.group(comm);
     }
   }
 
@@ -138,7 +134,11 @@ final class InitLines {
         (version.since(24) ? "Bootstrap: Using eth0:" : "Bootstrap : Using eth0:")
             + address(place)
             + "<0>");
-    version(version, place, pen);
+    if (plan.machine().amd()) {
+      rocm(version, place, pen);
+    } else {
+      version(version, place, pen);
+    }
     if (plan.torchLines()) {
       double waited =
           place.rank() == 0 ? 0.00006 : Math.max(0, starts[0] - starts[place.rank()]) + 0.004;
@@ -149,6 +149,17 @@ final class InitLines {
           "ProcessGroupNCCL broadcast unique ID through store took %s ms"
               .formatted(String.format(Locale.ROOT, "%.6g", waited * 1000)));
       pen.at(now);
+    }
+  }
+
+  /// RCCL says five lines about itself, without a header (its src/init.cc).
+  private static void rocm(NcclVersion version, Place place, Pen pen) {
+    if (place.rank() == 0) {
+      pen.other("RCCL version : " + version.number() + "-HEAD:9ec9c0c");
+      pen.other("HIP version  : 6.3.42131-fa1d09cbd");
+      pen.other("ROCm version : 6.3.0.0-39-9c7e6a5");
+      pen.other("Hostname     : " + place.host());
+      pen.other("Library path : /opt/rocm/lib/librccl.so.1");
     }
   }
 

@@ -39,8 +39,13 @@ public final class JobDraw {
   private JobPlan plan(JobKind kind) {
     var place = PlaceDraw.of(kind, maxRanks, chance);
     var output = output(kind);
-    var cause = cause(kind);
+    var cause = cause(kind, place.machine());
     var schedule = schedule(kind, place, cause.gpu());
+    var restarts = restarts(kind);
+    var setting = setting(kind, place, restarts, output);
+    if (setting.gathering().oneFile() && output == Output.CONTAINER) {
+      output = chance.of(0.6) ? Output.NCCL_MICROS : Output.READ;
+    }
     int steps =
         Math.clamp(
             lines / ((long) place.ranks() * schedule.calls().size()),
@@ -50,27 +55,64 @@ public final class JobDraw {
     var faults = new FaultDraw(place, steps, stepSeconds, chance).of(kind, cause);
     return new JobPlan(
         seed,
-        "job-" + number,
+        name(),
         place.machine(),
         place.nodes(),
         place.podsPerNode(),
         place.gpusPerPod(),
         version(kind, place.machine(), output),
         schedule,
-        framework(kind),
-        restarts(kind),
+        setting.processAPod() ? Framework.NONE : framework(kind),
+        restarts,
         steps,
         stepSeconds,
-        NoiseDraw.of(stepSeconds, chance),
+        NoiseDraw.of(stepSeconds, place.ranks(), chance),
         output,
-        agents(kind, place, steps * stepSeconds * 1.3 + 30, cause.gpu(), faults),
+        agents(kind, place, steps * stepSeconds * 1.3 + 30, cause.gpu(), faults, setting),
         chance.of(0.3),
         chance.of(0.4),
+        setting,
         faults);
   }
 
-  private Straggler.Cause cause(JobKind kind) {
-    return kind != JobKind.STRAGGLER || chance.of(0.55)
+  /// Names as people give them.
+  private String name() {
+    return chance.oneOf(
+            List.of("job", "llama-3-8b", "qwen2-moe-sft", "gpt", "dpo-run", "vit-l-16", "exp7"))
+        + "-"
+        + number;
+  }
+
+  private Setting setting(JobKind kind, PlaceDraw place, Restarts restarts, Output output) {
+    boolean together =
+        kind.plainText()
+            && restarts.runs() == 1
+            && place.podsPerNode() == 1
+            && place.nodes() > 1
+            && output != Output.BLOCKS
+            && chance.of(0.25);
+    var gathering =
+        together
+            ? chance.oneOf(
+                List.of(Gathering.SRUN, Gathering.MPIRUN, Gathering.KUBECTL, Gathering.BARE))
+            : Gathering.A_FILE_A_POD;
+    var pods = List.of(Names.NODES, Names.MASTER, Names.JOB_SET, Names.ORDINAL, Names.TASK);
+    boolean threads =
+        kind == JobKind.HEALTHY
+            && !together
+            && restarts.runs() == 1
+            && place.gpusPerPod() > 1
+            && chance.of(0.06);
+    return new Setting(
+        together && gathering != Gathering.KUBECTL
+            ? chance.oneOf(List.of(Names.HOSTS, Names.ADDRESSES))
+            : chance.of(0.3) ? Names.NODES : chance.oneOf(pods),
+        gathering,
+        threads);
+  }
+
+  private Straggler.Cause cause(JobKind kind, Machine machine) {
+    return kind != JobKind.STRAGGLER || machine.amd() || chance.of(0.55)
         ? Straggler.Cause.HOST
         : chance.of(0.5) ? Straggler.Cause.GPU_THROTTLED : Straggler.Cause.GPU_CONTENDED;
   }
@@ -94,8 +136,20 @@ public final class JobDraw {
   }
 
   private Agents agents(
-      JobKind kind, PlaceDraw place, double duration, boolean gpuFault, List<Fault> faults) {
-    boolean onePod = (kind == JobKind.HEALTHY || kind == JobKind.EFA_FALLBACK) && chance.of(0.1);
+      JobKind kind,
+      PlaceDraw place,
+      double duration,
+      boolean gpuFault,
+      List<Fault> faults,
+      Setting setting) {
+    if (place.machine().amd() || setting.gathering() == Gathering.KUBECTL) {
+      // no nvidia-smi there; and pods of unknown nodes have no samples
+      return new Agents(place.pods(), false, 0, 0);
+    }
+    boolean onePod =
+        (kind == JobKind.HEALTHY || kind == JobKind.EFA_FALLBACK)
+            && !setting.gathering().oneFile()
+            && chance.of(0.1);
     int nodes = onePod ? 1 : place.nodes();
     int sampleSeconds =
         chance.of(0.1) && !gpuFault && !kind.seenByGpus()
@@ -103,6 +157,7 @@ public final class JobDraw {
             : Math.max(1, (int) (duration * nodes * place.machine().gpus() / lines));
     boolean typeTold =
         kind != JobKind.NICS
+            && kind != JobKind.FABRIC_FALLBACK
             && kind != JobKind.BENCH
             && faults.stream()
                 .noneMatch(
@@ -131,7 +186,12 @@ public final class JobDraw {
     if (kind == JobKind.LOST_POD) {
       return new Restarts(2, Restarts.Kind.NEW_POD);
     }
-    boolean once = kind == JobKind.STAMPS || kind == JobKind.BENCH || kind == JobKind.NO_INTERFACE;
+    boolean once =
+        kind == JobKind.STAMPS
+            || kind == JobKind.BENCH
+            || kind == JobKind.NO_INTERFACE
+            || kind == JobKind.PARTIAL_FALLBACK
+            || kind == JobKind.FAILED;
     return kind.regression() || (!once && chance.of(0.14)) ? new Restarts(2, how) : Restarts.NONE;
   }
 
@@ -146,7 +206,7 @@ public final class JobDraw {
   private NcclVersion version(JobKind kind, Machine machine, Output output) {
     boolean stamps = output == Output.NCCL_MICROS || output == Output.NCCL_SECONDS;
     boolean first =
-        machine.equals(Machine.P4D)
+        (machine.equals(Machine.P4D) || machine.equals(Machine.ROCE_A100))
             && switch (kind) {
               case HEALTHY, P2P_READ, SHM, SPLIT, GDR_LOST, STRAGGLER, HANG -> true;
               default -> false;
@@ -154,26 +214,48 @@ public final class JobDraw {
     boolean old = !stamps && chance.of(0.15);
     return chance.oneOf(
         Arrays.stream(NcclVersion.values())
-            .filter(version -> version.since(27) || !stamps)
+            .filter(version -> version.since(26) || !stamps)
+            .filter(version -> !machine.amd() || (version.since(18) && !version.since(27)))
             .filter(version -> old ? !version.since(19) : version.since(19))
             .filter(version -> version.since(16) || first)
             .toList());
   }
 
   private Schedule schedule(JobKind kind, PlaceDraw place, boolean gpuFault) {
+    var drawn = program(kind, place, gpuFault);
+    // programs that print their loss each step wait for it, those that print every tenth run ahead
+    boolean ahead =
+        (kind == JobKind.HEALTHY || kind == JobKind.STRAGGLER || kind == JobKind.FAILED)
+            && !gpuFault
+            && drawn.pipeline().stages() == 1
+            && !drawn.comms().contains(Schedule.Span.PROGRAMS)
+            && chance.of(0.2);
+    return ahead ? drawn.ahead(5 + chance.below(16)) : drawn;
+  }
+
+  private Schedule program(JobKind kind, PlaceDraw place, boolean gpuFault) {
     boolean blocking = gpuFault ? chance.of(0.75) : chance.of(0.5);
     int depth = 2 + chance.below(10);
     if (place.ranks() > 256) {
       return chance.of(0.5) ? Schedule.recorded() : Schedule.ddp(2, blocking, depth);
     }
-    boolean pods = place.gpusPerPod() > 1 && place.pods() > 1;
+    boolean pods = place.gpusPerPod() > 1 && place.pods() > 1 && place.podsPerNode() == 1;
     boolean stages = kind == JobKind.HEALTHY || (kind == JobKind.STRAGGLER && !gpuFault);
-    return switch (chance.below(pods ? stages ? 5 : 4 : 3)) {
+    return switch (chance.below(pods ? stages ? 9 : 5 : 3)) {
       case 0 -> Schedule.recorded();
       case 1 -> Schedule.ddp(2 + chance.below(5), blocking, depth);
       case 2 -> Schedule.zero(2 + chance.below(4), blocking, depth);
       case 3 -> Schedule.tensorParallel(2 + chance.below(4), depth);
-      default -> Schedule.pipeline(2 + chance.below(4), depth);
+      case 4 -> Schedules.threeWays(2 + chance.below(3), blocking, depth);
+      case 5 -> Schedule.pipeline(2 + chance.below(4), depth);
+      case 6 ->
+          Schedules.oneForwardOneBackward(
+              2 + chance.below(3),
+              place.pods() % 4 == 0 && chance.of(0.5) ? 4 : place.pods() % 2 == 0 ? 2 : place.pods(),
+              chance.between(0.02, 0.1),
+              depth);
+      case 7 -> Schedules.experts(2 + chance.below(2), chance.of(0.5), blocking, depth);
+      default -> Schedules.programs(2 + chance.below(2), 4 + chance.below(12), depth);
     };
   }
 }

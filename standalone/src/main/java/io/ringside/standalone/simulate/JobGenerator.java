@@ -34,8 +34,8 @@ public final class JobGenerator {
     random = new SplittableRandom(plan.seed());
     clocks = new NodeClock[plan.nodes()];
     for (int node = 0; node < clocks.length; node++) {
-      double skew = plan.noise().skewSeconds() * (2 * random.nextDouble() - 1);
-      double drift = plan.noise().driftPerSecond() * (2 * random.nextDouble() - 1);
+      double skew = plan.noise().clocks().skew() * (2 * random.nextDouble() - 1);
+      double drift = plan.noise().clocks().drift() * (2 * random.nextDouble() - 1);
       clocks[node] = new NodeClock(Nanos.of(begin), Math.round(skew * 1e9), drift);
     }
   }
@@ -65,6 +65,9 @@ public final class JobGenerator {
       var timeline =
           new Timeline(
               run, layout, connected + AFTER_CONNECTED, 0, run.steps(), true, random.split());
+      if (last) {
+        set(timeline);
+      }
       double end = logs(run, layout, timeline, starts, connected, number, last);
       watch(run, timeline, watched, end);
       watched = end;
@@ -79,6 +82,23 @@ public final class JobGenerator {
     }
     records.sort(Comparator.comparingLong(Sent::atNanos));
     return new GeneratedJob(plan, records, truth);
+  }
+
+  /// Sets clocks while the job trains.
+  private void set(Timeline timeline) {
+    var of = plan.noise().clocks();
+    double from = timeline.stepBegin(0, 0);
+    double to = timeline.end();
+    for (int i = 0; i < of.steps(); i++) {
+      int node = random.nextInt(clocks.length);
+      var clock = clocks[node];
+      var settings = new ArrayList<>(clock.settings());
+      settings.add(
+          new NodeClock.Setting(
+              clock.nanos(from + (to - from) * random.nextDouble()),
+              Math.round((random.nextBoolean() ? 1e9 : -1e9) * of.stepSeconds())));
+      clocks[node] = clock.set(settings);
+    }
   }
 
   private double[] starts(JobPlan run, double at) {
@@ -106,12 +126,19 @@ public final class JobGenerator {
     var hang = run.fault(PaceFault.Hang.class).orElse(null);
     boolean silent = hang != null && !hang.watchdog();
     boolean goesOn = !last && run.restarts().kind() == Restarts.Kind.SAME_FILE;
+    boolean together = plan.setting().gathering().oneFile();
+    var file = new OneFile(run, layout, chunk);
     for (int pod = 0; pod < run.podsWithLogs(); pod++) {
       var clock = clocks[pod / run.podsPerNode()];
       var lines =
           new PodLines(run, layout, timeline, starts, connected, begin, random.split())
               .of(pod, last);
       double first = starts[pod * run.gpusPerPod()] - 0.5;
+      if (together) {
+        file.add(pod, lines, clock);
+        end = Math.max(end, lines.isEmpty() ? 0 : lines.getLast().at());
+        continue;
+      }
       var log = log(source(run, layout, pod, number), clock);
       double trained = timeline.stepBegin(0, 0);
       for (var lost : run.faults(SightFault.LostLines.class)) {
@@ -120,10 +147,24 @@ public final class JobGenerator {
           log.lose(clock.nanos(from), clock.nanos(from + lost.seconds()));
         }
       }
+      if (pod == 0 && run.noise().clocks().strays() > 0 && !lines.isEmpty()) {
+        log.stray(strays(lines, clock));
+      }
       log.send(clock.nanos(first), lines, !silent && !goesOn, records::add);
       end = Math.max(end, lines.isEmpty() ? 0 : lines.getLast().at());
     }
+    if (together) {
+      file.send(clocks[0].nanos(starts[0] - 0.5), clocks[0], !silent && !goesOn, records::add);
+    }
     return end + 1;
+  }
+
+  private List<Long> strays(List<Line> lines, NodeClock clock) {
+    var at = new ArrayList<Long>();
+    for (int i = 0; i < plan.noise().clocks().strays(); i++) {
+      at.add(clock.nanos(lines.get(lines.size() / 3 + random.nextInt(lines.size() / 3)).at()));
+    }
+    return at;
   }
 
   private static boolean nothingTrains(JobPlan run) {

@@ -2,8 +2,10 @@ package io.ringside.standalone.simulate;
 
 /// What shall go wrong in a drawn job, and how often that is drawn.
 public enum JobKind {
-  HEALTHY(34),
+  HEALTHY(45),
   EFA_FALLBACK(6),
+  FABRIC_FALLBACK(4),
+  PARTIAL_FALLBACK(3),
   P2P_READ(3),
   SHM(3),
   SPLIT(4),
@@ -20,6 +22,7 @@ public enum JobKind {
   ENVIRONMENT(3),
   CRASH(4),
   NO_INTERFACE(1),
+  FAILED(12),
   STRAGGLER(16),
   TWO_STRAGGLERS(4),
   NOW_AND_THEN(4),
@@ -68,6 +71,28 @@ public enum JobKind {
   /// Whether GPU samples must show it.
   boolean seenByGpus() {
     return this == THROTTLED || this == BROKEN_GPU || this == SENSOR;
+  }
+
+  /// Whether it can be told from what NCCL and programs print alone, in whatever file.
+  boolean plainText() {
+    return switch (this) {
+      case HEALTHY,
+          EFA_FALLBACK,
+          FABRIC_FALLBACK,
+          PARTIAL_FALLBACK,
+          P2P_READ,
+          SHM,
+          GDR_LOST,
+          GDR_OFF,
+          STRAGGLER,
+          MOVING_LOAD,
+          HANG,
+          FAILED,
+          LATE,
+          SLOWER_STEPS ->
+          true;
+      default -> false;
+    };
   }
 
   /// Whether something happens in the middle that takes a minute or two.

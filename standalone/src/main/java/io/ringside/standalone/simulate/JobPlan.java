@@ -28,7 +28,50 @@ public record JobPlan(
     Agents agents,
     boolean torchLines,
     boolean initThread,
+    Setting setting,
     List<Fault> faults) {
+
+  /// One in the plain setting.
+  public JobPlan(
+      long seed,
+      String name,
+      Machine machine,
+      int nodes,
+      int podsPerNode,
+      int gpusPerPod,
+      NcclVersion version,
+      Schedule schedule,
+      Framework framework,
+      Restarts restarts,
+      int steps,
+      double stepSeconds,
+      Noise noise,
+      Output output,
+      Agents agents,
+      boolean torchLines,
+      boolean initThread,
+      List<Fault> faults) {
+    this(
+        seed,
+        name,
+        machine,
+        nodes,
+        podsPerNode,
+        gpusPerPod,
+        version,
+        schedule,
+        framework,
+        restarts,
+        steps,
+        stepSeconds,
+        noise,
+        output,
+        agents,
+        torchLines,
+        initThread,
+        Setting.PLAIN,
+        faults);
+  }
 
   public JobPlan {
     faults = List.copyOf(faults);
@@ -99,6 +142,7 @@ public record JobPlan(
         agents,
         torchLines,
         initThread,
+        setting,
         faults.stream().filter(fault -> !better && lasts(fault)).toList());
   }
 
@@ -114,14 +158,26 @@ public record JobPlan(
     return machine.efa() > 0 && !has(NetworkFault.EfaFallback.class);
   }
 
-  /// What `Using network` says.
-  String network() {
-    return libfabric() ? version.libfabricName() : "Socket";
+  /// Whether it carries it over a network of remote memory access.
+  boolean rdma() {
+    return libfabric()
+        || (machine.fabric() != Fabric.ETHERNET
+            && machine.fabric() != Fabric.EFA
+            && !has(NetworkFault.FabricFallback.class));
+  }
+
+  /// What `Using network` says on the ranks of a node.
+  String network(int node) {
+    boolean out =
+        fault(NetworkFault.PartialFallback.class)
+            .map(fault -> fault.node() == node)
+            .orElse(false);
+    return out || !rdma() ? "Socket" : machine.fabric().network(version);
   }
 
   /// In words, for lists of misjudged jobs.
   public String words() {
-    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s, %s"
+    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s%s, %s"
         .formatted(
             name,
             ranks(),
@@ -136,6 +192,7 @@ public record JobPlan(
             stepSeconds,
             output,
             restarts.runs() > 1 ? ", run %d (%s)".formatted(restarts.runs(), restarts.kind()) : "",
+            setting.equals(Setting.PLAIN) ? "" : ", " + setting,
             podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
             faults.isEmpty() ? "healthy" : faults);
   }

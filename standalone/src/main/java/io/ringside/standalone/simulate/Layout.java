@@ -1,9 +1,11 @@
 package io.ringside.standalone.simulate;
 
+import io.ringside.standalone.simulate.Schedule.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /// Who runs where in one run of a job: processes by global rank, and the communicators they form.
 final class Layout {
@@ -25,18 +27,32 @@ final class Layout {
       String host,
       int pid,
       int initTid,
-      String worldPointer,
-      String splitPointer) {}
+      List<String> pointers) {
+
+    Place {
+      pointers = List.copyOf(pointers);
+    }
+
+    /// Address of a communicator in its process.
+    String pointer(int comm) {
+      return pointers.get(comm);
+    }
+  }
 
   Layout(JobPlan plan, int run, RandomGenerator random) {
     this.plan = plan;
     int firstPid = 100 + random.nextInt(3000) + 7000 * run;
+    boolean together = plan.setting().processAPod();
     for (int rank = 0; rank < plan.ranks(); rank++) {
       int pod = rank / plan.gpusPerPod();
       int local = rank % plan.gpusPerPod();
       int node = pod / plan.podsPerNode();
       int gpu = pod % plan.podsPerNode() * plan.gpusPerPod() + local;
-      int pid = firstPid + local;
+      int pid = firstPid + (together ? 0 : local);
+      var pointers = new ArrayList<String>();
+      for (int comm = 0; comm < plan.schedule().comms().size(); comm++) {
+        pointers.add(hex(random).substring(0, 14));
+      }
       places.add(
           new Place(
               rank,
@@ -44,23 +60,50 @@ final class Layout {
               pod,
               local,
               gpu,
-              podName(pod),
+              hostName(pod),
               pid,
-              plan.initThread() ? pid + 300 + local : pid,
-              hex(random).substring(0, 14),
-              hex(random).substring(0, 14)));
+              plan.initThread() || together ? pid + 300 + local : pid,
+              pointers));
     }
-    var split = plan.schedule().split();
-    comms =
-        List.of(
-            groups(split == Schedule.Split.STAGES ? this::pod : _ -> 0, random),
-            groups(
-                switch (split) {
-                  case NONE, ALL -> _ -> 0;
-                  case PODS -> this::pod;
-                  case STAGES -> rank -> places.get(rank).local();
-                },
-                random));
+    comms = new ArrayList<>();
+    for (var span : plan.schedule().comms()) {
+      comms.add(groups(spanned(span), random));
+    }
+  }
+
+  private IntUnaryOperator spanned(Span span) {
+    return switch (span) {
+      case WORLD, AGAIN -> _ -> 0;
+      case PODS -> this::pod;
+      case PLACES -> rank -> places.get(rank).local();
+      case STAGES -> rank -> stage(rank) * plan.gpusPerPod() + places.get(rank).local();
+      case PIPES ->
+          rank -> pod(rank) % podsPerStage() * plan.gpusPerPod() + places.get(rank).local();
+      case PROGRAMS -> this::program;
+    };
+  }
+
+  private int podsPerStage() {
+    int stages = plan.schedule().pipeline().stages();
+    return stages > plan.pods() ? 1 : Math.max(1, plan.pods() / stages);
+  }
+
+  /// Which stage of a pipeline the rank is in, 0 without one.
+  int stage(int rank) {
+    return plan.schedule().pipeline().stages() == 1 ? 0 : Math.min(pod(rank) / podsPerStage(), stages() - 1);
+  }
+
+  /// Stages of the pipeline, 1 without one.
+  int stages() {
+    int stages = plan.schedule().pipeline().stages();
+    return Math.min(stages, plan.pods());
+  }
+
+  /// Which program the rank runs, where there are two.
+  int program(int rank) {
+    return plan.pods() > 1
+        ? pod(rank) < (plan.pods() + 1) / 2 ? 0 : 1
+        : rank < (plan.ranks() + 1) / 2 ? 0 : 1;
   }
 
   /// The groups of one communicator: which one each rank is in, and as which of how many.
@@ -94,11 +137,18 @@ final class Layout {
   }
 
   String podName(int pod) {
-    return "%s-node-%d-%d"
-        .formatted(plan.name(), pod / plan.podsPerNode(), pod % plan.podsPerNode());
+    return plan.setting().names().pod(plan.name(), pod, plan.podsPerNode());
+  }
+
+  /// As NCCL's headers name it: up to the first dot.
+  private String hostName(int pod) {
+    return podName(pod);
   }
 
   static String nodeName(JobPlan plan, int node) {
+    if (plan.setting().names().hosts()) {
+      return plan.setting().names().pod(plan.name(), node, 1);
+    }
     int base = Math.floorMod(plan.seed(), 200);
     return "ip-10-%d-%d-%d".formatted(base, node / 250, node % 250);
   }
@@ -111,10 +161,22 @@ final class Layout {
     return places.get(rank);
   }
 
-  /// Whether there is a second communicator of more than one rank.
-  boolean split() {
-    return plan.schedule().split() != Schedule.Split.NONE
-        && (plan.schedule().split() != Schedule.Split.STAGES || plan.pods() > 1);
+  /// Whether the rank has this communicator: NCCL's users make none for one rank.
+  boolean has(int comm, int rank) {
+    return comm == 0 || size(comm, rank) > 1;
+  }
+
+  /// Whether the rank makes this call in this step.
+  boolean calls(Schedule.Call call, int step, int rank) {
+    return call.due(step)
+        && has(call.comm(), rank)
+        && (call.group() < 0 || call.group() == group(call.comm(), rank));
+  }
+
+  /// The ranks of its group, in the group's order.
+  int[] members(int comm, int rank) {
+    int group = group(comm, rank);
+    return IntStream.range(0, plan.ranks()).filter(other -> group(comm, other) == group).toArray();
   }
 
   /// Which group of a communicator the rank is in.
@@ -169,16 +231,29 @@ final class Layout {
 
   /// Channels of the world communicator.
   int channels() {
-    int wished = plan.libfabric() ? 4 : 2;
+    int wished = plan.rdma() ? 4 : 2;
     int channels = plan.gpusPerPod() == 1 ? 2 : Math.min(wished, plan.gpusPerPod());
     return plan.has(NetworkFault.FewerChannels.class) ? channels / 2 : channels;
   }
 
-  /// Whether the rank has an edge to another pod.
+  /// Whether the rank has an edge to another pod, in the world or in a group that joins pods.
   boolean hasNetworkEdge(int rank) {
+    if (plan.schedule().groupsOnly()) {
+      return false;
+    }
     for (int channel = 0; channel < channels(); channel++) {
       if (!samePod(rank, next(rank, channel)) || !samePod(rank, previous(rank, channel))) {
         return true;
+      }
+    }
+    for (int comm = 1; comm < plan.schedule().comms().size(); comm++) {
+      if (plan.schedule().comms().get(comm) != Span.AGAIN && has(comm, rank)) {
+        var members = members(comm, rank);
+        int me = rankIn(comm, rank);
+        if (!samePod(rank, members[(me + 1) % members.length])
+            || !samePod(rank, members[(me + members.length - 1) % members.length])) {
+          return true;
+        }
       }
     }
     return false;

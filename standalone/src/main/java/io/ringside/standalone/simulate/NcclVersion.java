@@ -4,11 +4,22 @@ package io.ringside.standalone.simulate;
 /// the format strings of NVIDIA/nccl at these tags.
 public enum NcclVersion {
   V2_10("2.10.3", "11.4", 10),
+  V2_11("2.11.4", "11.5", 11),
   V2_12("2.12.12", "11.6", 12),
+  V2_13("2.13.4", "11.7", 13),
+  V2_14("2.14.3", "11.7", 14),
+  V2_15("2.15.5", "11.8", 15),
   V2_16("2.16.2", "11.8", 16),
+  V2_17("2.17.1", "12.1", 17),
   V2_18("2.18.3", "12.1", 18),
   V2_19("2.19.3", "12.3", 19),
+  V2_20("2.20.5", "12.4", 20),
   V2_21("2.21.5", "12.4", 21),
+  V2_22("2.22.3", "12.6", 22),
+  V2_23("2.23.4", "12.6", 23),
+  V2_24("2.24.3", "12.6", 24),
+  V2_25("2.25.1", "12.8", 25),
+  V2_26("2.26.5", "12.9", 26),
   V2_27("2.27.3", "12.9", 27),
   V2_28("2.28.9", "13.0", 28),
   V2_29("2.29.7", "13.1", 29),
@@ -82,8 +93,8 @@ public enum NcclVersion {
   }
 
   /// Whether lines can carry time stamps with fractions (2.26.3).
-  boolean stamps() {
-    return since(27);
+  public boolean stamps() {
+    return since(26);
   }
 
   /// Whether connections are made at first use, after init (2.22.3).

@@ -15,6 +15,13 @@ public sealed interface NetworkFault extends Fault {
     }
   }
 
+  /// No rank finds the fabric's interfaces, and all take sockets: InfiniBand, RoCE, Google's plugins.
+  record FabricFallback() implements NetworkFault {}
+
+  /// The ranks of one node find no interface of the fabric and take sockets; those of the others wait to connect to them
+  /// in vain, and the job dies before its first step.
+  record PartialFallback(int node) implements NetworkFault {}
+
   /// `NCCL_P2P_READ_ENABLE=1` where NCCL itself would write.
   record P2pReadForced() implements NetworkFault {}
 

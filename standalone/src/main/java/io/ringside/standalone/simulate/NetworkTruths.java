@@ -3,6 +3,7 @@ package io.ringside.standalone.simulate;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.simulate.NetworkFault.EfaFallback;
+import io.ringside.standalone.simulate.NetworkFault.FabricFallback;
 import io.ringside.standalone.simulate.NetworkFault.FewerChannels;
 import io.ringside.standalone.simulate.NetworkFault.GdrLost;
 import io.ringside.standalone.simulate.NetworkFault.GdrOff;
@@ -10,6 +11,7 @@ import io.ringside.standalone.simulate.NetworkFault.NewInLastRun;
 import io.ringside.standalone.simulate.NetworkFault.NicShortfall;
 import io.ringside.standalone.simulate.NetworkFault.P2pDisabled;
 import io.ringside.standalone.simulate.NetworkFault.P2pReadForced;
+import io.ringside.standalone.simulate.NetworkFault.PartialFallback;
 import io.ringside.standalone.simulate.Truth.Expected;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +32,26 @@ final class NetworkTruths {
         if (run.plan().pods() > 1) {
           everywhere(FindingKind.EFA_FALLBACK, Severity.CRITICAL);
         }
+      }
+      case FabricFallback _ -> {
+        if (run.plan().pods() > 1) {
+          everywhere(FindingKind.NETWORK_FALLBACK, Severity.CRITICAL);
+        }
+        truths.tolerate(FindingKind.SOCKET_TRANSPORT);
+      }
+      case PartialFallback partial -> {
+        int pods = run.plan().podsPerNode();
+        truths.expect(
+            Expected.of(
+                    run.plan().libfabric()
+                        ? FindingKind.EFA_FALLBACK
+                        : FindingKind.NETWORK_FALLBACK,
+                    Severity.CRITICAL)
+                .on(run.ranks(partial.node() * pods, (partial.node() + 1) * pods))
+                .proven(run.at(run.connected()))
+                .hard("one node of " + (run.plan().nodes() > 2 ? "many" : "two")));
+        truths.tolerate(FindingKind.NCCL_ERROR, FindingKind.JOB_FAILED, FindingKind.HANG);
+        truths.tolerate(FindingKind.SOCKET_TRANSPORT, FindingKind.NETWORK_FALLBACK);
       }
       case P2pReadForced _ -> everywhere(FindingKind.P2P_READ, Severity.WARNING);
       case P2pDisabled _ -> everywhere(FindingKind.SHM_FALLBACK, Severity.WARNING);

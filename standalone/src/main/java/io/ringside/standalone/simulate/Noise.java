@@ -1,43 +1,91 @@
 package io.ringside.standalone.simulate;
 
-/// What makes healthy ranks differ.
+/// What makes healthy ranks differ. Each field is one assumption that a mutation can change alone.
 ///
-/// @param jitter share by which a rank's work of one step varies, 0 to 0.4
-/// @param imbalance share by which a rank is always slower than another, 0 to 0.02
-/// @param tail share of a step by which now and then a rank's batch takes longer: exponential, no upper bound
-/// @param collectEvery steps between two garbage collections of a rank, each rank at its own time, 0 for none
-/// @param collectSeconds how long one takes
-/// @param pausesPerStep how likely a rank pauses in a step (garbage collection, page cache), 0 to 1
-/// @param loaderPerStep how likely a whole node waits for its data in a step
-/// @param checkpointEvery steps between checkpoints, 0 for none
-/// @param checkpointSeconds how long all pause for one
-/// @param checkpointRank0Seconds by how much rank 0 takes longer
-/// @param evaluateEvery steps between evaluations, 0 for none
-/// @param evaluateSeconds how long one takes
-/// @param rank0LogSeconds what rank 0 spends on logging every tenth step
-/// @param skewSeconds largest error of a node's clock
-/// @param driftPerSecond largest drift of a node's clock
 /// @param chatter foreign lines a step and pod
 /// @param strangers how often in a run a port scanner or health check speaks to one of NCCL's ports
 public record Noise(
-    double jitter,
-    double imbalance,
-    double tail,
-    int collectEvery,
-    double collectSeconds,
-    double pausesPerStep,
-    double loaderPerStep,
-    int checkpointEvery,
-    double checkpointSeconds,
-    double checkpointRank0Seconds,
-    int evaluateEvery,
-    double evaluateSeconds,
-    double rank0LogSeconds,
-    double skewSeconds,
-    double driftPerSecond,
+    Unevenness unevenness,
+    Pauses pauses,
+    Duties duties,
+    Clocks clocks,
     double chatter,
     int strangers) {
 
   /// A quiet job.
-  public static final Noise NONE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Noise NONE =
+      new Noise(Unevenness.NONE, Pauses.NONE, Duties.NONE, Clocks.NONE, 0, 0);
+
+  /// How the work of ranks and steps differs because the data do.
+  ///
+  /// @param jitter spread (sigma of the logarithm) of a rank's work of one step, each step anew
+  /// @param imbalance share by which the slowest rank's shard is larger than the smallest one's, for the whole run
+  /// @param tail how likely a rank's batch takes much longer than the others
+  /// @param tailShare by which share of a step it does, at least: a Pareto tail above
+  /// @param tailExponent of that tail: the smaller, the heavier
+  /// @param held how likely a rank begins, in a step, a stretch of data that takes longer
+  /// @param heldShare by which share of a step
+  /// @param heldSteps how long a stretch is at most; 10 steps at least
+  public record Unevenness(
+      double jitter,
+      double imbalance,
+      double tail,
+      double tailShare,
+      double tailExponent,
+      double held,
+      double heldShare,
+      int heldSteps) {
+    static final Unevenness NONE = new Unevenness(0, 0, 0, 0, 3, 0, 0, 10);
+  }
+
+  /// What stops a program now and then.
+  ///
+  /// @param collectEvery steps between two garbage collections of a rank, each rank at its own time, 0 for none
+  /// @param collectSeconds how long one takes
+  /// @param perStep how likely a rank pauses in a step: page cache, allocator, the kernel's housekeeping
+  /// @param seconds median of such a pause
+  /// @param loaderPerStep how likely a whole node waits for its data in a step
+  /// @param loaderSeconds median of such a wait
+  public record Pauses(
+      int collectEvery,
+      double collectSeconds,
+      double perStep,
+      double seconds,
+      double loaderPerStep,
+      double loaderSeconds) {
+    static final Pauses NONE = new Pauses(0, 0, 0, 0, 0, 0);
+  }
+
+  /// What a job does beside its steps, and what rank 0 does alone while the others wait for it.
+  ///
+  /// @param checkpointEvery steps between checkpoints, 0 for none
+  /// @param checkpointSeconds how long all pause for one
+  /// @param checkpointAlone by how much rank 0 takes longer: it alone gathers and writes
+  /// @param evaluateEvery steps between evaluations, 0 for none
+  /// @param evaluateSeconds how long all are in one
+  /// @param evaluateAlone by how much rank 0 takes longer: it alone generates samples and scores them
+  /// @param logEvery steps between two lines of metrics, 0 for none
+  /// @param logSeconds what rank 0 spends on them
+  public record Duties(
+      int checkpointEvery,
+      double checkpointSeconds,
+      double checkpointAlone,
+      int evaluateEvery,
+      double evaluateSeconds,
+      double evaluateAlone,
+      int logEvery,
+      double logSeconds) {
+    static final Duties NONE = new Duties(0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /// How wrong nodes' clocks are.
+  ///
+  /// @param skew largest error at the begin, seconds
+  /// @param drift largest gain a second
+  /// @param steps how often in a run one node's clock is set
+  /// @param stepSeconds by how much, forwards or backwards
+  /// @param strays how many lines of a run carry a time that is minutes ahead
+  public record Clocks(double skew, double drift, int steps, double stepSeconds, int strays) {
+    static final Clocks NONE = new Clocks(0, 0, 0, 0, 0);
+  }
 }

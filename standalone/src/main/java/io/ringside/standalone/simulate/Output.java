@@ -8,6 +8,8 @@ public enum Output {
   NCCL_MICROS,
   /// No times but NCCL's own, whole seconds.
   NCCL_SECONDS,
+  /// None at all: what is known is when the agent read a line.
+  READ,
   /// Container runtime, but C stdio holds lines back in blocks of 4 KiB.
   BLOCKS
 }

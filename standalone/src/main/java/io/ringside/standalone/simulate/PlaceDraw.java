@@ -35,9 +35,16 @@ record PlaceDraw(Machine machine, int nodes, int podsPerNode, int gpusPerPod) {
   private static List<Machine> machines(JobKind kind) {
     return switch (kind) {
       case EFA_FALLBACK, LOST_EFA, NICS, VERSIONS -> List.of(Machine.P4D, Machine.P5, Machine.G6E);
-      case P2P_READ, LOST_WRITES -> List.of(Machine.H200, Machine.P5);
+      case FABRIC_FALLBACK ->
+          List.of(Machine.DGX_H100, Machine.ROCE_A100, Machine.A3_ULTRA, Machine.A3_MEGA);
+      case PARTIAL_FALLBACK -> List.of(Machine.P5, Machine.P4D, Machine.DGX_H100);
+      case P2P_READ, LOST_WRITES -> List.of(Machine.H200, Machine.P5, Machine.DGX_H100);
       case SHM, LOST_P2P, LOST_POD, BENCH -> List.of(Machine.H200, Machine.P4D, Machine.P5);
-      case GDR_LOST, GDR_OFF, LOST_GDR -> List.of(Machine.P4D, Machine.P5);
+      case GDR_LOST, GDR_OFF, LOST_GDR ->
+          List.of(Machine.P4D, Machine.P5, Machine.DGX_H100, Machine.ROCE_A100);
+      // nvidia-smi must see them
+      case THROTTLED, BROKEN_GPU, SENSOR ->
+          Machine.ALL.stream().filter(machine -> !machine.amd()).toList();
       default -> Machine.ALL;
     };
   }
@@ -53,7 +60,8 @@ record PlaceDraw(Machine machine, int nodes, int podsPerNode, int gpusPerPod) {
 
   private static int leastNodes(JobKind kind) {
     return switch (kind) {
-      case EFA_FALLBACK, LOST_EFA, GDR_LOST, GDR_OFF, LOST_GDR, VERSIONS, ENVIRONMENT -> 2;
+      case EFA_FALLBACK, FABRIC_FALLBACK, LOST_EFA, GDR_LOST, GDR_OFF, LOST_GDR, VERSIONS, ENVIRONMENT -> 2;
+      case PARTIAL_FALLBACK -> 3;
       default -> 1;
     };
   }

@@ -22,32 +22,90 @@ final class PluginLines {
   }
 
   void write() {
-    var version = plan.version();
+    var fabric = plan.machine().fabric();
     var fallback =
         plan.fault(NetworkFault.EfaFallback.class)
             .map(NetworkFault.EfaFallback::cause)
             .orElse(null);
-    if (plan.machine().efa() == 0 || fallback == Cause.PLUGIN_MISSING) {
-      missing();
-    } else {
-      loaded();
-      if (version.since(13)) {
-        ofi(fallback);
-      } else {
-        firstOfi();
-      }
+    var network = plan.network(place.node());
+    boolean out = plan.rdma() && network.equals("Socket");
+    switch (fabric) {
+      case ETHERNET -> missing();
+      case INFINIBAND, ROCE -> missing();
+      case EFA -> efa(out ? Cause.NO_PROVIDER : fallback);
+      case GIB, FASTRAK -> google(fabric, network.equals("Socket"));
     }
-    if (!plan.libfabric()) {
+    if (network.equals("Socket")) {
       sockets();
+    } else if (fabric.internal()) {
+      infiniband();
     }
-    if (version.since(27)) {
-      pen.init("Initialized NET plugin " + plan.network());
-      pen.init("Assigned NET plugin " + plan.network() + " to comm");
+    if (plan.version().since(27)) {
+      pen.init("Initialized NET plugin " + network);
+      pen.init("Assigned NET plugin " + network + " to comm");
     }
-    pen.init("Using network " + plan.network());
-    if (plan.libfabric() && version.since(13)) {
+    pen.init("Using network " + network);
+    if (network.equals(fabric.network(plan.version()))
+        && fabric != Fabric.ETHERNET
+        && !plan.machine().amd()
+        && plan.version().since(13)) {
       pen.init("DMA-BUF is available on GPU device " + place.local());
     }
+  }
+
+  private void efa(@Nullable Cause fallback) {
+    if (fallback == Cause.PLUGIN_MISSING) {
+      missing();
+      return;
+    }
+    loaded();
+    if (plan.version().since(13)) {
+      ofi(fallback);
+    } else {
+      firstOfi();
+    }
+  }
+
+  /// Google's plugins, in the words of public logs of GKE.
+  private void google(Fabric fabric, boolean failed) {
+    var name = fabric.network(plan.version());
+    if (plan.version().since(28)) {
+      pen.init("NCCL_NET_PLUGIN set by environment to libnccl-net.so");
+      pen.init("NET/Plugin: Loaded net plugin " + name + " (v9)");
+      pen.init("Successfully loaded external network plugin libnccl-net.so");
+    } else {
+      pen.init("NET/Plugin: Loaded net plugin " + name + " (v9)");
+    }
+    if (failed) {
+      pen.init("NET/" + name + " : No device found.");
+      return;
+    }
+    pen.init(
+        fabric == Fabric.GIB ? "NET/gIB : Initializing gIB v1.0.6" : "NET/FasTrak plugin initialized.");
+    if (fabric == Fabric.GIB) {
+      pen.init("NET/gIB : Using" + devices("RoCE") + " [RO]; OOB eth0:" + address + "<0>");
+    }
+  }
+
+  private void infiniband() {
+    pen.init(
+        "NET/IB : Using"
+            + devices(plan.machine().fabric() == Fabric.ROCE ? "RoCE" : "IB")
+            + (plan.version().since(12) ? " [RO]; OOB eth0:" : " ; OOB eth0:")
+            + address
+            + "<0>");
+  }
+
+  private String devices(String link) {
+    var devices = new StringBuilder();
+    for (int nic = 0; nic < plan.machine().nics(); nic++) {
+      devices.append(" [%d]mlx5_%d:1%s/%s".formatted(nic, nic, rail(nic), link));
+    }
+    return devices.toString();
+  }
+
+  private String rail(int nic) {
+    return plan.version().since(30) ? ":%d:0".formatted(nic) : "";
   }
 
   private void sockets() {
@@ -64,9 +122,9 @@ final class PluginLines {
 
   private void missing() {
     switch (plan.version()) {
-      case V2_10, V2_12, V2_16, V2_18 ->
+      case V2_10, V2_11, V2_12, V2_13, V2_14, V2_15, V2_16, V2_17, V2_18 ->
           pen.init("NET/Plugin : No plugin found (libnccl-net.so), using internal implementation");
-      case V2_19 ->
+      case V2_19, V2_20 ->
           pen.init(
               "NET/Plugin : dlerror=libnccl-net.so: cannot open shared object file: No such file or directory No plugin found (libnccl-net.so), using internal implementation");
       case V2_21 -> {
@@ -75,7 +133,7 @@ final class PluginLines {
             "NET/Plugin: Plugin load returned 2 : libnccl-net.so: cannot open shared object file: No such file or directory : when loading libnccl-net.so");
         pen.init("NET/Plugin: Using internal network plugin.");
       }
-      case V2_27 ->
+      case V2_22, V2_23, V2_24, V2_25, V2_26, V2_27 ->
           pen.init("NET/Plugin: Could not find: libnccl-net.so. Using internal network plugin.");
       case V2_28, V2_29, V2_30 -> pen.init("NET/Plugin: Could not find: libnccl-net.so");
     }
@@ -162,7 +220,7 @@ final class PluginLines {
     return plan.fault(NetworkFault.NicShortfall.class)
         .filter(fault -> fault.pod() == place.pod())
         .map(NetworkFault.NicShortfall::nics)
-        .orElse(Math.max(1, plan.machine().efa() / plan.podsPerNode()));
+        .orElse(Math.max(1, plan.machine().nics() / plan.podsPerNode()));
   }
 
   private void platform(boolean old) {

@@ -53,6 +53,8 @@ final class PodLines {
     var ends = new EndLines(plan, layout, timeline, lines, random);
     var hang = plan.fault(PaceFault.Hang.class).filter(PaceFault.Hang::watchdog);
     var crash = plan.fault(ProcessFault.Crash.class);
+    var death = plan.fault(ProcessFault.Death.class);
+    var partial = plan.fault(NetworkFault.PartialFallback.class);
     for (var place : places) {
       new InitLines(plan, layout, place, starts, connected, timeline, lines).write();
       calls.calls(place);
@@ -64,10 +66,14 @@ final class PodLines {
       }
       hang.ifPresent(it -> hangs.write(place, it));
       crash.ifPresent(it -> ends.crash(place, it));
-      if (last && hang.isEmpty() && crash.isEmpty()) {
+      if (last && hang.isEmpty() && crash.isEmpty() && death.isEmpty() && partial.isEmpty()) {
         ends.destroy(place);
       }
+      partial.ifPresent(it -> ends.unconnected(place, it));
     }
+    death.ifPresent(
+        it ->
+            new DeathLines(plan, layout, timeline, begin, lines, random).write(places, it));
     calls.chatter(pod);
     return lines;
   }

@@ -39,6 +39,10 @@ final class PodLog {
 
   private long lostFrom = Long.MAX_VALUE;
   private long lostTo = Long.MAX_VALUE;
+  private List<Long> strays = List.of();
+
+  /// By how much the time of a stray line is ahead: five minutes.
+  private static final long AHEAD = 300_000_000_000L;
 
   /// A line as it reached the file, by true time.
   record Written(long nanos, String text) {}
@@ -56,6 +60,23 @@ final class PodLog {
   void lose(long fromNanos, long toNanos) {
     lostFrom = fromNanos;
     lostTo = toNanos;
+  }
+
+  /// Lets lines that are written at these moments, Unix epoch, carry a time that is minutes ahead.
+  void stray(List<Long> atNanos) {
+    strays = List.copyOf(atNanos);
+  }
+
+  /// Sends lines as they stand in the file, in the order of their times.
+  void sendAsIs(long began, List<Written> lines, boolean end, Consumer<Sent> to) {
+    if (lastSent == Long.MIN_VALUE) {
+      send(began, List.of(), false, to, began);
+    }
+    gather(lines, to);
+    if (end) {
+      long last = lines.isEmpty() ? began : lines.getLast().nanos();
+      send(last, List.of(), true, to, last + chunkNanos);
+    }
   }
 
   /// Sends all lines of one run.
@@ -78,6 +99,11 @@ final class PodLog {
   /// @return what was written
   List<Written> append(List<Line> lines, Consumer<Sent> to) {
     var written = output == Output.BLOCKS ? blocks(lines) : written(lines);
+    gather(written, to);
+    return written;
+  }
+
+  private void gather(List<Written> written, Consumer<Sent> to) {
     long first = Long.MIN_VALUE;
     for (var line : written) {
       if (!pending.isEmpty()
@@ -92,7 +118,6 @@ final class PodLog {
     if (!pending.isEmpty()) {
       flush(to, false);
     }
-    return written;
   }
 
   private void flush(Consumer<Sent> to, boolean end) {
@@ -113,7 +138,8 @@ final class PodLog {
       offsets[i] = position;
       position += line.text().length() + 1 + (timed ? CONTAINER_PREFIX : 0);
       if (timed) {
-        nanos[i] = clock.shown(line.nanos()) - base;
+        nanos[i] =
+            clock.shown(line.nanos()) - base + (strays.contains(line.nanos()) ? AHEAD : 0);
       }
       text.append(i == 0 ? "" : "\n").append(line.text());
     }
@@ -142,7 +168,8 @@ final class PodLog {
     offset += position;
   }
 
-  private List<Written> written(List<Line> lines) {
+  /// The lines as they stand in the file.
+  List<Written> written(List<Line> lines) {
     var written = new ArrayList<Written>(lines.size());
     for (var line : lines) {
       long at = clock.nanos(line.at());
@@ -162,7 +189,7 @@ final class PodLog {
           switch (output) {
             case NCCL_MICROS -> MICROS.format(shown(at)) + line.text();
             case NCCL_SECONDS -> SECONDS.format(shown(at)) + line.text();
-            case CONTAINER, BLOCKS -> line.text();
+            case CONTAINER, BLOCKS, READ -> line.text();
           };
     };
   }

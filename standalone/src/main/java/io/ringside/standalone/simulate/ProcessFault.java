@@ -49,6 +49,46 @@ public sealed interface ProcessFault extends Fault {
     }
   }
 
+  /// The job dies, or is ended, in the middle of a run.
+  ///
+  /// @param rank the first to fail; of no meaning where the scheduler ends it
+  record Death(int rank, int step, Cause cause) implements ProcessFault {
+    /// Of what, with the class that the contract of findings names, and the process's exit code.
+    public enum Cause {
+      GPU_OUT_OF_MEMORY("gpu-out-of-memory", 1),
+      KILLED("killed", -9),
+      EXCEPTION("exception", 1),
+      SEGFAULT("segfault", -11),
+      ECC("gpu-error", 1),
+      HANDSHAKE("network", 1),
+      DATA("data", 1),
+      DISK_FULL("disk-full", 1),
+      STOPPED("stopped", -15),
+      TIME_LIMIT("time-limit", -15);
+
+      private final String label;
+      private final int exitCode;
+
+      Cause(String label, int exitCode) {
+        this.label = label;
+        this.exitCode = exitCode;
+      }
+
+      String label() {
+        return label;
+      }
+
+      int exitCode() {
+        return exitCode;
+      }
+
+      /// Whether the scheduler ends it.
+      boolean asked() {
+        return this == STOPPED || this == TIME_LIMIT;
+      }
+    }
+  }
+
   /// No rank gets as far as a communicator.
   record NoInterface() implements ProcessFault {}
 }

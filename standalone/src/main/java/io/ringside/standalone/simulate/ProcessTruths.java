@@ -3,6 +3,7 @@ package io.ringside.standalone.simulate;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.simulate.ProcessFault.Crash;
+import io.ringside.standalone.simulate.ProcessFault.Death;
 import io.ringside.standalone.simulate.ProcessFault.EnvironmentDrift;
 import io.ringside.standalone.simulate.ProcessFault.NoInterface;
 import io.ringside.standalone.simulate.ProcessFault.VersionMismatch;
@@ -38,13 +39,33 @@ final class ProcessTruths {
               Expected.of(FindingKind.ENV_DRIFT, Severity.WARNING)
                   .on(plan.pods() > 2 ? run.ranks(drift.pod(), drift.pod() + 1) : Set.of())
                   .proven(run.at(run.connected())));
-      case Crash crash ->
+      case Crash crash -> {
+          truths.tolerate(FindingKind.JOB_FAILED);
           // of one that was killed only effects on the others show
           truths.expect(
               Expected.of(FindingKind.NCCL_ERROR, Severity.WARNING)
                   .on(crash.cause() == Crash.Cause.KILLED ? Set.of() : Set.of(crash.rank()))
                   .proven(run.at(run.timeline().stoppedAt() + 0.31)));
-      case NoInterface _ -> truths.expect(Expected.of(FindingKind.NCCL_ERROR, Severity.CRITICAL));
+      }
+      case NoInterface _ -> {
+        truths.expect(Expected.of(FindingKind.NCCL_ERROR, Severity.CRITICAL));
+        truths.tolerate(FindingKind.JOB_FAILED);
+      }
+      case Death death -> {
+        boolean asked = death.cause().asked();
+        truths.expect(
+            Expected.of(FindingKind.JOB_FAILED, asked ? Severity.INFO : Severity.CRITICAL)
+                .on(asked ? Set.of() : Set.of(death.rank()))
+                .because(death.cause().label())
+                .proven(run.at(run.timeline().stoppedAt() + 0.5)));
+        if (!asked) {
+          // what the others say follows from it
+          truths.tolerate(FindingKind.NCCL_ERROR);
+        }
+        if (death.cause() == Death.Cause.ECC) {
+          truths.tolerate(FindingKind.GPU_ERROR);
+        }
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ final class RunLines {
             || (plan.pods() > 1 && layout.hasNetworkEdge(place.rank()));
     double unknown =
         plan.fault(SightFault.UnknownLines.class).map(SightFault.UnknownLines::share).orElse(0.0);
-    long[] count = new long[2];
+    long[] count = new long[plan.schedule().comms().size()];
     for (int step = 0; step < timeline.steps(); step++) {
       for (int i = 0; i < before.length; i++) {
         double at = timeline.enqueued(step, i, place.rank());
@@ -50,13 +50,37 @@ final class RunLines {
           continue;
         }
         int comm = calls.get(i).comm();
-        nccl(at, place, before[i] + Long.toHexString(counts ? count[comm]++ : 0) + after[i]);
+        var opCount = Long.toHexString(counts ? count[comm]++ : 0);
+        if (calls.get(i).op().equals("AlltoAll") && !plan.version().since(28)) {
+          exchange(at, place, opCount, calls.get(i), i);
+        } else {
+          nccl(at, place, before[i] + opCount + after[i]);
+        }
         if (unknown > 0 && random.nextDouble() < unknown) {
           nccl(at, place, header(place) + "Elastic window " + step + " sealed, 3 deferred epochs");
         }
       }
-      if (plan.schedule().groupsOnly()) {
+      if (plan.schedule().pipes() >= 0) {
         activations(step, place);
+      }
+    }
+  }
+
+  /// An exchange of all with all before 2.28: a send and a receive for each peer, in one group. `count` is what
+  /// goes to one peer.
+  private void exchange(double at, Place place, String opCount, Schedule.Call call, int buffer) {
+    int peers = Math.min(8, layout.size(call.comm(), place.rank()));
+    for (int peer = 0; peer < peers; peer++) {
+      for (var op : List.of("Send", "Recv")) {
+        nccl(
+            at,
+            place,
+            header(place)
+                + op
+                + ": opCount "
+                + opCount
+                + arguments(place, call.comm(), call.count() / peers, buffer + peer)
+                    .replace("root 0", "root " + peer));
       }
     }
   }
@@ -64,14 +88,16 @@ final class RunLines {
   /// What a stage of a pipeline sends on to the next one.
   private void activations(int step, Place place) {
     double at = timeline.enqueued(step, 0, place.rank());
-    if (Double.isFinite(at)) {
-      if (place.pod() > 0) {
+    int comm = plan.schedule().pipes();
+    if (Double.isFinite(at) && layout.has(comm, place.rank())) {
+      int stage = layout.stage(place.rank());
+      if (stage > 0) {
         var from = header(place) + "Recv: opCount 0";
-        nccl(at + RECEIVE, place, from + arguments(place, 1, 4_194_304, 40));
+        nccl(at + RECEIVE, place, from + arguments(place, comm, 4_194_304, 40));
       }
-      if (place.pod() + 1 < plan.pods()) {
+      if (stage + 1 < layout.stages()) {
         var to = header(place) + "Send: opCount 0";
-        nccl(at + SEND, place, to + arguments(place, 1, 4_194_304, 41));
+        nccl(at + SEND, place, to + arguments(place, comm, 4_194_304, 41));
       }
     }
   }
@@ -89,9 +115,11 @@ final class RunLines {
             place.rank() & 255,
             0xb000_0000 + buffer * 4096,
             count,
-            comm == 0 ? place.worldPointer() : place.splitPointer(),
+            place.pointer(comm),
             layout.size(comm, place.rank()),
-            "0x5581" + Integer.toHexString(0x10_0000 + place.rank()));
+            "0x5581" + Integer.toHexString(0x10_0000 + place.rank()))
+        // RCCL says two things more (its src/enqueue.cc)
+        + (plan.machine().amd() ? " task 0 globalrank " + place.rank() : "");
   }
 
   private void nccl(double at, Place place, String text) {

@@ -31,7 +31,8 @@ final class StepLines {
     this.timeline = timeline;
     this.begin = begin;
     this.lines = lines;
-    every = Math.max(1, timeline.steps() / 400);
+    int sync = plan.schedule().syncEvery();
+    every = (Math.max(1, timeline.steps() / 400) + sync - 1) / sync * sync;
   }
 
   /// Which rank prints them, -1 if none does.

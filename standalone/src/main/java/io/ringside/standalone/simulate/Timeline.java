@@ -9,14 +9,15 @@ import java.util.random.RandomGenerator;
 ///
 /// Causes come before effects: a collective begins when its last rank's GPU reaches it and ends for all
 /// at once; a rank's program runs ahead of its GPU by no more than the schedule's depth, and waits for it
-/// at the end of the step. So a slow program shows in the rank's own calls, and in nobody else's but
-/// through the wait for it; a slow GPU shows in calls only where the program waits for it before calling.
+/// at the end of every so many steps. So a slow program shows in the rank's own calls, and in nobody else's but
+/// through the wait for it; a slow GPU shows in calls only where the program waits for it before calling. What
+/// a program that runs ahead is late by costs nothing until its GPU has nothing left to do.
 final class Timeline {
   private static final double CALL_GAP = 0.00015;
   private static final double COMMUNICATION = 0.15;
 
-  /// By which share of a step each stage of a pipeline begins after the one before it.
-  private static final double PIPELINE_FILL = 0.1;
+  /// All call, and no call is ever done: they cannot connect.
+  private static final int NOBODY = -2;
 
   private final JobPlan plan;
   private final Layout layout;
@@ -31,8 +32,11 @@ final class Timeline {
   private final double[][] idleEnd;
   private final double[][] computeEnd;
   private final double[][] stepEnd;
+  private final double[][] waited;
   private final double[] host;
-  private final double[][] gpu; // stream, rank
+  private final double[][] gpu; // stream, rank: communicators share streams as the ranks' GPU does
+  private final double[][] recent; // when the last calls were done: place in the queue, rank
+  private final int[] queued;
   private double lateSince = Double.NaN;
   private double lateUntil = Double.NaN;
   private int lateSteps;
@@ -61,9 +65,12 @@ final class Timeline {
     idleEnd = new double[steps][ranks];
     computeEnd = new double[steps][ranks];
     stepEnd = new double[steps][ranks];
+    waited = new double[steps][ranks];
     host = new double[ranks];
     Arrays.fill(host, begin);
-    gpu = new double[2][ranks];
+    gpu = new double[plan.schedule().comms().size()][ranks];
+    recent = new double[plan.schedule().depth()][ranks];
+    queued = new int[ranks];
     work = new Work(plan, layout, random);
     run(faulty);
   }
@@ -79,6 +86,13 @@ final class Timeline {
                 () ->
                     plan.fault(ProcessFault.Crash.class)
                         .map(crash -> new Stop(crash.rank(), crash.step())))
+            .or(
+                () ->
+                    plan.fault(ProcessFault.Death.class)
+                        .map(death -> new Stop(death.rank(), death.step())))
+            .or(
+                () ->
+                    plan.fault(NetworkFault.PartialFallback.class).map(_ -> new Stop(NOBODY, 0)))
             .filter(_ -> faulty)
             .orElse(null);
     var late = faulty ? plan.faults(PaceFault.Straggler.class) : List.<PaceFault.Straggler>of();
@@ -109,11 +123,12 @@ final class Timeline {
     var now = late.stream().filter(straggler -> straggler.in(step)).toList();
     if (!now.isEmpty()) {
       if (Double.isNaN(lateSince)) {
-        lateSince = Arrays.stream(enqueued[step][0]).min().orElseThrow();
+        lateSince =
+            now.stream().mapToDouble(straggler -> felt(step, straggler.rank())).min().orElseThrow();
       }
       lateUntil =
           now.stream()
-              .mapToDouble(straggler -> enqueued[step][0][straggler.rank()])
+              .mapToDouble(straggler -> called(step, straggler.rank()))
               .max()
               .orElseThrow();
       lateSteps++;
@@ -121,12 +136,40 @@ final class Timeline {
     }
   }
 
-  /// Whether the rank is the last to make the step's first call, of those who make it together.
-  private boolean isLast(int step, int rank) {
-    int comm = plan.schedule().calls().getFirst().comm();
+  /// When the first of those who call together with the rank called.
+  private double felt(int step, int rank) {
+    int call = firstCallOf(step, rank);
+    int comm = plan.schedule().calls().get(call).comm();
+    double first = Double.POSITIVE_INFINITY;
     for (int other = 0; other < ranks; other++) {
       if (layout.group(comm, other) == layout.group(comm, rank)
-          && enqueued[step][0][other] > enqueued[step][0][rank]) {
+          && enqueued[step][call][other] < first) {
+        first = enqueued[step][call][other];
+      }
+    }
+    return first;
+  }
+
+  private double called(int step, int rank) {
+    return enqueued[step][firstCallOf(step, rank)][rank];
+  }
+
+  private int firstCallOf(int step, int rank) {
+    for (int call = 0; call < calls; call++) {
+      if (!Double.isNaN(enqueued[step][call][rank])) {
+        return call;
+      }
+    }
+    return 0;
+  }
+
+  /// Whether the rank is the last to make its first call of the step, of those who make it together.
+  private boolean isLast(int step, int rank) {
+    int call = firstCallOf(step, rank);
+    int comm = plan.schedule().calls().get(call).comm();
+    for (int other = 0; other < ranks; other++) {
+      if (layout.group(comm, other) == layout.group(comm, rank)
+          && enqueued[step][call][other] > enqueued[step][call][rank]) {
         return false;
       }
     }
@@ -137,6 +180,7 @@ final class Timeline {
   /// @return when the others began to wait for it
   private double step(int step, boolean faulty, int stopped) {
     var schedule = plan.schedule();
+    var pipeline = schedule.pipeline();
     var idle = new double[ranks];
     var busy = new double[ranks];
     work.noise(firstStep + step, idle, busy);
@@ -144,22 +188,24 @@ final class Timeline {
       work.faults(step, idle, busy);
     }
     for (int rank = 0; rank < ranks; rank++) {
-      stepBegin[step][rank] = host[rank];
+      boolean synced = schedule.syncEvery() == 1 || step == 0;
+      stepBegin[step][rank] = synced ? host[rank] : stepEnd[step - 1][rank];
       host[rank] += idle[rank];
-      if (schedule.groupsOnly()) {
-        // the first micro batch comes from the stages before
-        host[rank] += PIPELINE_FILL * layout.place(rank).pod() * plan.stepSeconds();
-      }
-      idleEnd[step][rank] = host[rank];
+      // the first micro batch comes from the stages before
+      host[rank] += pipeline.fill() * layout.stage(rank) * plan.stepSeconds();
       double begin = Math.max(host[rank], gpu[0][rank]);
+      idleEnd[step][rank] = synced ? host[rank] : begin;
       if (schedule.blocking()) {
         host[rank] = begin + busy[rank];
-        gpu[0][rank] = host[rank];
-        gpu[1][rank] = host[rank];
+        for (var stream : gpu) {
+          stream[rank] = Math.max(stream[rank], host[rank]);
+        }
         busy[rank] = 0;
       } else {
         gpu[0][rank] = begin;
-        gpu[1][rank] = Math.max(gpu[1][rank], begin);
+        for (int comm = 1; comm < gpu.length; comm++) {
+          gpu[comm][rank] = Math.max(gpu[comm][rank], begin);
+        }
       }
       computeEnd[step][rank] = host[rank];
     }
@@ -176,52 +222,85 @@ final class Timeline {
   private double collectives(int step, double[] busy, int stopped) {
     var schedule = plan.schedule();
     double duration = COMMUNICATION * plan.stepSeconds() / calls;
-    var done = new double[calls][ranks];
     double waiting = Double.NaN;
-    for (int call = 0; call < calls; call++) {
-      int comm = schedule.calls().get(call).comm();
+    var drained = new boolean[ranks];
+    var ready = new double[ranks];
+    for (int at = 0; at < calls; at++) {
+      var call = schedule.calls().get(at);
+      int comm = call.comm();
       var reached = new double[layout.groups(comm)];
-      Arrays.fill(reached, Double.NEGATIVE_INFINITY);
+      Arrays.fill(
+          reached, stopped == NOBODY ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
       for (int rank = 0; rank < ranks; rank++) {
         int group = layout.group(comm, rank);
+        enqueued[step][at][rank] = Double.NaN;
+        ready[rank] = Double.NaN;
+        if (!layout.calls(call, firstStep + step, rank)) {
+          // what its GPU has to do takes its time all the same
+          gpu[0][rank] += busy[rank] / calls;
+          continue;
+        }
         if (rank == stopped) {
-          enqueued[step][call][rank] = Double.NaN;
           reached[group] = Double.POSITIVE_INFINITY;
           continue;
         }
-        host[rank] += CALL_GAP * (0.5 + random.nextDouble());
-        if (call >= schedule.depth()) {
-          host[rank] = Math.max(host[rank], done[call - schedule.depth()][rank]);
+        if (call.drained() && !drained[rank]) {
+          drained[rank] = true;
+          double back =
+              schedule.pipeline().drain()
+                  * (layout.stages() - 1 - layout.stage(rank))
+                  * plan.stepSeconds();
+          host[rank] += back;
+          gpu[0][rank] = Math.max(gpu[0][rank], host[rank]);
         }
+        host[rank] += CALL_GAP * (0.5 + random.nextDouble());
+        host[rank] = Math.max(host[rank], recent[queued[rank] % recent.length][rank]);
         if (Double.isInfinite(host[rank])) {
-          enqueued[step][call][rank] = Double.NaN;
           continue;
         }
-        enqueued[step][call][rank] = host[rank];
+        enqueued[step][at][rank] = host[rank];
         if (Double.isNaN(waiting) || host[rank] < waiting) {
           waiting = host[rank];
         }
-        double ready =
+        ready[rank] =
             Math.max(Math.max(gpu[comm][rank], host[rank]), comm == 0 ? 0 : gpu[0][rank])
                 + busy[rank] / calls;
-        gpu[0][rank] = Math.max(gpu[0][rank], ready);
-        reached[group] = Math.max(reached[group], ready);
-        computeEnd[step][rank] = Math.max(computeEnd[step][rank], idleEnd[step][rank]);
+        gpu[0][rank] = Math.max(gpu[0][rank], ready[rank]);
+        reached[group] = Math.max(reached[group], ready[rank]);
       }
       for (int rank = 0; rank < ranks; rank++) {
-        done[call][rank] = reached[layout.group(comm, rank)] + duration;
-        gpu[comm][rank] = done[call][rank];
+        if (layout.calls(call, firstStep + step, rank)) {
+          double begun = reached[layout.group(comm, rank)];
+          double done = begun + duration;
+          recent[queued[rank]++ % recent.length][rank] = done;
+          gpu[comm][rank] = done;
+          if (Double.isFinite(begun) && !Double.isNaN(ready[rank])) {
+            waited[step][rank] += begun - ready[rank];
+          }
+        }
       }
     }
+    end(step, busy, stopped);
+    return waiting;
+  }
+
+  private void end(int step, double[] busy, int stopped) {
+    var schedule = plan.schedule();
+    boolean sync = (firstStep + step + 1) % schedule.syncEvery() == 0;
     for (int rank = 0; rank < ranks; rank++) {
-      host[rank] = Math.max(host[rank], Math.max(gpu[0][rank], gpu[1][rank]));
+      double done = host[rank];
+      for (var stream : gpu) {
+        done = Math.max(done, stream[rank]);
+      }
+      if (sync || Double.isInfinite(done)) {
+        host[rank] = done;
+      }
       if (!schedule.blocking()) {
         // work and waits take turns on the GPU: told as if the work came first
-        computeEnd[step][rank] = Math.min(host[rank], idleEnd[step][rank] + busy[rank]);
+        computeEnd[step][rank] = Math.min(done, idleEnd[step][rank] + busy[rank]);
       }
-      stepEnd[step][rank] = rank == stopped ? Double.POSITIVE_INFINITY : host[rank];
+      stepEnd[step][rank] = rank == stopped ? Double.POSITIVE_INFINITY : done;
     }
-    return waiting;
   }
 
   int steps() {
@@ -236,8 +315,23 @@ final class Timeline {
   /// When the rank first calls on a communicator, NaN if it never does.
   double firstCall(int comm, int rank) {
     var list = plan.schedule().calls();
+    for (int step = 0; step < steps; step++) {
+      for (int call = 0; call < calls; call++) {
+        if (list.get(call).comm() == comm && !Double.isNaN(enqueued[step][call][rank])) {
+          return enqueued[step][call][rank];
+        }
+      }
+      if (Double.isInfinite(stepEnd[step][rank])) {
+        break;
+      }
+    }
+    return Double.NaN;
+  }
+
+  /// When the rank made its first call of all, NaN if it never did.
+  double firstCall(int rank) {
     for (int call = 0; call < calls; call++) {
-      if (list.get(call).comm() == comm) {
+      if (!Double.isNaN(enqueued[0][call][rank])) {
         return enqueued[0][call][rank];
       }
     }
@@ -288,22 +382,21 @@ final class Timeline {
     return stoppedAt;
   }
 
-  /// Which share of their time ranks wait in the first calls of some steps.
+  /// Which share of their time GPUs wait for others in some steps.
   ///
   /// @param to exclusive
   double waitShare(int from, int to) {
-    double waited = 0;
+    double all = 0;
     for (int step = from; step < to; step++) {
-      double last = Arrays.stream(enqueued[step][0]).max().orElseThrow();
       for (int rank = 0; rank < ranks; rank++) {
-        waited += last - enqueued[step][0][rank];
+        all += waited[step][rank];
       }
     }
-    return waited / ranks / (stepEnd[to - 1][0] - stepBegin[from][0]);
+    return all / ranks / (stepEnd[to - 1][0] - stepBegin[from][0]);
   }
 
   /// For how many seconds on end ranks wait for at least this share of their time, in the stretch in which they lose most
-  /// beyond it.
+  /// beyond it. Checkpoints and evaluations are left out.
   double secondsWaited(double share) {
     double most = 0;
     double longest = 0;
@@ -313,6 +406,9 @@ final class Timeline {
       if (excess <= 0) {
         excess = 0;
         from = step;
+      }
+      if (work.duty(firstStep + step)) {
+        continue;
       }
       excess += (waitShare(step, step + 1) - share) * seconds(step, step + 1);
       if (excess > most) {

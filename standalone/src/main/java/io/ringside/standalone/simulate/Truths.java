@@ -50,12 +50,15 @@ final class Truths {
   private void placement() {
     var plan = run.plan();
     boolean several = plan.pods() > 1;
-    boolean socket = several && !plan.libfabric();
+    boolean socket = several && !plan.rdma();
     // a pair of pods on one node talks over the network if the ring joins them there
     if (plan.podsPerNode() > 1 && !run.partly()) {
       expect(Expected.of(FindingKind.SPLIT_PLACEMENT, Severity.WARNING).proven(run.edges()));
     }
-    if (socket && plan.nodes() > 1 && !plan.has(NetworkFault.EfaFallback.class)) {
+    if (socket
+        && plan.nodes() > 1
+        && !plan.has(NetworkFault.EfaFallback.class)
+        && !plan.has(NetworkFault.FabricFallback.class)) {
       expect(
           Expected.of(FindingKind.SOCKET_TRANSPORT, Severity.WARNING)
               .proven(run.edges())
@@ -68,7 +71,8 @@ final class Truths {
   }
 
   private void stamps() {
-    if (run.plan().output() == Output.NCCL_SECONDS || run.plan().output() == Output.BLOCKS) {
+    var output = run.plan().output();
+    if (output == Output.NCCL_SECONDS || output == Output.BLOCKS || output == Output.READ) {
       expect(Expected.of(FindingKind.TIMING_UNRELIABLE, Severity.INFO));
     }
   }

@@ -3,26 +3,44 @@ package io.ringside.standalone.simulate;
 import io.ringside.standalone.simulate.PaceFault.MovingLoad;
 import io.ringside.standalone.simulate.PaceFault.SlowerSteps;
 import io.ringside.standalone.simulate.PaceFault.Straggler;
+import io.ringside.standalone.simulate.Schedule.Span;
 import java.util.random.RandomGenerator;
 
 /// How long each rank's program idles before its GPU has work in a step, and how long that work takes:
 /// healthy noise, and what faults add to it.
 final class Work {
-  private static final double TAIL_CHANCE = 0.1;
+  private static final int SHORTEST_HOLD = 10;
+
+  /// Embedding and head make the first and last stage unlike the others, by up to this share.
+  private static final double STAGES = 0.1;
 
   private final JobPlan plan;
   private final Layout layout;
   private final RandomGenerator random;
-  private final double[] imbalance;
+  private final Held held;
+  private final double[] shard;
   private int loaded = -1;
+
+  /// Stretches of data that take longer, by rank.
+  private record Held(int[] until, double[] share) {}
 
   Work(JobPlan plan, Layout layout, RandomGenerator random) {
     this.plan = plan;
     this.layout = layout;
     this.random = random;
-    imbalance = new double[plan.ranks()];
-    for (int rank = 0; rank < imbalance.length; rank++) {
-      imbalance[rank] = 1 + plan.noise().imbalance() * random.nextDouble();
+    held = new Held(new int[plan.ranks()], new double[plan.ranks()]);
+    shard = new double[plan.ranks()];
+    var stages = new double[layout.stages()];
+    for (int stage = 0; stage < stages.length; stage++) {
+      stages[stage] = 1 + STAGES * random.nextDouble();
+    }
+    boolean programs = plan.schedule().comms().contains(Span.PROGRAMS);
+    double second = programs ? 0.5 + random.nextDouble() : 1;
+    for (int rank = 0; rank < shard.length; rank++) {
+      shard[rank] =
+          (1 + plan.noise().unevenness().imbalance() * random.nextDouble())
+              * (plan.schedule().pipeline().stages() > 1 ? stages[layout.stage(rank)] : 1)
+              * (programs && layout.program(rank) == 1 ? second : 1);
     }
   }
 
@@ -30,43 +48,79 @@ final class Work {
   ///
   /// @param step since the run's start: its first ones are slow
   void noise(int step, double[] idle, double[] work) {
-    var noise = plan.noise();
     double base = plan.stepSeconds();
-    boolean checkpoint = due(step, noise.checkpointEvery());
-    boolean evaluation = due(step, noise.evaluateEvery());
-    int stalled = random.nextDouble() < noise.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
-    double stall = 0.2 + 1.8 * random.nextDouble();
     double first = step < 3 ? (step == 0 ? 4 : 0.6) * Math.min(5, 1 + base) : 0;
     for (int rank = 0; rank < plan.ranks(); rank++) {
-      work[rank] =
-          base
-              * imbalance[rank]
-              * (1 + noise.jitter() * (2 * random.nextDouble() - 1) + 0.01 * random.nextDouble());
-      if (noise.tail() > 0 && random.nextDouble() < TAIL_CHANCE) {
-        work[rank] -= base * noise.tail() * Math.log(1 - random.nextDouble());
-      }
-      if (noise.collectEvery() > 0 && (step + 7 * rank) % noise.collectEvery() == 0) {
-        idle[rank] += noise.collectSeconds() * (0.7 + 0.6 * random.nextDouble());
-      }
+      work[rank] = base * shard[rank] * unevenness(step, rank);
       idle[rank] += first * (0.6 + 0.4 * random.nextDouble());
-      if (random.nextDouble() < noise.pausesPerStep()) {
-        idle[rank] += 0.03 + 0.27 * random.nextDouble();
+    }
+    pauses(step, idle);
+    duties(step, idle, work);
+  }
+
+  private double unevenness(int step, int rank) {
+    var of = plan.noise().unevenness();
+    double times = Math.exp(of.jitter() * random.nextGaussian()) * (1 + 0.005 * random.nextDouble());
+    if (of.tail() > 0 && random.nextDouble() < of.tail()) {
+      // sequences are cut somewhere: nothing takes more than three times as long
+      times +=
+          Math.min(2, of.tailShare() * Math.pow(1 - random.nextDouble(), -1 / of.tailExponent()));
+    }
+    if (of.held() > 0 && step >= held.until()[rank] && random.nextDouble() < of.held()) {
+      held.until()[rank] =
+          step
+              + SHORTEST_HOLD
+              + random.nextInt(Math.max(1, of.heldSteps() - SHORTEST_HOLD));
+      held.share()[rank] = of.heldShare() * (0.5 + random.nextDouble());
+    }
+    return times + (step < held.until()[rank] ? held.share()[rank] : 0);
+  }
+
+  private void pauses(int step, double[] idle) {
+    var of = plan.noise().pauses();
+    int stalled =
+        random.nextDouble() < of.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
+    double stall = around(of.loaderSeconds());
+    for (int rank = 0; rank < idle.length; rank++) {
+      if (of.collectEvery() > 0 && (step + 7 * rank) % of.collectEvery() == 0) {
+        idle[rank] += of.collectSeconds() * (0.7 + 0.6 * random.nextDouble());
+      }
+      if (random.nextDouble() < of.perStep()) {
+        idle[rank] += around(of.seconds());
       }
       if (layout.place(rank).node() == stalled) {
         idle[rank] += stall;
       }
-      if (checkpoint) {
-        idle[rank] += noise.checkpointSeconds() * (0.9 + 0.1 * random.nextDouble());
-      }
-      if (evaluation) {
-        work[rank] += noise.evaluateSeconds() * (0.95 + 0.1 * random.nextDouble());
-      }
     }
-    if (checkpoint) {
-      idle[0] += noise.checkpointRank0Seconds() * (0.7 + 0.6 * random.nextDouble());
+  }
+
+  /// Log-normal, as waits for disks and networks are: half within 0.6 and 1.7 of the median.
+  private double around(double median) {
+    return median * Math.exp(0.8 * random.nextGaussian());
+  }
+
+  /// Whether the job does something beside its work in a step: the wait for rank 0 is no wait of the training's.
+  boolean duty(int step) {
+    var of = plan.noise().duties();
+    return due(step, of.checkpointEvery()) || due(step, of.evaluateEvery());
+  }
+
+  private void duties(int step, double[] idle, double[] work) {
+    var of = plan.noise().duties();
+    if (due(step, of.checkpointEvery())) {
+      for (int rank = 0; rank < idle.length; rank++) {
+        idle[rank] += of.checkpointSeconds() * (0.9 + 0.1 * random.nextDouble());
+      }
+      idle[0] += of.checkpointAlone() * (0.7 + 0.6 * random.nextDouble());
     }
-    if (step % 10 == 0) {
-      idle[0] += noise.rank0LogSeconds();
+    if (due(step, of.evaluateEvery())) {
+      for (int rank = 0; rank < idle.length; rank++) {
+        work[rank] += of.evaluateSeconds() * (0.95 + 0.1 * random.nextDouble());
+      }
+      work[0] += of.evaluateAlone() * (0.8 + 0.4 * random.nextDouble());
+    }
+    if (of.logEvery() > 0 && step % of.logEvery() == 0) {
+      idle[0] += of.logSeconds() * (0.5 + random.nextDouble());
     }
   }
 

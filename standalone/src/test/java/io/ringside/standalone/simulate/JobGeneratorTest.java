@@ -22,7 +22,9 @@ class JobGeneratorTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
 
   /// Nothing but a stranger at a port.
-  private static final Noise NOISE = new Noise(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  private static final Noise NOISE =
+      new Noise(
+          Noise.Unevenness.NONE, Noise.Pauses.NONE, Noise.Duties.NONE, Noise.Clocks.NONE, 0, 1);
 
   @ParameterizedTest
   @EnumSource(NcclVersion.class)

@@ -70,11 +70,14 @@ final class Evaluation {
   private Trial examined(JobPlan drawn, String option, int number) {
     var plan = change.apply(drawn);
     var job = JobGenerator.generate(plan, BEGIN, CHUNK);
-    return new Examiner(judge, nanoTime)
-        .examine(
-            job,
-            "--seed %d --max-ranks %d --lines %d --only %d%s  %s"
-                .formatted(seed, maxRanks, lines, number, option, plan.words()));
+    var words =
+        "--seed %d --max-ranks %d --lines %d --only %d%s  %s"
+            .formatted(seed, maxRanks, lines, number, option, plan.words());
+    try {
+      return new Examiner(judge, nanoTime).examine(job, words);
+    } catch (IndexOutOfBoundsException | IllegalStateException | IllegalArgumentException e) {
+      return Examiner.crashed(job, words, e);
+    }
   }
 
   /// All recordings below a folder.

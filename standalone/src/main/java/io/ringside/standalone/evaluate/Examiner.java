@@ -88,6 +88,19 @@ final class Examiner {
         Duration.ofNanos(judging));
   }
 
+  /// A job that the judge gives up on: all of its truth is missed.
+  static Trial crashed(GeneratedJob job, String words, RuntimeException e) {
+    var at = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
+    return new Trial(
+        words,
+        job.truth().expected().stream().map(each -> new Hit(each, null, null, "")).toList(),
+        List.of(),
+        Set.of(),
+        0,
+        Duration.ZERO,
+        e + at);
+  }
+
   /// Puts a recorded job to the test.
   Trial examine(List<TelemetryEvent> events, Truth truth, String words, Instant now) {
     var last = judged(new Replay().addAll(events), now);
@@ -182,7 +195,7 @@ final class Examiner {
     var withdrawn = new HashSet<String>();
     wrong.forEach(finding -> withdrawn.add(finding.id()));
     last.forEach(finding -> withdrawn.remove(finding.id()));
-    return new Trial(words, hits, wrong, withdrawn, truth.healthy() ? truth.gpuDays() : 0, judging);
+    return new Trial(words, hits, wrong, withdrawn, truth.healthy() ? truth.gpuDays() : 0, judging, "");
   }
 
   /// What was said of something that was missed, in a few words.

@@ -41,6 +41,8 @@ final class ScoreJson {
     document.put("healthyGpuDays", card.healthyGpuDays());
     document.put("falseAlarms", card.falseAlarms());
     document.put("falseAlarmsIn500GpuDays", number(card.falseAlarmRate()));
+    document.put("alarmedJobs", card.alarmedJobs());
+    document.put("crashes", card.crashes());
     document.put("findings", rows);
     document.put("misjudged", ScoreTable.misjudged(card));
     return JSON.writeValueAsString(document);

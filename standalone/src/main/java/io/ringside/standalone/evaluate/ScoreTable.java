@@ -66,6 +66,9 @@ final class ScoreTable {
             card.alarmedJobs(),
             card.falseAlarmRate(),
             Interval.ofCount(card.falseAlarms()).times(500 / card.healthyGpuDays()).words(1)));
+    if (card.crashes() > 0) {
+      lines.add("the judge gave up on %d jobs".formatted(card.crashes()));
+    }
     return lines;
   }
 
@@ -93,6 +96,9 @@ final class ScoreTable {
     sorted.sort((a, b) -> Integer.compare(b.wrong().size(), a.wrong().size()));
     for (var trial : sorted) {
       lines.add(trial.job());
+      if (!trial.crash().isEmpty()) {
+        lines.add("    crashed " + trial.crash());
+      }
       for (var finding : trial.wrong()) {
         lines.add(
             "    wrong   "

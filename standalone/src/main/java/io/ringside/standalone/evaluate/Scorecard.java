@@ -12,6 +12,7 @@ final class Scorecard {
   private final Map<Row, Score> scores = new TreeMap<>();
   private final List<Trial> misjudged = new ArrayList<>();
   private int trials;
+  private int crashes;
   private int healthy;
   private double healthyGpuDays;
   private int falseAlarms;
@@ -35,6 +36,7 @@ final class Scorecard {
 
   void add(Trial trial) {
     trials++;
+    crashes += trial.crash().isEmpty() ? 0 : 1;
     for (var hit : trial.hits()) {
       score(new Row(hit.expected().kind(), hit.expected().hard())).add(hit);
     }
@@ -46,6 +48,7 @@ final class Scorecard {
       alarmedJobs += trial.wrong().isEmpty() ? 0 : 1;
     }
     if (!trial.wrong().isEmpty()
+        || !trial.crash().isEmpty()
         || trial.hits().stream().anyMatch(hit -> !hit.found())) {
       misjudged.add(trial);
     }
@@ -83,6 +86,11 @@ final class Scorecard {
 
   List<Trial> misjudged() {
     return misjudged;
+  }
+
+  /// Jobs that the judge gave up on.
+  int crashes() {
+    return crashes;
   }
 
   int trials() {

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// @param wrong findings above info that are not true
 /// @param withdrawn ids of those that were taken back before the end
 /// @param healthyGpuDays GPUs times days if nothing is wrong with the job, else 0
+/// @param crash with what the judge gave up on the job, empty if it did not
 record Trial(
     String job,
     List<Hit> hits,
     List<Finding> wrong,
     Set<String> withdrawn,
     double healthyGpuDays,
-    Duration judging) {
+    Duration judging,
+    String crash) {
 
   Trial {
     hits = List.copyOf(hits);

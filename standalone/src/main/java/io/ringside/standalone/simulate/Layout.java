@@ -48,7 +48,9 @@ final class Layout {
       int local = rank % plan.gpusPerPod();
       int node = pod / plan.podsPerNode();
       int gpu = pod % plan.podsPerNode() * plan.gpusPerPod() + local;
-      int pid = firstPid + (together ? 0 : local);
+      // containers count their processes from 1, hosts do not
+      int ofHost = plan.setting().names().hosts() ? 90_000 + 1013 * node : 0;
+      int pid = ofHost + firstPid + (together ? 0 : local);
       var pointers = new ArrayList<String>();
       for (int comm = 0; comm < plan.schedule().comms().size(); comm++) {
         pointers.add(hex(random).substring(0, 14));

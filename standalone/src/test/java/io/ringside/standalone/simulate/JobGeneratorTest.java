@@ -31,11 +31,16 @@ class JobGeneratorTest {
   void printsOnlyLinesThatTheParserKnows(NcclVersion version) {
     for (var machine : Machine.ALL) {
       for (var schedule :
-          List.of(
-              Schedule.zero(2, false, 4),
-              Schedule.tensorParallel(2, 4),
-              Schedule.pipeline(2, 4),
-              Schedule.recorded())) {
+          machine == Machine.P5
+              ? List.of(
+                  Schedule.zero(2, false, 4),
+                  Schedule.tensorParallel(2, 4),
+                  Schedule.pipeline(2, 4),
+                  Schedules.oneForwardOneBackward(2, 2, 0.05, 4),
+                  Schedules.experts(2, true, false, 4),
+                  Schedules.programs(2, 4, 4),
+                  Schedule.recorded())
+              : List.of(Schedules.threeWays(2, false, 4))) {
         for (var faults : faults(machine)) {
           var plan = plan(machine, version, schedule, 2, 1, 4, 6, faults);
           assertThat(replayed(generate(plan)).unknownShapes()).as(plan.words()).isEmpty();
@@ -57,6 +62,11 @@ class JobGeneratorTest {
       all.add(List.of(new ProcessFault.Crash(5, 4, cause)));
     }
     all.add(List.of(new ProcessFault.NoInterface()));
+    for (var cause : ProcessFault.Death.Cause.values()) {
+      all.add(List.of(new ProcessFault.Death(5, 4, cause)));
+    }
+    all.add(List.of(new NetworkFault.FabricFallback()));
+    all.add(List.of(new NetworkFault.PartialFallback(1)));
     if (machine.efa() > 0) {
       for (var cause : EfaFallback.Cause.values()) {
         all.add(List.of(new EfaFallback(cause)));

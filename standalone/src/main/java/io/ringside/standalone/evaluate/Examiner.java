@@ -195,7 +195,8 @@ final class Examiner {
     var withdrawn = new HashSet<String>();
     wrong.forEach(finding -> withdrawn.add(finding.id()));
     last.forEach(finding -> withdrawn.remove(finding.id()));
-    return new Trial(words, hits, wrong, withdrawn, truth.healthy() ? truth.gpuDays() : 0, judging, "");
+    return new Trial(
+        words, hits, wrong, withdrawn, truth.healthy() ? truth.gpuDays() : 0, judging, "");
   }
 
   /// What was said of something that was missed, in a few words.

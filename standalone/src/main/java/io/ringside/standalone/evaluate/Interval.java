@@ -13,8 +13,7 @@ record Interval(double from, double to) {
     double middle = p + Z * Z / (2 * n);
     double half = Z * Math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n));
     double scale = 1 + Z * Z / n;
-    return new Interval(
-        Math.max(0, (middle - half) / scale), Math.min(1, (middle + half) / scale));
+    return new Interval(Math.max(0, (middle - half) / scale), Math.min(1, (middle + half) / scale));
   }
 
   /// Of a count of rare events: Byar's approximation of Poisson's.

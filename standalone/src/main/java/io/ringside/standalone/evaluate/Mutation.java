@@ -70,7 +70,8 @@ record Mutation(String assumption, UnaryOperator<JobPlan> of) {
 
   private static List<Mutation> outputs() {
     var all = new ArrayList<Mutation>();
-    for (var output : List.of(Output.NCCL_SECONDS, Output.NCCL_MICROS, Output.READ, Output.BLOCKS)) {
+    for (var output :
+        List.of(Output.NCCL_SECONDS, Output.NCCL_MICROS, Output.READ, Output.BLOCKS)) {
       all.add(
           new Mutation(
               "output " + output,

@@ -36,8 +36,7 @@ final class MutationTable {
             "alarms",
             "GPU-days",
             "in 500 (95 %)"));
-    Stream.concat(
-            Stream.of(new Mutation("as drawn", plan -> plan)), Mutation.all().stream())
+    Stream.concat(Stream.of(new Mutation("as drawn", plan -> plan)), Mutation.all().stream())
         .forEach(mutation -> out.accept(row(mutation)));
   }
 
@@ -51,9 +50,7 @@ final class MutationTable {
       }
     }
     var all = card.all();
-    var straggler =
-        card.kinds()
-            .getOrDefault(FindingKind.STRAGGLER, new Score());
+    var straggler = card.kinds().getOrDefault(FindingKind.STRAGGLER, new Score());
     return String.format(
         Locale.ROOT,
         ROW,

@@ -35,8 +35,7 @@ record Trial(
   /// @param finding null if it was missed
   /// @param delay from the line that proves it to the finding, null if not measured
   /// @param near what was said instead if it was missed: of the same kind, but not right
-  record Hit(
-      Expected expected, @Nullable Finding finding, @Nullable Duration delay, String near) {
+  record Hit(Expected expected, @Nullable Finding finding, @Nullable Duration delay, String near) {
 
     boolean found() {
       return finding != null;

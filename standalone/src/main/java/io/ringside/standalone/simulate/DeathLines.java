@@ -108,7 +108,8 @@ final class DeathLines {
             "[rank%d]: CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect."
                 .formatted(place.rank()));
         pen.other(
-            "[rank%d]: For debugging consider passing CUDA_LAUNCH_BLOCKING=1".formatted(place.rank()));
+            "[rank%d]: For debugging consider passing CUDA_LAUNCH_BLOCKING=1"
+                .formatted(place.rank()));
       }
       case SEGFAULT -> {
         pen.other("Fatal Python error: Segmentation fault");

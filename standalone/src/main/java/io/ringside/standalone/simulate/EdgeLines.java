@@ -124,8 +124,7 @@ final class EdgeLines {
     }
     boolean read = plan.has(NetworkFault.P2pReadForced.class) || plan.machine().readsByPolicy();
     return "Channel %02d%s : %s via P2P/%s%s"
-        .formatted(
-            channel, version.connection(false), ends, kind(), read ? "/read" : "");
+        .formatted(channel, version.connection(false), ends, kind(), read ? "/read" : "");
   }
 
   /// @param from and `to`: global ranks
@@ -136,13 +135,7 @@ final class EdgeLines {
   /// @param connection 0 for collectives, 1 for sends and receives
   /// @param from and `to`: by their numbers in the communicator
   private String net(
-      int channel,
-      int connection,
-      int from,
-      int to,
-      String gpu,
-      String peer,
-      String direction) {
+      int channel, int connection, int from, int to, String gpu, String peer, String direction) {
     int lost = plan.fault(GdrLost.class).map(GdrLost::rank).orElse(-1);
     boolean gdr = gdr() && place.rank() != lost;
     var network = plan.network(place.node());

@@ -26,7 +26,9 @@ public enum Gathering {
     return switch (this) {
       case A_FILE_A_POD, BARE -> "";
       case SRUN ->
-          ("%" + Integer.toString(ranks - 1).length() + "d: ").formatted(rank).toLowerCase(Locale.ROOT);
+          ("%" + Integer.toString(ranks - 1).length() + "d: ")
+              .formatted(rank)
+              .toLowerCase(Locale.ROOT);
       case MPIRUN -> "[1,%d]<stdout>:".formatted(rank);
       case KUBECTL -> "[pod/%s/trainer] ".formatted(pod);
     };

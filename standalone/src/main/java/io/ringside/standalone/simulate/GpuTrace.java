@@ -175,9 +175,7 @@ final class GpuTrace {
     stepOfRank[rank] = step;
     boolean stopped =
         plan.fault(PaceFault.Hang.class).map(hang -> hang.rank() == rank).orElse(false)
-            || plan.fault(ProcessFault.Crash.class)
-                .map(crash -> crash.rank() == rank)
-                .orElse(false)
+            || plan.fault(ProcessFault.Crash.class).map(crash -> crash.rank() == rank).orElse(false)
             || plan.has(ProcessFault.Death.class);
     for (; step < timeline.steps() && timeline.stepBegin(step, rank) < at; step++) {
       double idleEnd = timeline.idleEnd(step, rank);

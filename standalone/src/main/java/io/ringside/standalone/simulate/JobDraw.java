@@ -53,6 +53,7 @@ public final class JobDraw {
             1200);
     double stepSeconds = stepSeconds(kind, steps);
     var faults = new FaultDraw(place, steps, stepSeconds, chance).of(kind, cause);
+    setting = ofScheduler(setting, place, faults);
     return new JobPlan(
         seed,
         name(),
@@ -69,10 +70,23 @@ public final class JobDraw {
         NoiseDraw.of(stepSeconds, place.ranks(), chance),
         output,
         agents(kind, place, steps * stepSeconds * 1.3 + 30, cause.gpu(), faults, setting),
-        chance.of(0.3),
+        chance.of(0.3) && !setting.processAPod(),
         chance.of(0.4),
         setting,
         faults);
+  }
+
+  /// Time limits are Slurm's, whose tasks run on hosts.
+  private static Setting ofScheduler(Setting setting, PlaceDraw place, List<Fault> faults) {
+    boolean limited =
+        faults.stream()
+            .anyMatch(
+                fault ->
+                    fault instanceof ProcessFault.Death death
+                        && death.cause() == ProcessFault.Death.Cause.TIME_LIMIT);
+    return limited && place.podsPerNode() == 1 && setting.gathering() != Gathering.KUBECTL
+        ? new Setting(Names.HOSTS, setting.gathering(), false)
+        : setting;
   }
 
   /// Names as people give them.
@@ -251,7 +265,9 @@ public final class JobDraw {
       case 6 ->
           Schedules.oneForwardOneBackward(
               2 + chance.below(3),
-              place.pods() % 4 == 0 && chance.of(0.5) ? 4 : place.pods() % 2 == 0 ? 2 : place.pods(),
+              place.pods() % 4 == 0 && chance.of(0.5)
+                  ? 4
+                  : place.pods() % 2 == 0 ? 2 : place.pods(),
               chance.between(0.02, 0.1),
               depth);
       case 7 -> Schedules.experts(2 + chance.below(2), chance.of(0.5), blocking, depth);

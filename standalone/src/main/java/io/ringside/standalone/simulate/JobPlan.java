@@ -169,15 +169,13 @@ public record JobPlan(
   /// What `Using network` says on the ranks of a node.
   String network(int node) {
     boolean out =
-        fault(NetworkFault.PartialFallback.class)
-            .map(fault -> fault.node() == node)
-            .orElse(false);
+        fault(NetworkFault.PartialFallback.class).map(fault -> fault.node() == node).orElse(false);
     return out || !rdma() ? "Socket" : machine.fabric().network(version);
   }
 
   /// In words, for lists of misjudged jobs.
   public String words() {
-    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s%s, %s"
+    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s%s, %s; %s"
         .formatted(
             name,
             ranks(),
@@ -194,6 +192,7 @@ public record JobPlan(
             restarts.runs() > 1 ? ", run %d (%s)".formatted(restarts.runs(), restarts.kind()) : "",
             setting.equals(Setting.PLAIN) ? "" : ", " + setting,
             podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
-            faults.isEmpty() ? "healthy" : faults);
+            faults.isEmpty() ? "healthy" : faults,
+            noise.words());
   }
 }

@@ -92,7 +92,9 @@ final class Layout {
 
   /// Which stage of a pipeline the rank is in, 0 without one.
   int stage(int rank) {
-    return plan.schedule().pipeline().stages() == 1 ? 0 : Math.min(pod(rank) / podsPerStage(), stages() - 1);
+    return plan.schedule().pipeline().stages() == 1
+        ? 0
+        : Math.min(pod(rank) / podsPerStage(), stages() - 1);
   }
 
   /// Stages of the pipeline, 1 without one.

@@ -1,5 +1,7 @@
 package io.ringside.standalone.simulate;
 
+import java.util.StringJoiner;
+
 /// What makes healthy ranks differ. Each field is one assumption that a mutation can change alone.
 ///
 /// @param chatter foreign lines a step and pod
@@ -11,6 +13,44 @@ public record Noise(
     Clocks clocks,
     double chatter,
     int strangers) {
+
+  /// What may be mistaken for a fault, in words.
+  String words() {
+    var words = new StringJoiner(", ");
+    words.add("jitter %.3f, imbalance %.3f".formatted(unevenness.jitter(), unevenness.imbalance()));
+    if (unevenness.tail() > 0) {
+      words.add("tail %.4f by %.2f".formatted(unevenness.tail(), unevenness.tailShare()));
+    }
+    if (unevenness.held() > 0) {
+      words.add(
+          "held %.4f by %.3f for %d steps"
+              .formatted(unevenness.held(), unevenness.heldShare(), unevenness.heldSteps()));
+    }
+    if (pauses.collectEvery() > 0) {
+      words.add("collects %.2f s each %d".formatted(pauses.collectSeconds(), pauses.collectEvery()));
+    }
+    if (duties.checkpointEvery() > 0) {
+      words.add(
+          "checkpoint %.1f + %.1f s alone each %d"
+              .formatted(
+                  duties.checkpointSeconds(), duties.checkpointAlone(), duties.checkpointEvery()));
+    }
+    if (duties.evaluateEvery() > 0) {
+      words.add(
+          "evaluates %.1f + %.1f s alone each %d"
+              .formatted(duties.evaluateSeconds(), duties.evaluateAlone(), duties.evaluateEvery()));
+    }
+    if (duties.logEvery() > 0) {
+      words.add("rank 0 logs %.3f s each %d".formatted(duties.logSeconds(), duties.logEvery()));
+    }
+    if (clocks.steps() > 0) {
+      words.add("clock set %d times by %.2f s".formatted(clocks.steps(), clocks.stepSeconds()));
+    }
+    if (clocks.strays() > 0) {
+      words.add(clocks.strays() + " stray lines");
+    }
+    return words.toString();
+  }
 
   /// A quiet job.
   public static final Noise NONE =

@@ -21,6 +21,9 @@ import io.ringside.standalone.simulate.Noise.Unevenness;
 /// (CheckFreq: checkpoints cost 3 to 12 %; MegaScale: unplanned collections up to a tenth): shares are drawn, and
 /// how often it happens follows.
 final class NoiseDraw {
+  /// Nobody saves or evaluates more often, however long a step is.
+  private static final int SELDOM = 12;
+
   private final double stepSeconds;
   private final int ranks;
   private final Chance chance;
@@ -62,7 +65,7 @@ final class NoiseDraw {
     double pause = chance.evenly(0.02, 0.2);
     double stall = chance.evenly(0.3, 3);
     return new Pauses(
-        chance.of(0.5) ? 0 : every(collecting * Math.sqrt(ranks), chance.evenly(0.005, 0.1)),
+        chance.of(0.5) ? 0 : every(collecting * Math.sqrt(ranks), chance.evenly(0.005, 0.1), 3),
         collecting,
         chance.of(0.5) ? 0 : Math.min(0.01, perStep(pause * ranks, chance.evenly(0.005, 0.1))),
         pause,
@@ -77,19 +80,19 @@ final class NoiseDraw {
     double evaluatedAlone = chance.of(0.3) ? chance.evenly(2, 40) : 0;
     double logging = chance.evenly(0.001, 0.25);
     return new Duties(
-        chance.of(0.35) ? 0 : every(together + alone, chance.evenly(0.03, 0.2)),
+        chance.of(0.35) ? 0 : every(together + alone, chance.evenly(0.03, 0.2), SELDOM),
         together,
         alone,
-        chance.of(0.65) ? 0 : every(evaluation + evaluatedAlone, chance.evenly(0.03, 0.2)),
+        chance.of(0.65) ? 0 : every(evaluation + evaluatedAlone, chance.evenly(0.03, 0.2), SELDOM),
         evaluation,
         evaluatedAlone,
-        chance.of(0.4) ? 0 : every(logging, chance.evenly(0.001, 0.05)),
+        chance.of(0.4) ? 0 : every(logging, chance.evenly(0.001, 0.05), 1),
         logging);
   }
 
   /// In each how many steps something happens so that it costs this share of the time.
-  private int every(double seconds, double share) {
-    return (int) Math.clamp(seconds / share / stepSeconds, 1, 100_000);
+  private int every(double seconds, double share, int least) {
+    return (int) Math.clamp(seconds / share / stepSeconds, least, 100_000);
   }
 
   private double perStep(double seconds, double share) {

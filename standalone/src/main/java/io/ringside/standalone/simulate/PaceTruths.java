@@ -72,14 +72,14 @@ final class PaceTruths {
                           ? "no step lines"
                           : slower.ratio() < 1.3 ? "under 1.3 times" : noisy() ? "noisy" : ""));
       case Hang hang -> {
-          truths.expect(
-              Expected.of(FindingKind.HANG, Severity.CRITICAL)
-                  .on(Set.of(hang.rank()))
-                  .proven(
-                      hang.watchdog()
-                          ? run.at(run.timeline().stoppedAt() + hang.timeoutSeconds() + 0.05)
-                          : null)
-                  .hard(hang.watchdog() ? "" : "silent"));
+        truths.expect(
+            Expected.of(FindingKind.HANG, Severity.CRITICAL)
+                .on(Set.of(hang.rank()))
+                .proven(
+                    hang.watchdog()
+                        ? run.at(run.timeline().stoppedAt() + hang.timeoutSeconds() + 0.05)
+                        : null)
+                .hard(hang.watchdog() ? "" : "silent"));
         if (hang.watchdog()) {
           // watchdogs take their processes down
           truths.tolerate(FindingKind.JOB_FAILED, FindingKind.NCCL_ERROR);

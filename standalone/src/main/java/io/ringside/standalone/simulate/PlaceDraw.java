@@ -60,7 +60,15 @@ record PlaceDraw(Machine machine, int nodes, int podsPerNode, int gpusPerPod) {
 
   private static int leastNodes(JobKind kind) {
     return switch (kind) {
-      case EFA_FALLBACK, FABRIC_FALLBACK, LOST_EFA, GDR_LOST, GDR_OFF, LOST_GDR, VERSIONS, ENVIRONMENT -> 2;
+      case EFA_FALLBACK,
+          FABRIC_FALLBACK,
+          LOST_EFA,
+          GDR_LOST,
+          GDR_OFF,
+          LOST_GDR,
+          VERSIONS,
+          ENVIRONMENT ->
+          2;
       case PARTIAL_FALLBACK -> 3;
       default -> 1;
     };

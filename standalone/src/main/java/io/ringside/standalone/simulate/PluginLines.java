@@ -81,7 +81,9 @@ final class PluginLines {
       return;
     }
     pen.init(
-        fabric == Fabric.GIB ? "NET/gIB : Initializing gIB v1.0.6" : "NET/FasTrak plugin initialized.");
+        fabric == Fabric.GIB
+            ? "NET/gIB : Initializing gIB v1.0.6"
+            : "NET/FasTrak plugin initialized.");
     if (fabric == Fabric.GIB) {
       pen.init("NET/gIB : Using" + devices("RoCE") + " [RO]; OOB eth0:" + address + "<0>");
     }

@@ -72,8 +72,7 @@ final class PodLines {
       partial.ifPresent(it -> ends.unconnected(place, it));
     }
     death.ifPresent(
-        it ->
-            new DeathLines(plan, layout, timeline, begin, lines, random).write(places, it));
+        it -> new DeathLines(plan, layout, timeline, begin, lines, random).write(places, it));
     calls.chatter(pod);
     return lines;
   }

@@ -138,8 +138,7 @@ final class PodLog {
       offsets[i] = position;
       position += line.text().length() + 1 + (timed ? CONTAINER_PREFIX : 0);
       if (timed) {
-        nanos[i] =
-            clock.shown(line.nanos()) - base + (strays.contains(line.nanos()) ? AHEAD : 0);
+        nanos[i] = clock.shown(line.nanos()) - base + (strays.contains(line.nanos()) ? AHEAD : 0);
       }
       text.append(i == 0 ? "" : "\n").append(line.text());
     }

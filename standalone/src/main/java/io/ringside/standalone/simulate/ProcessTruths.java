@@ -40,12 +40,12 @@ final class ProcessTruths {
                   .on(plan.pods() > 2 ? run.ranks(drift.pod(), drift.pod() + 1) : Set.of())
                   .proven(run.at(run.connected())));
       case Crash crash -> {
-          truths.tolerate(FindingKind.JOB_FAILED);
-          // of one that was killed only effects on the others show
-          truths.expect(
-              Expected.of(FindingKind.NCCL_ERROR, Severity.WARNING)
-                  .on(crash.cause() == Crash.Cause.KILLED ? Set.of() : Set.of(crash.rank()))
-                  .proven(run.at(run.timeline().stoppedAt() + 0.31)));
+        truths.tolerate(FindingKind.JOB_FAILED);
+        // of one that was killed only effects on the others show
+        truths.expect(
+            Expected.of(FindingKind.NCCL_ERROR, Severity.WARNING)
+                .on(crash.cause() == Crash.Cause.KILLED ? Set.of() : Set.of(crash.rank()))
+                .proven(run.at(run.timeline().stoppedAt() + 0.31)));
       }
       case NoInterface _ -> {
         truths.expect(Expected.of(FindingKind.NCCL_ERROR, Severity.CRITICAL));

@@ -109,15 +109,15 @@ final class RunLines {
 
   private String arguments(Place place, int comm, long count, int buffer) {
     return " sendbuff 0x7f%02x%08x recvbuff 0x7f%02x%08x count %d datatype 9 op 0 root 0 comm %s [nranks=%d] stream %s"
-        .formatted(
-            place.rank() & 255,
-            0xa000_0000 + buffer * 4096,
-            place.rank() & 255,
-            0xb000_0000 + buffer * 4096,
-            count,
-            place.pointer(comm),
-            layout.size(comm, place.rank()),
-            "0x5581" + Integer.toHexString(0x10_0000 + place.rank()))
+            .formatted(
+                place.rank() & 255,
+                0xa000_0000 + buffer * 4096,
+                place.rank() & 255,
+                0xb000_0000 + buffer * 4096,
+                count,
+                place.pointer(comm),
+                layout.size(comm, place.rank()),
+                "0x5581" + Integer.toHexString(0x10_0000 + place.rank()))
         // RCCL says two things more (its src/enqueue.cc)
         + (plan.machine().amd() ? " task 0 globalrank " + place.rank() : "");
   }

@@ -116,7 +116,8 @@ public record Schedule(
     for (int i = 0; i < buckets; i++) {
       calls.add(new Call(0, "AllReduce", i == 0 ? 262_144 : 6_553_600 + 1024L * i));
     }
-    return new Schedule("DDP, " + buckets + " buckets", calls, List.of(Span.WORLD), blocking, depth);
+    return new Schedule(
+        "DDP, " + buckets + " buckets", calls, List.of(Span.WORLD), blocking, depth);
   }
 
   /// Layers gathered one by one forwards and backwards over the second communicator, gradients over the world.

@@ -90,9 +90,7 @@ final class Timeline {
                 () ->
                     plan.fault(ProcessFault.Death.class)
                         .map(death -> new Stop(death.rank(), death.step())))
-            .or(
-                () ->
-                    plan.fault(NetworkFault.PartialFallback.class).map(_ -> new Stop(NOBODY, 0)))
+            .or(() -> plan.fault(NetworkFault.PartialFallback.class).map(_ -> new Stop(NOBODY, 0)))
             .filter(_ -> faulty)
             .orElse(null);
     var late = faulty ? plan.faults(PaceFault.Straggler.class) : List.<PaceFault.Straggler>of();
@@ -127,10 +125,7 @@ final class Timeline {
             now.stream().mapToDouble(straggler -> felt(step, straggler.rank())).min().orElseThrow();
       }
       lateUntil =
-          now.stream()
-              .mapToDouble(straggler -> called(step, straggler.rank()))
-              .max()
-              .orElseThrow();
+          now.stream().mapToDouble(straggler -> called(step, straggler.rank())).max().orElseThrow();
       lateSteps++;
       lateLast += now.stream().anyMatch(straggler -> isLast(step, straggler.rank())) ? 1 : 0;
     }
@@ -229,8 +224,7 @@ final class Timeline {
       var call = schedule.calls().get(at);
       int comm = call.comm();
       var reached = new double[layout.groups(comm)];
-      Arrays.fill(
-          reached, stopped == NOBODY ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
+      Arrays.fill(reached, stopped == NOBODY ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
       for (int rank = 0; rank < ranks; rank++) {
         int group = layout.group(comm, rank);
         enqueued[step][at][rank] = Double.NaN;

@@ -60,7 +60,8 @@ final class Work {
 
   private double unevenness(int step, int rank) {
     var of = plan.noise().unevenness();
-    double times = Math.exp(of.jitter() * random.nextGaussian()) * (1 + 0.005 * random.nextDouble());
+    double times =
+        Math.exp(of.jitter() * random.nextGaussian()) * (1 + 0.005 * random.nextDouble());
     if (of.tail() > 0 && random.nextDouble() < of.tail()) {
       // sequences are cut somewhere: nothing takes more than three times as long
       times +=
@@ -68,9 +69,7 @@ final class Work {
     }
     if (of.held() > 0 && step >= held.until()[rank] && random.nextDouble() < of.held()) {
       held.until()[rank] =
-          step
-              + SHORTEST_HOLD
-              + random.nextInt(Math.max(1, of.heldSteps() - SHORTEST_HOLD));
+          step + SHORTEST_HOLD + random.nextInt(Math.max(1, of.heldSteps() - SHORTEST_HOLD));
       held.share()[rank] = of.heldShare() * (0.5 + random.nextDouble());
     }
     return times + (step < held.until()[rank] ? held.share()[rank] : 0);
@@ -78,8 +77,7 @@ final class Work {
 
   private void pauses(int step, double[] idle) {
     var of = plan.noise().pauses();
-    int stalled =
-        random.nextDouble() < of.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
+    int stalled = random.nextDouble() < of.loaderPerStep() ? random.nextInt(plan.nodes()) : -1;
     double stall = around(of.loaderSeconds());
     for (int rank = 0; rank < idle.length; rank++) {
       if (of.collectEvery() > 0 && (step + 7 * rank) % of.collectEvery() == 0) {

@@ -53,7 +53,7 @@ class EvaluationTest {
   void blamesTheThrottledRunAndNotTheOneBeforeIt() {
     var evaluation = new Evaluation(4, JobKind.THROTTLED, 16, 4_000, () -> 0);
     var restarted =
-        IntStream.range(0, 60)
+        IntStream.range(0, 200)
             .filter(
                 number -> {
                   var restarts = JobDraw.draw(JobKind.THROTTLED, 4, number, 16, 4_000).restarts();

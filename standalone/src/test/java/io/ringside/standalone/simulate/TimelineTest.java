@@ -15,8 +15,7 @@ class TimelineTest {
     var timeline = timeline(plan);
     int norm = 3;
     for (int step = 5; step < 40; step++) {
-      assertThat(timeline.enqueued(step, norm, 0))
-          .isGreaterThan(timeline.enqueued(step, norm, 15));
+      assertThat(timeline.enqueued(step, norm, 0)).isGreaterThan(timeline.enqueued(step, norm, 15));
     }
   }
 

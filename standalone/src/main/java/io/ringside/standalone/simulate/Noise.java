@@ -27,7 +27,8 @@ public record Noise(
               .formatted(unevenness.held(), unevenness.heldShare(), unevenness.heldSteps()));
     }
     if (pauses.collectEvery() > 0) {
-      words.add("collects %.2f s each %d".formatted(pauses.collectSeconds(), pauses.collectEvery()));
+      words.add(
+          "collects %.2f s each %d".formatted(pauses.collectSeconds(), pauses.collectEvery()));
     }
     if (duties.checkpointEvery() > 0) {
       words.add(

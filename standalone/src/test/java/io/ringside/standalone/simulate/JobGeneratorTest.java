@@ -31,7 +31,7 @@ class JobGeneratorTest {
   void printsOnlyLinesThatTheParserKnows(NcclVersion version) {
     for (var machine : Machine.ALL) {
       for (var schedule :
-          machine == Machine.P5
+          machine.equals(Machine.P5)
               ? List.of(
                   Schedule.zero(2, false, 4),
                   Schedule.tensorParallel(2, 4),

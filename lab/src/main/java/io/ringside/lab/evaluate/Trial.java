@@ -1,0 +1,49 @@
+package io.ringside.lab.evaluate;
+
+import io.ringside.lab.simulate.Truth.Expected;
+import io.ringside.schemas.event.Finding;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One job's truth beside what was said of it.
+///
+/// @param job in words, with what is needed to generate it again
+/// @param hits what was expected, with the finding that says so
+/// @param wrong findings above info that are not true
+/// @param withdrawn ids of those that were taken back before the end
+/// @param healthyGpuDays GPUs times days if nothing is wrong with the job, else 0
+/// @param crash with what the judge gave up on the job, empty if it did not
+record Trial(
+    String job,
+    List<Hit> hits,
+    List<Finding> wrong,
+    Set<String> withdrawn,
+    double healthyGpuDays,
+    Duration judging,
+    String crash) {
+
+  Trial {
+    hits = List.copyOf(hits);
+    wrong = List.copyOf(wrong);
+    withdrawn = Set.copyOf(withdrawn);
+  }
+
+  /// Something true.
+  ///
+  /// @param finding null if it was missed
+  /// @param delay from the line that proves it to the finding, null if not measured
+  /// @param near what was said instead if it was missed: of the same kind, but not right
+  record Hit(Expected expected, @Nullable Finding finding, @Nullable Duration delay, String near) {
+
+    boolean found() {
+      return finding != null;
+    }
+
+    /// Whether it was told, but of other ranks.
+    boolean wrongRanks() {
+      return near.startsWith(Rightness.WRONG_RANKS.label());
+    }
+  }
+}

@@ -150,7 +150,12 @@ final class TextLines {
     if (c == '*') {
       return Chars.at(text, at, to, "***** ") && TrainerLines.section(line);
     }
-    return Chars.isDigit(c) && NcclTestsLines.isRow(text, at, to) && NcclTestsLines.row(line);
+    if (!Chars.isDigit(c)) {
+      return false;
+    }
+    return NcclTestsLines.isRow(text, at, to)
+        ? NcclTestsLines.row(line)
+        : NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
   }
 
   /// The longest shape's reader declined: shorter ones may fit.

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Glance;
@@ -135,6 +136,7 @@ public final class NcclLines {
   }
 
   private Outcome withHeader(int start, int end, int host, int keyword, EventSink sink) {
+    cutRow(start, host, sink);
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
     if (next >= 0) {
@@ -142,6 +144,17 @@ public final class NcclLines {
     }
     recent.remember(start, host, keyword, from);
     return message(start, end, host, keyword, sink);
+  }
+
+  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits, which no prefix does.
+  private void cutRow(int start, int hostEnd, EventSink sink) {
+    if (text.charAt(start) != ' ' && !Chars.isDigit(text.charAt(start))) {
+      return;
+    }
+    var row = NcclTestsLines.cutRow(text, start, NcclHeader.hostStart(text, start, hostEnd));
+    if (row != null) {
+      sink.event(null, row, start, hostEnd);
+    }
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the

@@ -9,7 +9,9 @@ import static io.ringside.schemas.event.FindingKind.GDR_MISSING;
 import static io.ringside.schemas.event.FindingKind.GPU_ERROR;
 import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
 import static io.ringside.schemas.event.FindingKind.HANG;
+import static io.ringside.schemas.event.FindingKind.LINK_DEGRADED;
 import static io.ringside.schemas.event.FindingKind.NCCL_ERROR;
+import static io.ringside.schemas.event.FindingKind.NETWORK_FALLBACK;
 import static io.ringside.schemas.event.FindingKind.NIC_SHORTFALL;
 import static io.ringside.schemas.event.FindingKind.P2P_READ;
 import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
@@ -45,6 +47,8 @@ final class Correlation {
   private static final Set<FindingKind> TRANSPORT =
       EnumSet.of(
           EFA_FALLBACK,
+          NETWORK_FALLBACK,
+          LINK_DEGRADED,
           SOCKET_TRANSPORT,
           SHM_FALLBACK,
           SPLIT_PLACEMENT,

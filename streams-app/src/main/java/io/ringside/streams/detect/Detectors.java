@@ -10,8 +10,11 @@ import io.ringside.streams.detect.gdr.GdrDisagreement;
 import io.ringside.streams.detect.gpu.GpuHealth;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
+import io.ringside.streams.detect.link.LinkDegraded;
+import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.nics.NicShortfall;
+import io.ringside.streams.detect.offload.OffloadMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
 import io.ringside.streams.detect.reading.UnparsedLines;
@@ -31,6 +34,7 @@ public final class Detectors {
   public static final List<Detector> ALL =
       List.of(
           new EfaFallback(),
+          new NetworkFallback(),
           new SocketTransport(),
           new ShmFallback(),
           new P2pRead(),
@@ -38,6 +42,8 @@ public final class Detectors {
           new GdrMissing(),
           new GdrDisagreement(),
           new NicShortfall(),
+          new LinkDegraded(),
+          new OffloadMissing(),
           new TransportRegression(),
           new VersionMismatch(),
           new EnvironmentDrift(),

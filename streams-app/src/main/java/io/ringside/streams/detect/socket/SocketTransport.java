@@ -6,10 +6,12 @@ import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.Disabled;
 import io.ringside.streams.detect.Examination;
+import io.ringside.streams.detect.NetworkUse;
 import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.detect.RunEdge;
 import io.ringside.streams.detect.RunEdge.Reach;
 import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.join.job.TrainingProcess;
 import io.ringside.streams.join.job.Transports;
 import java.util.LinkedHashSet;
@@ -20,6 +22,7 @@ import java.util.List;
 /// `Using network Socket` alone is no sign: every healthy job of one host prints it.
 public final class SocketTransport implements Detector {
   private final EfaFallback fallback = new EfaFallback();
+  private final NetworkFallback networkFallback = new NetworkFallback();
 
   @Override
   public List<Claim> examine(Examination examination) {
@@ -27,14 +30,24 @@ public final class SocketTransport implements Detector {
         examination.edges().stream()
             .filter(edge -> Transports.socket(edge.group().transport()))
             .toList();
-    if (edges.isEmpty() || !fallback.examine(examination).isEmpty()) {
+    var processes = new LinkedHashSet<TrainingProcess>();
+    edges.forEach(edge -> processes.add(edge.printer()));
+    if (edges.isEmpty()) {
+      // the log ends before the edges, but says that there are other hosts
+      examination.run().byRank().stream()
+          .filter(process -> NetworkUse.of(process, examination).overSocket())
+          .forEach(processes::add);
+    }
+    if (processes.isEmpty()) {
+      return SlowTable.of(examination).stream().toList();
+    }
+    if (!fallback.examine(examination).isEmpty()
+        || !networkFallback.examine(examination).isEmpty()) {
       return List.of();
     }
     boolean spansNodes =
-        edges.stream()
-            .anyMatch(edge -> edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD);
-    var processes = new LinkedHashSet<TrainingProcess>();
-    edges.forEach(edge -> processes.add(edge.printer()));
+        edges.stream().anyMatch(edge -> spansNodes(edge))
+            || (edges.isEmpty() && severalNodes(processes, examination));
     var draft =
         Claim.about(
                 FindingKind.SOCKET_TRANSPORT,
@@ -48,12 +61,38 @@ public final class SocketTransport implements Detector {
                         spansNodes ? "between nodes" : "although they are on one node"))
             .expected(spansNodes ? "an RDMA network, if the nodes have one" : "P2P or SHM")
             .observed("NET/Socket")
-            .cause(cause(edges, processes));
+            .cause(cause(edges, processes, spansNodes));
+    draft.proof(processes.getFirst().proof("no-ib-device"));
+    draft.proof(processes.getFirst().proof("network"));
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.claim());
   }
 
-  private static String cause(List<RunEdge> edges, LinkedHashSet<TrainingProcess> processes) {
+  /// Two ends whose lines are in one file may be on two hosts all the same: NCCL counts them.
+  private static boolean spansNodes(RunEdge edge) {
+    if (edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD) {
+      return true;
+    }
+    var membership = edge.printer().memberships().get(edge.group().comm());
+    return edge.reach() == Reach.INTRA_POD && membership != null && membership.nodes() > 1;
+  }
+
+  /// Whether the ranks are known to be on several nodes, or some of them have no lines here.
+  private static boolean severalNodes(
+      LinkedHashSet<TrainingProcess> processes, Examination examination) {
+    return processes.stream().map(process -> process.source().node()).distinct().count() > 1
+        || examination.run().processes().size() < examination.run().nranks()
+        || processes.stream().map(process -> process.source().pod()).distinct().count() == 1;
+  }
+
+  private static String cause(
+      List<RunEdge> edges, LinkedHashSet<TrainingProcess> processes, boolean spansNodes) {
+    if (processes.getFirst().variable("NCCL_IB_DISABLE").equals("1")) {
+      return "NCCL_IB_DISABLE=1 forbids InfiniBand and RoCE";
+    }
+    if (spansNodes || edges.isEmpty()) {
+      return "NCCL found no RDMA network" + meant(processes.getFirst());
+    }
     if (edges.stream().anyMatch(edge -> edge.reach() == Reach.INTRA_POD)) {
       boolean noP2p = Disabled.p2p(processes.getFirst());
       boolean noShm = Disabled.shm(processes.getFirst());
@@ -65,5 +104,14 @@ public final class SocketTransport implements Detector {
       return "the ranks are in different pods of one node";
     }
     return "NCCL found no RDMA network";
+  }
+
+  /// Settings for InfiniBand are copied from machine to machine, so they are a hint only.
+  private static String meant(TrainingProcess process) {
+    return process.environment().keySet().stream()
+        .filter(name -> name.startsWith("NCCL_IB_") && !name.equals("NCCL_IB_DISABLE"))
+        .findFirst()
+        .map(name -> "; " + name + " is set, so InfiniBand or RoCE may have been meant")
+        .orElse("");
   }
 }

@@ -237,17 +237,8 @@ final class Checklist {
         worst.orElse(edges.getFirst()).group().proof());
   }
 
-  /// Whether it leaves the node; of two hosts in one file NCCL's count of hosts tells.
   private static boolean beyond(RunEdge edge) {
-    var membership = edge.printer().memberships().get(edge.group().comm());
-    return switch (edge.reach()) {
-      case INTER_NODE, INTER_POD -> true;
-      case INTRA_NODE -> false;
-      case INTRA_POD ->
-          edge.group().transport() instanceof Transport.Net
-              && membership != null
-              && membership.nodes() > 1;
-    };
+    return edge.reach() == RunEdge.Reach.INTER_NODE || edge.reach() == RunEdge.Reach.INTER_POD;
   }
 
   private Check gdr() {

@@ -78,7 +78,7 @@ public record Claim(
         if (run.rank(process) >= 0) {
           ranks.add(run.rank(process));
         }
-        nodes.add(process.source().node());
+        nodes.add(process.node());
         pods.add(process.source().pod());
         if (process.busId() != null) {
           gpus.add(process.busId());

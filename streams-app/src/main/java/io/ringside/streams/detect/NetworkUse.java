@@ -59,13 +59,12 @@ public record NetworkUse(
   /// of nodes.
   private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
     var run = examination.run();
-    var pod = process.source().pod();
     return process.memberships().entrySet().stream()
         .filter(membership -> membership.getValue().localRanks() < 0)
         .flatMap(membership -> run.communicator(membership.getKey()).stream())
         .flatMap(comm -> comm.processByRank().values().stream())
         .flatMap(id -> run.process(id).stream())
-        .anyMatch(other -> !other.source().pod().equals(pod));
+        .anyMatch(other -> !SharedNodes.samePod(process, other));
   }
 
   /// The provider if it is one of libfabric's over TCP, `tcp`, `tcp;ofi_rxm`, `sockets`, `net`, `udp`; else empty. Others,

@@ -60,7 +60,7 @@ final class RunSummaries {
         run.hasWorld()
             ? run.world().map(world -> world.processByRank().size()).orElse(0)
             : run.processes().size(),
-        distinct(processes, process -> process.source().node()),
+        distinct(processes, process -> process.node()),
         distinct(processes, process -> process.source().pod()),
         joined(processes, examination::instanceTypeName),
         joined(processes, TrainingProcess::ncclVersion),
@@ -239,7 +239,7 @@ final class RunSummaries {
       int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
     return new RankWait(
         rank,
-        process.source().node(),
+        process.node(),
         process.source().pod(),
         process.busId(),
         rounds.waitSeconds(inComm),

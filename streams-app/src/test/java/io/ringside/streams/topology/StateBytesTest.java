@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.JobInput;
 import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.join.fact.Writer;
 import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -117,7 +118,8 @@ class StateBytesTest {
         0,
         0,
         Map.of("2.27 x", 2),
-        events.stream().map(event -> new Fact(1, "0x1", 5, 6, "line", 1, event)).toList(),
+        List.of(new Writer("h", 1, 0)),
+        events.stream().map(event -> new Fact(0, "0x1", 5, 6, "line", 1, event)).toList(),
         List.of());
   }
 }

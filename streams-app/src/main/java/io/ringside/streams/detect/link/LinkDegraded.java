@@ -32,7 +32,7 @@ public final class LinkDegraded implements Detector {
         continue;
       }
       for (var weak : GpuLinks.of(process).weak(examination.instanceType(process))) {
-        var key = process.source().node() + "|" + process.source().pod() + "|" + weak.subject();
+        var key = process.node() + "|" + process.source().pod() + "|" + weak.subject();
         links.putIfAbsent(key, weak);
         told.computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(process);
       }
@@ -56,7 +56,7 @@ public final class LinkDegraded implements Detector {
         examination.run().processes().stream()
             .filter(
                 process ->
-                    process.source().id().equals(first.source().id())
+                    process.node().equals(first.node())
                         && process.busId() != null
                         && weak.gpus().contains(process.busId()))
             .toList();

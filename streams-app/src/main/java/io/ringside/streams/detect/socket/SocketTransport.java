@@ -46,7 +46,7 @@ public final class SocketTransport implements Detector {
       return List.of();
     }
     boolean spansNodes =
-        edges.stream().anyMatch(edge -> spansNodes(edge))
+        edges.stream().anyMatch(SocketTransport::spansNodes)
             || (edges.isEmpty() && severalNodes(processes, examination));
     var draft =
         Claim.about(
@@ -68,21 +68,15 @@ public final class SocketTransport implements Detector {
     return List.of(draft.claim());
   }
 
-  /// Two ends whose lines are in one file may be on two hosts all the same: NCCL counts them.
   private static boolean spansNodes(RunEdge edge) {
-    if (edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD) {
-      return true;
-    }
-    var membership = edge.printer().memberships().get(edge.group().comm());
-    return edge.reach() == Reach.INTRA_POD && membership != null && membership.nodes() > 1;
+    return edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD;
   }
 
   /// Whether the ranks are known to be on several nodes, or some of them have no lines here.
   private static boolean severalNodes(
       LinkedHashSet<TrainingProcess> processes, Examination examination) {
-    return processes.stream().map(process -> process.source().node()).distinct().count() > 1
-        || examination.run().processes().size() < examination.run().nranks()
-        || processes.stream().map(process -> process.source().pod()).distinct().count() == 1;
+    return processes.stream().map(TrainingProcess::node).distinct().count() > 1
+        || examination.run().processes().size() < examination.run().nranks();
   }
 
   private static String cause(

@@ -9,7 +9,7 @@ import io.ringside.streams.join.bandwidth.Tables;
 import io.ringside.streams.join.fact.Arrivals;
 import io.ringside.streams.join.fact.Fact;
 import io.ringside.streams.join.fact.LogFacts;
-import io.ringside.streams.join.fact.ProcessId;
+import io.ringside.streams.join.fact.Writer;
 import io.ringside.streams.join.job.JobState.Source;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.LineEvent;
@@ -137,7 +137,7 @@ final class LogFactsJoin {
     switch (fact.event()) {
       case NcclEvent event -> nccl(event, fact, line);
       case OfiEvent event -> {
-        var process = process(place(fact.pid()), fact.pid());
+        var process = process(place(fact.writer()));
         process.began(fact.atNanos());
         process.note(event, line);
       }
@@ -154,7 +154,7 @@ final class LogFactsJoin {
   }
 
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
-    var process = process(place(fact.pid()), fact.pid());
+    var process = process(place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
     if (event instanceof NcclEvent.CommInit init
@@ -164,7 +164,7 @@ final class LogFactsJoin {
       places.clear();
       newestRun = findNewestRun();
     }
-    place(fact.pid()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+    place(fact.writer()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
   }
 
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
@@ -198,7 +198,7 @@ final class LogFactsJoin {
   }
 
   private void calls(Arrivals calls) {
-    place(calls.pid())
+    place(calls.writer())
         .run()
         .flatMap(run -> run.communicator(calls.comm()))
         .ifPresent(
@@ -214,24 +214,25 @@ final class LogFactsJoin {
     return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
   }
 
-  private Place place(int pid) {
+  private Place place(int index) {
     return places.computeIfAbsent(
-        pid,
+        index,
         _ -> {
-          var id = ProcessId.of(source, pid);
-          return new Place(id, state.runOf(id));
+          var writer = index < 0 ? new Writer("", -1, 0) : facts.writers().get(index);
+          var id = writer.process(source);
+          return new Place(id, writer, state.runOf(id));
         });
   }
 
   /// The process, which waits for its first communicator if it is new.
-  private TrainingProcess process(Place place, int pid) {
+  private TrainingProcess process(Place place) {
     return place
         .run()
         .flatMap(run -> run.process(place.id()))
         .orElseGet(
             () ->
                 state.unplaced.computeIfAbsent(
-                    place.id(), id -> new TrainingProcess(id, source, pid)));
+                    place.id(), id -> new TrainingProcess(id, source, place.writer())));
   }
 
   private Optional<Run> findNewestRun() {
@@ -244,5 +245,5 @@ final class LogFactsJoin {
   }
 
   /// Where a process of the file stands, until the next one joins a communicator.
-  private record Place(String id, Optional<Run> run) {}
+  private record Place(String id, Writer writer, Optional<Run> run) {}
 }

@@ -2,6 +2,7 @@ package io.ringside.streams.join.node;
 
 import io.ringside.streams.join.step.TrainerNames;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
@@ -100,6 +101,7 @@ final class Asked {
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;
       case InspectorEvent _, RasEvent _, RankHint _ -> false;
+      case FailureEvent _ -> false; // put together first, see FailureReading
     };
   }
 }

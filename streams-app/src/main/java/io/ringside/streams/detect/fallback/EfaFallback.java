@@ -55,7 +55,9 @@ public final class EfaFallback implements Detector {
                     .formatted(
                         Ranks.words(fallen.stream().map(examination.run()::rank).toList()), nranks))
             .expected("EFA (" + expectation(first, examination) + ")")
-            .observed(NetworkUse.of(first, examination).carried() + witness.map(it -> "; " + it.observed()).orElse(""))
+            .observed(
+                NetworkUse.of(first, examination).carried()
+                    + witness.map(it -> "; " + it.observed()).orElse(""))
             .cause(cause(first));
     chain(first, examination).stream()
         .limit(witness.isPresent() ? Finding.MAX_EVIDENCE - 1 : Finding.MAX_EVIDENCE)

@@ -40,7 +40,10 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
             (gpu, seen) -> {
               var row = new TreeMap<String, GraphPath>();
               for (var path : seen.paths().paths()) {
-                if (path.type().equals("NVL") && !path.to().equals(gpu)) {
+                // other GPUs have bus ids, the switch has a name
+                if (path.type().equals("NVL")
+                    && path.to().indexOf(':') > 0
+                    && !path.to().equals(gpu)) {
                   row.putIfAbsent(path.to(), path);
                 }
               }
@@ -99,7 +102,10 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
     for (var gpu : weak) {
       found.add(
           narrow(
-              gpu.getKey(), gpu.getValue(), usual, "%.0f GB/s, as its peers have".formatted(usual)));
+              gpu.getKey(),
+              gpu.getValue(),
+              usual,
+              "%.0f GB/s, as its peers have".formatted(usual)));
     }
   }
 
@@ -110,11 +116,7 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
             (gpu, width) -> {
               if (width < SHARE * whole) {
                 found.add(
-                    narrow(
-                        gpu,
-                        width,
-                        whole,
-                        "%.0f GB/s, by the machine's type".formatted(whole)));
+                    narrow(gpu, width, whole, "%.0f GB/s, by the machine's type".formatted(whole)));
               }
             });
   }

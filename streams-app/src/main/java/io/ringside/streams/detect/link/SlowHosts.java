@@ -68,8 +68,7 @@ final class SlowHosts {
             .orElseThrow();
     var first = slow.firstEntry().getValue();
     var draft =
-        Claim.about(
-                FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), slow.keySet())
+        Claim.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), slow.keySet())
             .subject("rings")
             .summary(
                 "NCCL found %s on the host of %s, and %s on others: all ranks go by the worst"

@@ -46,8 +46,7 @@ public final class NetworkFallback implements Detector {
                 "NCCL fell back from %s to TCP sockets (%s of %d)"
                     .formatted(
                         wanted.fabric(),
-                        Ranks.words(
-                            fallen.keySet().stream().map(examination.run()::rank).toList()),
+                        Ranks.words(fallen.keySet().stream().map(examination.run()::rank).toList()),
                         nranks))
             .expected("%s (%s)".formatted(wanted.fabric(), wanted.why()))
             .observed("Socket")

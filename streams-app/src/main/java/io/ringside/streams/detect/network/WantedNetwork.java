@@ -62,8 +62,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
         : plugin(plugin.value())
             .map(
                 fabric ->
-                    new WantedNetwork(
-                        fabric, "NCCL_NET_PLUGIN=" + plugin.value(), plugin.proof()));
+                    new WantedNetwork(fabric, "NCCL_NET_PLUGIN=" + plugin.value(), plugin.proof()));
   }
 
   /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever they run, so that it was
@@ -71,9 +70,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
   private static Optional<WantedNetwork> byPlugin(TrainingProcess process) {
     for (var line : process.pluginLines()) {
       var fabric = plugin(line.name());
-      if (line.step() != Step.MISSING
-          && fabric.isPresent()
-          && !fabric.get().equals("InfiniBand")) {
+      if (line.step() != Step.MISSING && fabric.isPresent() && !fabric.get().equals("InfiniBand")) {
         return Optional.of(
             new WantedNetwork(
                 fabric.get(), "the plugin " + line.name() + " was loaded", line.proof()));

@@ -73,9 +73,7 @@ public final class OffloadMissing implements Detector {
       var variable = process.environment().get("NCCL_NVLS_ENABLE");
       boolean forbidden = variable != null && variable.value().equals("0");
       boolean wanted = variable != null && variable.value().equals("1");
-      if (line == null
-          || forbidden
-          || (lost == null && (hasNvls(process) || !(wanted || some)))) {
+      if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
         continue;
       }
       asked = asked == null && wanted ? variable.proof() : asked;

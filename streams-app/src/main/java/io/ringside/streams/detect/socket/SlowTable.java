@@ -21,7 +21,9 @@ final class SlowTable {
 
   static Optional<Claim> of(Examination examination) {
     var silent =
-        examination.run().processes().stream().filter(process -> bare(process, examination)).toList();
+        examination.run().processes().stream()
+            .filter(process -> bare(process, examination))
+            .toList();
     if (silent.isEmpty() || !examination.edges().isEmpty()) {
       return Optional.empty();
     }
@@ -32,8 +34,7 @@ final class SlowTable {
         .findFirst()
         .map(
             row ->
-                Claim.about(
-                        FindingKind.SOCKET_TRANSPORT, Severity.INFO, examination.run(), silent)
+                Claim.about(FindingKind.SOCKET_TRANSPORT, Severity.INFO, examination.run(), silent)
                     .summary(
                         "NCCL chose TCP sockets, and %.1f GB/s is what Ethernet carries"
                             .formatted(row.busGBps()))

@@ -236,9 +236,12 @@ public final class TrainingProcess {
           prove(e.enabled() ? "gdr-enabled" : "gdr-disabled", line);
         }
       }
-      case NcclEvent.NvlsSupport e -> prove(
-          e.available() ? "nvls" : line.text().contains("Failed to bind") ? "nvls-lost" : "no-nvls",
-          line);
+      case NcclEvent.NvlsSupport e ->
+          prove(
+              e.available()
+                  ? "nvls"
+                  : line.text().contains("Failed to bind") ? "nvls-lost" : "no-nvls",
+              line);
       case NcclEvent.GraphPattern e -> {
         if (comm != null && membership(comm).searched.size() < MAX_PATTERNS) {
           membership(comm).searched.putIfAbsent(e.pattern(), new Searched(e, line));

@@ -19,8 +19,8 @@ import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -213,8 +213,7 @@ final class ChunkReading {
 
   /// Whether the process did not say so before of the communicator: what it says is the line from its word
   /// `NCCL` on, whatever thread it comes from.
-  private boolean isNew(
-      ProcessState process, @Nullable Membership membership, int start, int end) {
+  private boolean isNew(ProcessState process, @Nullable Membership membership, int start, int end) {
     int from = start;
     while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
       from++;
@@ -364,13 +363,7 @@ final class ChunkReading {
   }
 
   private Fact fact(
-      int writer,
-      @Nullable String comm,
-      long time,
-      int line,
-      int start,
-      int end,
-      LineEvent event) {
+      int writer, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
     return new Fact(
         writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
   }

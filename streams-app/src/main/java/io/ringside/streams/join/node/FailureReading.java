@@ -35,8 +35,7 @@ final class FailureReading {
         boolean within = before != null && before.frame() == null;
         open(
             rank,
-            new Traceback(
-                ignored || within && before.ignored(), within && before.chained(), null));
+            new Traceback(ignored || within && before.ignored(), within && before.chained(), null));
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {
@@ -102,8 +101,7 @@ final class FailureReading {
           phase.phase().equals("death signal")
               ? Optional.of(
                   new FailureEvent.Cancelled(
-                      FailureClass.STOPPED,
-                      "torchrun received a death signal"))
+                      FailureClass.STOPPED, "torchrun received a death signal"))
               : Optional.empty();
       case TorchEvent.WatchdogTimeout _,
           TorchEvent.DumpSignal _,

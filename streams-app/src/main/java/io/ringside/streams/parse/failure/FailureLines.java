@@ -32,8 +32,7 @@ public final class FailureLines {
               "Fatal Python error: Segmentation fault*",
               "Python",
               line -> said(line, FailureClass.SEGFAULT)),
-          Shape.of(
-              "Fatal Python error: *", "Python", line -> said(line, FailureClass.UNKNOWN)),
+          Shape.of("Fatal Python error: *", "Python", line -> said(line, FailureClass.UNKNOWN)),
           Shape.of("Segmentation fault*", "shells", line -> said(line, FailureClass.SEGFAULT)),
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
@@ -46,8 +45,10 @@ public final class FailureLines {
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
               "libfabric",
               line -> said(line, FailureClass.CONFIGURATION)),
-          Shape.of("NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
-          Shape.of("socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
+          Shape.of(
+              "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
+          Shape.of(
+              "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::xid));
@@ -64,8 +65,7 @@ public final class FailureLines {
     var file = line.expect("File \"").until('"');
     var number = line.expect("\", line ").integer();
     var function = line.good() && line.skip(", in ") ? line.rest().strip() : "";
-    return line.good()
-        && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
+    return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
   }
 
   /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.

@@ -29,7 +29,10 @@ public final class LauncherLines {
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
           Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
           Shape.of("=   EXIT CODE: #*", "MPICH", LauncherLines::hydraCode),
-          Shape.of("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *", "MPICH", LauncherLines::hydra));
+          Shape.of(
+              "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *",
+              "MPICH",
+              LauncherLines::hydra));
 
   /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`.
   private static boolean cancelled(TextLine line) {
@@ -93,8 +96,7 @@ public final class LauncherLines {
     var pid = line.seek("with PID ").integer();
     var host = line.expect(" on node ").until(' ');
     var signal = line.seek("signal ").integer();
-    return line.good()
-        && line.emit(new FailureEvent.Exited(rank, -signal, pid, host, true));
+    return line.good() && line.emit(new FailureEvent.Exited(rank, -signal, pid, host, true));
   }
 
   private static boolean hydraSignal(TextLine line) {

@@ -9,11 +9,11 @@ import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.join.job.Communicator;
 import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.TrainingProcess.Membership;
 import io.ringside.streams.join.job.TrainingProcess.Warned;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -71,19 +71,22 @@ public final class OffloadMissing implements Detector {
       var lost = process.proof("nvls-lost");
       var line = lost == null ? process.proof("no-nvls") : lost;
       var variable = process.environment().get("NCCL_NVLS_ENABLE");
-      boolean forbidden = variable != null && variable.value().equals("0");
-      boolean wanted = variable != null && variable.value().equals("1");
+      var value = variable == null ? "" : variable.value();
+      boolean forbidden = value.equals("0");
+      boolean wanted = value.equals("1");
       if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
         continue;
       }
-      asked = asked == null && wanted ? variable.proof() : asked;
+      if (asked == null && variable != null && wanted) {
+        asked = variable.proof();
+      }
       without.add(process);
       lines.add(line);
     }
     var unlike = unlike(examination);
     if (without.isEmpty() && !unlike.isEmpty()) {
       without.addAll(unlike);
-      unlike.forEach(process -> lines.add(channels(process)));
+      unlike.forEach(process -> channels(process).ifPresent(lines::add));
     }
     if (!without.isEmpty()) {
       claims.add(claim("NVLS (NVLink SHARP)", without, asked, lines, examination));
@@ -113,19 +116,18 @@ public final class OffloadMissing implements Detector {
     return with > without.size() ? without : Set.of();
   }
 
-  private static @Nullable Evidence channels(TrainingProcess process) {
+  private static Optional<Evidence> channels(TrainingProcess process) {
     return process.memberships().values().stream()
         .filter(membership -> membership.nvlsChannels() == 0)
-        .map((Membership membership) -> membership.proof("channels"))
-        .findFirst()
-        .orElse(null);
+        .flatMap(membership -> Optional.ofNullable(membership.proof("channels")).stream())
+        .findFirst();
   }
 
   private static Claim claim(
       String offload,
       Set<TrainingProcess> without,
       @Nullable Evidence asked,
-      List<@Nullable Evidence> lines,
+      List<Evidence> lines,
       Examination examination) {
     var ranks = without.stream().map(examination.run()::rank).filter(rank -> rank >= 0).toList();
     var draft =

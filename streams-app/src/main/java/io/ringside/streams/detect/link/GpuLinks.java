@@ -2,7 +2,7 @@ package io.ringside.streams.detect.link;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.expect.InstanceType;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.NcclEvent.GraphPath;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.ringside.streams.detect.link;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -2,12 +2,12 @@ package io.ringside.streams.detect.link;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.TrainingProcess.Searched;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Searched;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

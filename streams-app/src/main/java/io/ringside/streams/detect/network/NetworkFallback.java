@@ -2,16 +2,16 @@ package io.ringside.streams.detect.network;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.NetworkUse;
-import io.ringside.streams.detect.Ranks;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.TrainingProcess.Step;
-import io.ringside.streams.join.job.TrainingProcess.Warned;
-import io.ringside.streams.join.job.Transports;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Step;
+import io.ringside.streams.job.TrainingProcess.Warned;
+import io.ringside.streams.job.Transports;
 import java.util.LinkedHashMap;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.ringside.streams.detect.network;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.NetworkUse;
-import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.TrainingProcess.Step;
-import io.ringside.streams.join.job.Transports;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Step;
+import io.ringside.streams.job.Transports;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

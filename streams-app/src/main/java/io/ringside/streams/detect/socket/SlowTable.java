@@ -2,12 +2,12 @@ package io.ringside.streams.detect.socket;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.NetworkUse;
-import io.ringside.streams.join.bandwidth.Table;
-import io.ringside.streams.join.bandwidth.Table.Measured;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.bandwidth.Table;
+import io.ringside.streams.job.bandwidth.Table.Measured;
 import java.util.Comparator;
 import java.util.Optional;
 

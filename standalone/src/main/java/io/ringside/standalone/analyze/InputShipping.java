@@ -46,12 +46,13 @@ final class InputShipping {
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       samples(file);
     }
+    var unread = witnesses();
     long lines = logs(inputs.of(InputFile.Kind.LOG));
     publisher.flush();
-    var skipped =
-        inputs.skipped().stream()
-            .map(file -> new InputSummary.Skipped(file.path(), file.reason()))
-            .toList();
+    var skipped = new ArrayList<>(unread);
+    inputs
+        .skipped()
+        .forEach(file -> skipped.add(new InputSummary.Skipped(file.path(), file.reason())));
     return new InputSummary(shipped, lines, null, skipped);
   }
 
@@ -95,6 +96,21 @@ final class InputShipping {
   private void samples(InputFile file) throws IOException {
     done(file, recording(file).forEach(publisher::send));
     progress.read(file.bytes());
+  }
+
+  /// What witnesses left beside the logs; gives what could not be taken along.
+  private List<InputSummary.Skipped> witnesses() throws IOException {
+    var unread = new ArrayList<InputSummary.Skipped>();
+    for (InputFile file : inputs.of(InputFile.Kind.WITNESS)) {
+      var recording = new WitnessRecording(file, inputs, labels);
+      if (recording.forEach(publisher::send)) {
+        done(file, 1);
+      } else {
+        unread.add(new InputSummary.Skipped(file.path().toString(), "it is too large to read"));
+      }
+      progress.read(file.bytes());
+    }
+    return unread;
   }
 
   private GpuRecording recording(InputFile file) {

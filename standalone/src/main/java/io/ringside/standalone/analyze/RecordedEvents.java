@@ -16,13 +16,17 @@ import java.util.List;
 public final class RecordedEvents {
   private RecordedEvents() {}
 
-  /// All logs and GPU samples of the inputs; samples first.
+  /// All logs, GPU samples and witnesses' files of the inputs; logs last.
   ///
   /// @throws IOException names the file that cannot be read
   public static List<TelemetryEvent> of(Inputs inputs) throws IOException {
     var events = new ArrayList<TelemetryEvent>();
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       new GpuRecording(file, new Labels("", "", ZoneOffset.UTC, null)).forEach(events::add);
+    }
+    for (var file : inputs.of(InputFile.Kind.WITNESS)) {
+      new WitnessRecording(file, inputs, new Labels("", "", ZoneOffset.UTC, null))
+          .forEach(events::add);
     }
     var logs = new ArrayList<RecordedLog>();
     for (var file : inputs.of(InputFile.Kind.LOG)) {

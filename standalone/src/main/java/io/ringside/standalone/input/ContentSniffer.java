@@ -7,6 +7,7 @@ import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Kind;
+import io.ringside.streams.witness.WitnessFile;
 import java.util.regex.Pattern;
 
 /// Tells what a file is by looking at its first bytes; its name is not asked.
@@ -26,6 +27,9 @@ final class ContentSniffer {
   static Content of(Head head) {
     if (head.bytes().length == 0) {
       return new Useless("it is empty");
+    }
+    if (WitnessFile.of(head.bytes()).isPresent()) {
+      return new Usable(Kind.WITNESS);
     }
     return NonText.recognise(head.bytes()).<Content>map(Useless::new).orElseGet(() -> text(head));
   }

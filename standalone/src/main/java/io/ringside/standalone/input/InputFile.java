@@ -18,6 +18,7 @@ public record InputFile(Path path, Kind kind, String node, long bytes) {
   public enum Kind {
     TOPOLOGY("topology"),
     GPU_SAMPLES("nvidia-smi"),
+    WITNESS("witness"),
     LOG("log");
 
     private final String label;

@@ -47,6 +47,11 @@ public record Examination(
         job, run, edges, earlier, null, expectations, now, new PerProcess(run, edges));
   }
 
+  /// What others than the log say of the run.
+  public Witnesses witnesses() {
+    return Witnesses.of(job, run);
+  }
+
   /// The same with the run's own line.
   Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);

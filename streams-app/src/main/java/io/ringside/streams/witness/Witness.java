@@ -2,8 +2,8 @@ package io.ringside.streams.witness;
 
 import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.DumpReading;
-import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.parse.inspector.InspectorTimes;
+import io.ringside.streams.parse.ras.RasAnswer;
 import java.util.List;
 
 /// One thing that was said of a run by another than its log.

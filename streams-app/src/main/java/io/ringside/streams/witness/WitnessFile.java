@@ -6,7 +6,6 @@ import io.ringside.streams.parse.flightrecorder.DumpReader;
 import io.ringside.streams.parse.flightrecorder.DumpReading;
 import io.ringside.streams.parse.inspector.InspectorFile;
 import io.ringside.streams.parse.ras.RasAnswers;
-import java.util.List;
 import java.util.Optional;
 
 /// The kinds of files that witnesses leave beside the logs, told apart by what is in them.

@@ -22,14 +22,16 @@ public final class Hang implements Detector {
     var watchdogs = examination.run().watchdogs();
     var timedOut =
         watchdogs.entrySet().stream().filter(entry -> entry.getValue().timedOut()).toList();
-    return timedOut.isEmpty()
-        ? Silence.examine(examination)
-        : List.of(
-            claim(
-                timedOut.getFirst().getValue(),
-                timedOut.stream().map(Map.Entry::getKey).toList(),
-                watchdogs,
-                examination));
+    var told =
+        timedOut.isEmpty()
+            ? Silence.examine(examination)
+            : List.of(
+                claim(
+                    timedOut.getFirst().getValue(),
+                    timedOut.stream().map(Map.Entry::getKey).toList(),
+                    watchdogs,
+                    examination));
+    return Witnessed.examine(told, examination);
   }
 
   private static Claim claim(

@@ -38,6 +38,9 @@ public final class Straggler implements Detector {
     for (var together : Blame.group(delays, examination.run())) {
       claims.add(fromRounds(together, examination));
     }
+    if (claims.isEmpty() && !roundsTell(examination)) {
+      claims.addAll(Inspected.claims(examination));
+    }
     if (claims.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(claims::add);
     }

@@ -44,6 +44,7 @@ public final class JobState {
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
+  final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
@@ -79,7 +80,7 @@ public final class JobState {
   /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
   /// there is no other.
   public List<Run> runs() {
-    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty())) {
+    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty() && witnesses.isEmpty())) {
       var failed = new Run();
       unplaced.values().forEach(failed::add);
       return List.of(failed);
@@ -217,6 +218,11 @@ public final class JobState {
   /// By id.
   public Map<String, Source> sources() {
     return sources;
+  }
+
+  /// What others than the logs said.
+  public JobWitnesses witnesses() {
+    return witnesses;
   }
 
   /// NCCL lines that no parser knows, by version and shape.

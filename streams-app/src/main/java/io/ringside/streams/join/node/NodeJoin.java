@@ -10,6 +10,7 @@ import io.ringside.streams.join.fact.JobKey;
 import io.ringside.streams.join.fact.LogFacts;
 import io.ringside.streams.join.fact.ProcessId;
 import io.ringside.streams.join.fact.TopologyFacts;
+import io.ringside.streams.join.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,12 @@ public final class NodeJoin {
     logs.read(chunk, source)
         .ifPresent(
             facts -> {
+              var said = WitnessChunk.read(chunk);
+              if (!said.isEmpty()) {
+                routed.add(
+                    new Routed(JobKey.of(facts.source()), new WitnessFacts(facts.source(), said)));
+                return;
+              }
               routed.add(new Routed(JobKey.of(facts.source()), facts));
               routed.addAll(place(facts, node, recent));
               if (facts.end()) {

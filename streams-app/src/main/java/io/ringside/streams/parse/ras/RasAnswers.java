@@ -93,8 +93,7 @@ public final class RasAnswers {
       int number = (int) rank.field("rank").whole(-1);
       rank.field("collective_counts")
           .fields()
-          .forEach(
-              (op, count) -> counts.add(new RasAnswer.Count(op, number, 1, count.whole(0))));
+          .forEach((op, count) -> counts.add(new RasAnswer.Count(op, number, 1, count.whole(0))));
     }
     for (var rank : said.field("missing_ranks").items()) {
       missing.put(

@@ -34,8 +34,7 @@ final class RasText {
   private static final Pattern ONE_NONE =
       Pattern.compile("Rank (\\d{1,7}) has not launched any operations? -- .*");
   private static final Pattern NAMED = Pattern.compile("Rank (\\d{1,7}) -- .*");
-  private static final Pattern MISSING =
-      Pattern.compile("The missing ranks?: ([0-9, ]{1,4000}).*");
+  private static final Pattern MISSING = Pattern.compile("The missing ranks?: ([0-9, ]{1,4000}).*");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
 
   private final Map<String, List<RasAnswer.Count>> counts = new LinkedHashMap<>();
@@ -54,8 +53,7 @@ final class RasText {
     text.counts.forEach(
         (id, counts) ->
             comms.add(
-                new RasAnswer.Comm(
-                    id, -1, counts, text.missing.getOrDefault(id, List.of()))));
+                new RasAnswer.Comm(id, -1, counts, text.missing.getOrDefault(id, List.of()))));
     return new RasAnswer(at, comms, String.join(" / ", text.lines));
   }
 

@@ -101,7 +101,10 @@ public final class RasVerdicts {
           .forEach(count -> byOp.computeIfAbsent(count.op(), _ -> new ArrayList<>()).add(count));
       var ops = new TreeMap<String, Counts>();
       byOp.forEach((op, counts) -> ops.put(op, Counts.of(counts)));
-      ops.values().removeIf(counts -> counts.most() == 0 && counts.behind().isEmpty() && counts.ahead().isEmpty());
+      ops.values()
+          .removeIf(
+              counts ->
+                  counts.most() == 0 && counts.behind().isEmpty() && counts.ahead().isEmpty());
       var missing = new TreeSet<Integer>();
       comm.missing().forEach(rank -> missing.add(rank.rank()));
       return new Standing(answer.atNanos(), ops, missing, !answer.text().isEmpty());
@@ -112,8 +115,7 @@ public final class RasVerdicts {
       var own = outliers();
       return own.equals(other.outliers())
           && !own.isEmpty()
-          && own.keySet().stream()
-              .allMatch(op -> most(ops, op) == most(other.ops, op));
+          && own.keySet().stream().allMatch(op -> most(ops, op) == most(other.ops, op));
     }
 
     private static long most(Map<String, Counts> ops, String op) {

@@ -101,8 +101,9 @@ final class InputShipping {
   /// What witnesses left beside the logs; gives what could not be taken along.
   private List<InputSummary.Skipped> witnesses() throws IOException {
     var unread = new ArrayList<InputSummary.Skipped>();
+    var jobs = new WitnessJobs(inputs, labels);
     for (InputFile file : inputs.of(InputFile.Kind.WITNESS)) {
-      var recording = new WitnessRecording(file, inputs, labels);
+      var recording = new WitnessRecording(file, jobs);
       if (recording.forEach(publisher::send)) {
         done(file, 1);
       } else {
@@ -110,6 +111,7 @@ final class InputShipping {
       }
       progress.read(file.bytes());
     }
+    jobs.withoutLogs().forEach(job -> publisher.send(WitnessRecording.closing(job)));
     return unread;
   }
 

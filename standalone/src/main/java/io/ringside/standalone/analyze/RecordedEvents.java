@@ -24,10 +24,11 @@ public final class RecordedEvents {
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       new GpuRecording(file, new Labels("", "", ZoneOffset.UTC, null)).forEach(events::add);
     }
+    var jobs = new WitnessJobs(inputs, new Labels("", "", ZoneOffset.UTC, null));
     for (var file : inputs.of(InputFile.Kind.WITNESS)) {
-      new WitnessRecording(file, inputs, new Labels("", "", ZoneOffset.UTC, null))
-          .forEach(events::add);
+      new WitnessRecording(file, jobs).forEach(events::add);
     }
+    jobs.withoutLogs().forEach(job -> events.add(WitnessRecording.closing(job)));
     var logs = new ArrayList<RecordedLog>();
     for (var file : inputs.of(InputFile.Kind.LOG)) {
       var identity = new Identity("", file.node(), "", "", JobPattern.DEFAULTS);

@@ -11,15 +11,18 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /// Whose a witness's file is: of the jobs whose logs lie nearest to it, else of a job that is called like its folder.
-record WitnessJobs(Inputs inputs, Labels labels) {
+final class WitnessJobs {
   /// Folders that are named for what is in them, not for a job.
   private static final Set<String> PLAIN =
       Set.of("flightrecorder", "flight_recorder", "fr", "inspector", "ras", "dumps", "traces");
@@ -28,6 +31,21 @@ record WitnessJobs(Inputs inputs, Labels labels) {
 
   /// A log so long is a program's, whatever it begins with.
   private static final int LONG = 256 * 1024;
+
+  private final Inputs inputs;
+  private final Labels labels;
+  private final Map<InputFile, Boolean> training = new HashMap<>();
+  private final Map<String, LogSource> withoutLogs = new TreeMap<>();
+
+  WitnessJobs(Inputs inputs, Labels labels) {
+    this.inputs = inputs;
+    this.labels = labels;
+  }
+
+  /// The jobs so far that no log is of, each under the name of its folder.
+  Collection<LogSource> withoutLogs() {
+    return withoutLogs.values();
+  }
 
   /// The file under the name of each job.
   List<LogSource> of(InputFile file) throws IOException {
@@ -46,12 +64,21 @@ record WitnessJobs(Inputs inputs, Labels labels) {
   private List<LogSource> beside(@Nullable Path folder, InputFile file) throws IOException {
     Map<String, LogSource> jobs = new LinkedHashMap<>();
     for (var log : inputs.of(InputFile.Kind.LOG)) {
-      if ((folder == null || log.path().startsWith(folder)) && ofTraining(log)) {
+      if ((folder == null || log.path().startsWith(folder)) && isTraining(log)) {
         var source = identity(log).sourceOf(log.path());
         jobs.putIfAbsent(source.namespace() + "|" + source.job(), named(source, file));
       }
     }
     return List.copyOf(jobs.values());
+  }
+
+  private boolean isTraining(InputFile log) throws IOException {
+    var known = training.get(log);
+    if (known == null) {
+      known = ofTraining(log);
+      training.put(log, known);
+    }
+    return known;
   }
 
   /// Notes and tables lie beside logs as well.
@@ -76,16 +103,14 @@ record WitnessJobs(Inputs inputs, Labels labels) {
     while (folder != null && folder.getFileName() != null && PLAIN.contains(name(folder))) {
       folder = folder.getParent();
     }
-    var job = folder == null || folder.getFileName() == null ? "job" : name(folder);
-    return new LogSource(
-        labels.cluster(),
-        file.node(),
-        "",
-        name(file.path()),
-        "",
-        "",
-        labels.job().isEmpty() ? job : labels.job(),
-        file.path().toString());
+    var named = folder == null || folder.getFileName() == null ? "job" : name(folder);
+    var job = labels.job().isEmpty() ? named : labels.job();
+    withoutLogs.put(job, source(file, job, String.valueOf(folder)));
+    return source(file, job, file.path().toString());
+  }
+
+  private LogSource source(InputFile file, String job, String path) {
+    return new LogSource(labels.cluster(), file.node(), "", name(file.path()), "", "", job, path);
   }
 
   private static String name(Path path) {

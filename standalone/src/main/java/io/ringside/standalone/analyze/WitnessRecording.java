@@ -4,7 +4,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
 import io.ringside.standalone.input.InputFile;
-import io.ringside.standalone.input.Inputs;
 import io.ringside.streams.witness.WitnessFile;
 import io.ringside.streams.witness.WitnessLine;
 import java.io.BufferedInputStream;
@@ -20,7 +19,7 @@ import java.util.zip.GZIPInputStream;
 
 /// A file of a witness as chunks of the jobs beside whose logs it lies. Dumps and RAS's answers go whole, the
 /// Inspector's lines in pieces.
-record WitnessRecording(InputFile file, Inputs inputs, Labels labels) {
+record WitnessRecording(InputFile file, WitnessJobs jobs) {
   private static final int HEAD = 64 * 1024;
 
   /// Bytes of a piece of lines: packed they are a tenth of it.
@@ -42,7 +41,7 @@ record WitnessRecording(InputFile file, Inputs inputs, Labels labels) {
           kind.get() == WitnessFile.INSPECTOR
               ? pieces(kind.get(), in, lines)
               : piece(kind.get(), in.readNBytes(WitnessLine.LARGEST + 1), lines);
-      for (var source : new WitnessJobs(inputs, labels).of(file)) {
+      for (var source : jobs.of(file)) {
         ship(source, lines, sink);
       }
       return fits;
@@ -92,22 +91,31 @@ record WitnessRecording(InputFile file, Inputs inputs, Labels labels) {
     long offset = 0;
     for (int i = 0; i < lines.size(); i++) {
       var text = Text.of(lines.get(i));
-      sink.accept(
-          new LogChunk(
-              source,
-              0,
-              i,
-              offset,
-              offset + text.length() + 1,
-              Instant.EPOCH,
-              false,
-              false,
-              text,
-              new int[] {0},
-              0,
-              new long[0],
-              new int[0]));
+      sink.accept(chunk(source, i, offset, text, new int[] {0}, false));
       offset += text.length() + 1;
     }
+  }
+
+  /// Says that a job has no logs from which more could come.
+  static LogChunk closing(LogSource job) {
+    return chunk(job, 0, 0, Text.of(""), new int[0], true);
+  }
+
+  private static LogChunk chunk(
+      LogSource source, long sequence, long offset, Text text, int[] offsets, boolean end) {
+    return new LogChunk(
+        source,
+        0,
+        sequence,
+        offset,
+        end ? offset : offset + text.length() + 1,
+        Instant.EPOCH,
+        false,
+        end,
+        text,
+        offsets,
+        0,
+        new long[0],
+        new int[0]);
   }
 }

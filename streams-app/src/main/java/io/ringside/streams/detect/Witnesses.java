@@ -123,8 +123,9 @@ public final class Witnesses {
   }
 
   /// A sentence of the Inspector as evidence.
-  public Evidence inspectorProof(String words, long atNanos) {
-    return proof("", "Inspector: " + words, atNanos);
+  public Evidence inspectorProof(InspectorVerdict verdict, String words, long atNanos) {
+    return proof(
+        said.inspectorFile(verdict.comm(), verdict.rank()), "Inspector: " + words, atNanos);
   }
 
   private Evidence proof(String file, String text, long atNanos) {

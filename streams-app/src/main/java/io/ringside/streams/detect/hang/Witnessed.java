@@ -112,6 +112,10 @@ final class Witnessed {
     if (culprits.isEmpty()) {
       return "no witness proves who holds it up: look at GPUs and network as well";
     }
-    return said.proofs().isEmpty() ? null : said.proofs().getFirst().text();
+    if (said.proofs().isEmpty()) {
+      return null;
+    }
+    var words = said.proofs().getFirst().text();
+    return words.substring(words.indexOf(": ") + 2);
   }
 }

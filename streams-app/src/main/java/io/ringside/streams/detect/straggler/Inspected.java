@@ -85,7 +85,7 @@ final class Inspected {
                 verdict.lostSeconds() * (verdict.nranks() - 1),
                 share < 0.99 ? 1 / (1 - share) : null))
         .cause("unknown")
-        .proof(witnesses.inspectorProof(words, verdict.firstMicros() * 1000))
+        .proof(witnesses.inspectorProof(verdict, words, verdict.firstMicros() * 1000))
         .claim();
   }
 }

@@ -26,6 +26,7 @@ public final class JobWitnesses {
   private final Map<String, LogSource> files = new TreeMap<>();
   private final List<RasAnswer> answers = new ArrayList<>();
   private final InspectorRounds rounds = new InspectorRounds();
+  private final Map<String, String> inspected = new TreeMap<>();
   private String rasFile = "";
 
   /// Takes in what one file says.
@@ -52,7 +53,15 @@ public final class JobWitnesses {
           rasFile = file;
           files.put(file, facts.source());
         }
-        case Witness.Inspected(var times) -> times.forEach(rounds::add);
+        case Witness.Inspected(var times) ->
+            times.forEach(
+                each -> {
+                  rounds.add(each);
+                  if (inspected.size() < MOST_DUMPS) {
+                    inspected.putIfAbsent(each.comm() + " " + each.rank(), file);
+                    files.putIfAbsent(file, facts.source());
+                  }
+                });
       }
     }
   }
@@ -80,6 +89,11 @@ public final class JobWitnesses {
   /// The file of RAS's newest answers, empty if there are none.
   public String rasFile() {
     return rasFile;
+  }
+
+  /// The Inspector's file of a communicator's rank, empty if there is none.
+  public String inspectorFile(String comm, int rank) {
+    return inspected.getOrDefault(comm + " " + rank, "");
   }
 
   /// The Inspector's rounds.

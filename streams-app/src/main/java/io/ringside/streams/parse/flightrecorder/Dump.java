@@ -42,14 +42,9 @@ public record Dump(
     return groups.stream().filter(group -> group.key().equals(key)).findFirst();
   }
 
-  /// The newest time in it, 0 if there is none.
+  /// When the program made its last call, 0 if unknown.
   public long lastNanos() {
-    return calls.stream()
-        .mapToLong(
-            call ->
-                Math.max(call.createdNanos(), Math.max(call.startedNanos(), call.completedNanos())))
-        .max()
-        .orElse(0);
+    return calls.stream().mapToLong(Call::createdNanos).max().orElse(0);
   }
 
   /// The call that the program made last.

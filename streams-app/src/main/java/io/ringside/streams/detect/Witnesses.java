@@ -4,9 +4,9 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.streams.join.job.JobState;
-import io.ringside.streams.join.job.JobWitnesses;
-import io.ringside.streams.join.job.Run;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.JobWitnesses;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;

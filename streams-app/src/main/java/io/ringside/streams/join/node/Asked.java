@@ -8,7 +8,7 @@ import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -94,7 +94,7 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, RankHint _ -> false;
+      case InspectorEvent _, RasEvent _, LineOrigin _ -> false;
     };
   }
 }

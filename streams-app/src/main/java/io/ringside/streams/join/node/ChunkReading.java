@@ -13,6 +13,7 @@ import io.ringside.streams.join.node.SourceState.ProcessState;
 import io.ringside.streams.parse.Shapes;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.Outcome;
@@ -52,6 +53,9 @@ final class ChunkReading {
   private int ncclLines;
   private int spliced;
 
+  /// What wrappers say of the line that is read.
+  private LineOrigin origin = LineOrigin.NONE;
+
   ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
@@ -60,6 +64,7 @@ final class ChunkReading {
 
   /// Where the parser puts the events of this line.
   EventSink at(int line) {
+    origin = LineOrigin.NONE;
     return (head, event, start, end) -> event(line, head, event, start, end);
   }
 
@@ -103,6 +108,10 @@ final class ChunkReading {
   }
 
   private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    if (event instanceof LineOrigin told) {
+      origin = told;
+      return;
+    }
     long time = time(line, head);
     if (time != NO_TIME) {
       span(time);
@@ -313,6 +322,9 @@ final class ChunkReading {
   }
 
   private long time(int line, @Nullable NcclHead head) {
+    if (origin.timed()) {
+      return origin.nanos();
+    }
     if (chunk.nanos().length == 0 && head != null && head.stamped()) {
       return head.stampNanos();
     }
@@ -320,7 +332,7 @@ final class ChunkReading {
   }
 
   private TimeBasis basis(NcclHead head) {
-    if (chunk.nanos().length != 0) {
+    if (chunk.nanos().length != 0 || origin.timed()) {
       return TimeBasis.CONTAINER;
     }
     if (head.stamped()) {

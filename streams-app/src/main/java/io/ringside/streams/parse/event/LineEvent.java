@@ -12,4 +12,4 @@ public sealed interface LineEvent
         NcclTestsEvent,
         InspectorEvent,
         RasEvent,
-        RankHint {}
+        LineOrigin {}

@@ -10,6 +10,8 @@ import io.ringside.schemas.event.Text;
 ///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]   torch, Python
 ///   [2026-02-01 10:00:00.123456]   Megatron
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
+///   [NeMo I 2026-11-20 20:42:26 nemo_logging:349]   NeMo
+///   [titan] 2026-11-20 20:42:26,123 - root - INFO -   torchtitan
 /// ```
 public final class Prefixes {
 
@@ -31,9 +33,7 @@ public final class Prefixes {
       return close < 0 ? at : ranks(text, close + 2, end);
     }
     if ((c == 'I' || c == 'W' || c == 'E') && isNamed(text, at, end)) {
-      var second = Chars.find(text, at, end, ':') + 1;
-      var third = Chars.find(text, second, Math.min(end, at + LONGEST), ':');
-      return third < 0 ? at : ranks(text, third + 1, end);
+      return ranks(text, Levels.skip(text, at, end), end);
     }
     return at;
   }
@@ -84,11 +84,23 @@ public final class Prefixes {
     if (Chars.at(text, at, end, "[transformers] ")) {
       return at + 15;
     }
+    if (Chars.at(text, at, end, "[titan] ")) {
+      return titan(text, at + 8, end);
+    }
+    if (Chars.at(text, at, end, "[NeMo ")) {
+      var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
+      return close < 0 ? at : Chars.skipBlanks(text, close + 1, end);
+    }
     if (Chars.at(text, at, end, "[INFO|") || Chars.at(text, at, end, "[WARNING|")) {
       var arrows = Chars.find(text, at, Math.min(end, at + LONGEST), " >> ");
       return arrows < 0 ? at : arrows + 4;
     }
     return at;
+  }
+
+  private static int titan(Text text, int at, int end) {
+    var behind = CollectorWrappers.stamp(text, at, end, null);
+    return behind > at ? behind : at;
   }
 
   /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it.
@@ -120,6 +132,8 @@ public final class Prefixes {
     for (var i = 0; i < 3; i++) {
       if (!Chars.at(text, at, end, "[Rank ")
           && !Chars.at(text, at, end, "[RANK ")
+          && !Chars.at(text, at, end, "[RANK:")
+          && !Chars.at(text, at, end, "[PID:")
           && !Chars.at(text, at, end, "[PG ")) {
         return at;
       }

@@ -55,7 +55,7 @@ final class TextLines {
   private static final ShapeTree<TextLine> TREE = tree();
 
   /// Of likely wrappers one behind the other.
-  private static final int MOST_LIKELY = 4;
+  private static final int MOST_LIKELY = 6;
 
   private final Text text;
   private final TextLine line;
@@ -138,14 +138,14 @@ final class TextLines {
     if (shape != null && shape.reader() == null) {
       return Outcome.IGNORED;
     }
-    line.message(start, wrapped, from, to, sink);
     if (shape != null) {
-      return read(shape, from) ? Outcome.EVENTS : others(from, shape);
+      return known(shape, start, wrapped, from, to, likely, sink);
     }
+    line.message(start, wrapped, from, to, sink);
     if (from < to && withoutShape(from, to)) {
       return Outcome.EVENTS;
     }
-    var outcome = behindLikely(start, at, to, likely, sink);
+    var outcome = behind(start, at, from, to, likely, sink);
     if (outcome != Outcome.FOREIGN || from == at) {
       return outcome;
     }
@@ -155,12 +155,38 @@ final class TextLines {
         at > start && Prefixes.isGlog(text, at, to));
   }
 
-  /// The same behind what prose may look like as well.
-  private Outcome behindLikely(int start, int at, int to, int likely, EventSink sink) {
+  private Outcome known(
+      Shape<TextLine> shape,
+      int start,
+      int wrapped,
+      int from,
+      int to,
+      int likely,
+      EventSink sink) {
+    // "[12] " and "[pod] " fit what begins with any text in brackets
+    if (text.charAt(from) == '[' && shape.text().startsWith("[*]")) {
+      var outcome = behind(start, from, from, to, likely, sink);
+      if (outcome == Outcome.EVENTS) {
+        return outcome;
+      }
+    }
+    line.message(start, wrapped, from, to, sink);
+    if (read(shape, from)) {
+      return Outcome.EVENTS;
+    }
+    var outcome = others(from, shape);
+    return outcome == Outcome.FOREIGN ? behind(start, from, from, to, likely, sink) : outcome;
+  }
+
+  /// The same behind what may be a wrapper, or another logger's prefix.
+  ///
+  /// @param from behind the logger's prefix at `at`; `at` if there is none
+  private Outcome behind(int start, int at, int from, int to, int likely, EventSink sink) {
     if (likely == MOST_LIKELY) {
       return Outcome.FOREIGN;
     }
-    var next = Wrappers.skipLikely(text, at, to);
+    var next = Wrappers.skip(text, from, to);
+    next = next > at ? next : Wrappers.skipLikely(text, at, to);
     return next <= at ? Outcome.FOREIGN : message(start, next, to, likely + 1, sink);
   }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///   2026-11-20T20:42:26+0100 host unit[7]:          journalctl -o short-iso, rsyslog
 ///   2026-11-20T20:42:26Z {app="llama", pod="x"}     logcli
 ///   Nov 20 20:42:26 host unit[7]:                   journalctl, syslog
+///   2026-11-20 20:42:26,123 - root - INFO -         loggers, see [Levels]; [NeMo I 2026-… nemo_logging:349], [titan]
 /// ```
 final class CollectorWrappers {
 
@@ -23,7 +24,7 @@ final class CollectorWrappers {
   static int resource(Text text, int at, int end, @Nullable Found found) {
     var pod = Chars.at(text, at, end, "[pod/");
     if (!pod && !Chars.at(text, at, end, "[node/")) {
-      return bracketed(text, at, end, found);
+      return logger(text, at, end, found);
     }
     var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
     if (close < 0) {
@@ -37,6 +38,24 @@ final class CollectorWrappers {
       if (slash > 0) {
         found.container(slash + 1, close);
       }
+    }
+    return LauncherWrappers.afterBlank(text, close + 1, end);
+  }
+
+  /// `[NeMo I 2026-11-20 20:42:26 nemo_logging:349] `, `[titan] `, `[2026-11-20T20:42:26.942Z] `.
+  private static int logger(Text text, int at, int end, @Nullable Found found) {
+    if (Chars.at(text, at, end, "[titan] ")) {
+      return at + 8;
+    }
+    if (!Chars.at(text, at, end, "[NeMo ")) {
+      return bracketed(text, at, end, found);
+    }
+    var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
+    if (close < 0) {
+      return at;
+    }
+    if (found != null && DateTime.isAt(text, at + 8, close)) {
+      found.nanos(DateTime.nanos(text, at + 8, close));
     }
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }

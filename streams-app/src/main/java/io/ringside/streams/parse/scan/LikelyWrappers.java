@@ -65,7 +65,7 @@ final class LikelyWrappers {
     var next = token + 1;
     if (next < end && text.charAt(next) == ' ') {
       if (!isHost(text, at, token)) {
-        return at;
+        return Chars.find(text, at, token, '/') < 0 ? at : next;
       }
       if (found != null) {
         found.node(at, token);
@@ -103,7 +103,7 @@ final class LikelyWrappers {
       return next + 2;
     }
     if (next != token + 1) {
-      return at;
+      return stream(text, at, token, found);
     }
     var second = label(text, next, end);
     if (second == next || second >= end || text.charAt(second) != ' ') {

@@ -10,8 +10,6 @@ import io.ringside.schemas.event.Text;
 ///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]   torch, Python
 ///   [2026-02-01 10:00:00.123456]   Megatron
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
-///   [NeMo I 2026-11-20 20:42:26 nemo_logging:349]   NeMo
-///   [titan] 2026-11-20 20:42:26,123 - root - INFO -   torchtitan
 /// ```
 public final class Prefixes {
 
@@ -84,23 +82,11 @@ public final class Prefixes {
     if (Chars.at(text, at, end, "[transformers] ")) {
       return at + 15;
     }
-    if (Chars.at(text, at, end, "[titan] ")) {
-      return titan(text, at + 8, end);
-    }
-    if (Chars.at(text, at, end, "[NeMo ")) {
-      var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
-      return close < 0 ? at : Chars.skipBlanks(text, close + 1, end);
-    }
     if (Chars.at(text, at, end, "[INFO|") || Chars.at(text, at, end, "[WARNING|")) {
       var arrows = Chars.find(text, at, Math.min(end, at + LONGEST), " >> ");
       return arrows < 0 ? at : arrows + 4;
     }
     return at;
-  }
-
-  private static int titan(Text text, int at, int end) {
-    var behind = CollectorWrappers.stamp(text, at, end, null);
-    return behind > at ? behind : at;
   }
 
   /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it.

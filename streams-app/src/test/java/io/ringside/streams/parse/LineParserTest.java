@@ -278,7 +278,7 @@ class LineParserTest {
   @Test
   void handsTheWrappersRankOverBeforeTheLinesOwnEvent() {
     assertThat(Parsed.of("[1,26]<stdout>:h:1:2 [0] NCCL INFO Using network IB").events())
-        .containsExactly(new LineOrigin("", "", "", -1, -1, 26, -1, NO_TIME), new NcclEvent.NetworkChosen("IB"));
+        .containsExactly(new LineOrigin("", "", "", -1, -1, 26, -1, NO_TIME, 0), new NcclEvent.NetworkChosen("IB"));
   }
 
   @Test

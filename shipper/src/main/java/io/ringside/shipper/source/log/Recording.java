@@ -74,7 +74,7 @@ public final class Recording {
     RecordedFile(RecordedLog log, ChunkLimits limits, LineCounts counts, boolean keepOpen) {
       this.file = log.file();
       this.reader = new ChunkReader(log.source(), 0, limits, counts);
-      this.keepOpen = keepOpen || ByteSource.isGzip(file);
+      this.keepOpen = keepOpen;
     }
 
     void announce(Workspace<LogChunk> work, ChunkSink sink) throws IOException {
@@ -119,7 +119,7 @@ public final class Recording {
             return false;
           }
         }
-        if (!keepOpen) {
+        if (!keepOpen && bytes instanceof PlainBytes) {
           close();
         }
         return true;
@@ -130,14 +130,14 @@ public final class Recording {
 
     private ByteSource open() throws IOException {
       if (bytes == null) {
-        bytes = ByteSource.open(file);
+        bytes = ByteSource.recorded(file);
       }
       return bytes;
     }
 
     private void report(ReadProgress progress) {
       if (bytes != null) {
-        long read = ByteSource.isGzip(file) ? bytes.diskBytes() : reader.position();
+        long read = bytes instanceof PlainBytes ? reader.position() : bytes.diskBytes();
         if (read > diskBytes) {
           progress.read(read - diskBytes);
           diskBytes = read;

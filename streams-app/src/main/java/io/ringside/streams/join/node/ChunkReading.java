@@ -322,21 +322,24 @@ final class ChunkReading {
   }
 
   private long time(int line, @Nullable NcclHead head) {
-    if (origin.timed()) {
-      return origin.nanos();
+    if (chunk.nanos().length != 0) {
+      return chunk.timeNanos(line);
     }
-    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+    if (head != null && head.stamped() && origin.digits() == 0) {
       return head.stampNanos();
     }
-    return chunk.timeNanos(line);
+    return origin.timed() ? origin.nanos() : chunk.timeNanos(line);
   }
 
   private TimeBasis basis(NcclHead head) {
-    if (chunk.nanos().length != 0 || origin.timed()) {
+    if (chunk.nanos().length != 0 || origin.timed() && origin.digits() > 0) {
       return TimeBasis.CONTAINER;
     }
     if (head.stamped()) {
       return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    if (origin.timed()) {
+      return TimeBasis.NCCL_SECONDS;
     }
     return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
   }

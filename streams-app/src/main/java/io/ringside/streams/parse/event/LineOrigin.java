@@ -13,7 +13,8 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 /// @param task the launcher's number of the process, `[1,26]<stdout>:` (mpirun) or `3: ` (Slurm), or -1. It is the global rank where
 ///     the launcher starts one process for each GPU, and the node's number where it starts torchrun
 /// @param pid process id as Ray and journald give it, in the node's pid namespace or the container's, or -1
-/// @param nanos epoch nanoseconds, a time without a zone read as UTC, or [io.ringside.schemas.event.LogChunk#NO_TIME]
+/// @param nanos epoch nanoseconds, a time without a zone read as UTC, where none with a zone is there, or [io.ringside.schemas.event.LogChunk#NO_TIME]
+/// @param digits sub-second digits of the time; 0 means whole seconds
 public record LineOrigin(
     String node,
     String pod,
@@ -22,11 +23,12 @@ public record LineOrigin(
     int localRank,
     int task,
     int pid,
-    long nanos)
+    long nanos,
+    int digits)
     implements LineEvent {
 
   /// Nothing is known.
-  public static final LineOrigin NONE = new LineOrigin("", "", "", -1, -1, -1, -1, NO_TIME);
+  public static final LineOrigin NONE = new LineOrigin("", "", "", -1, -1, -1, -1, NO_TIME, 0);
 
   /// Whether there is a time.
   public boolean timed() {

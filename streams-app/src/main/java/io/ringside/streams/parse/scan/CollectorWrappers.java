@@ -24,7 +24,7 @@ final class CollectorWrappers {
   static int resource(Text text, int at, int end, @Nullable Found found) {
     var pod = Chars.at(text, at, end, "[pod/");
     if (!pod && !Chars.at(text, at, end, "[node/")) {
-      return logger(text, at, end, found);
+      return at;
     }
     var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
     if (close < 0) {
@@ -42,26 +42,23 @@ final class CollectorWrappers {
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
 
-  /// `[NeMo I 2026-11-20 20:42:26 nemo_logging:349] `, `[titan] `, `[2026-11-20T20:42:26.942Z] `.
-  private static int logger(Text text, int at, int end, @Nullable Found found) {
-    if (Chars.at(text, at, end, "[titan] ")) {
-      return at + 8;
-    }
+  /// `[NeMo I 2026-11-20 20:42:26 nemo_logging:349] `.
+  static int nemo(Text text, int at, int end, @Nullable Found found) {
     if (!Chars.at(text, at, end, "[NeMo ")) {
-      return bracketed(text, at, end, found);
+      return at;
     }
     var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
     if (close < 0) {
       return at;
     }
     if (found != null && DateTime.isAt(text, at + 8, close)) {
-      found.nanos(DateTime.nanos(text, at + 8, close));
+      found.time(at + 8, close);
     }
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
 
   /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps without.
-  private static int bracketed(Text text, int at, int end, @Nullable Found found) {
+  static int bracketed(Text text, int at, int end, @Nullable Found found) {
     if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
       return at;
     }
@@ -71,7 +68,7 @@ final class CollectorWrappers {
       return at;
     }
     if (found != null) {
-      found.nanos(DateTime.nanos(text, at + 1, zone));
+      found.time(at + 1, zone);
     }
     return zone + 2;
   }
@@ -86,7 +83,7 @@ final class CollectorWrappers {
       return at;
     }
     if (found != null) {
-      found.nanos(DateTime.nanos(text, at, zone));
+      found.time(at, zone);
     }
     var next = zone + 1;
     if (Chars.at(text, next, end, "stdout ") || Chars.at(text, next, end, "stderr ")) {
@@ -194,15 +191,6 @@ final class CollectorWrappers {
 
   /// Index behind a host or a pod's name.
   static int token(Text text, int at, int end) {
-    var limit = Math.min(end, at + 254);
-    var p = at;
-    while (p < limit && isName(text.charAt(p))) {
-      p++;
-    }
-    return p;
-  }
-
-  private static boolean isName(char c) {
-    return Chars.isLetter(c) || Chars.isDigit(c) || c == '-' || c == '.' || c == '_' || c == '/';
+    return Names.end(Names.scan(text, at, end));
   }
 }

@@ -18,13 +18,15 @@ final class Found {
   private int task = -1;
   private int pid = -1;
   private long nanos = NO_TIME;
+  private int digits;
+  private boolean zoned;
 
   Found(Text text) {
     this.text = text;
   }
 
   LineOrigin origin() {
-    return new LineOrigin(node, pod, container, rank, localRank, task, pid, nanos);
+    return new LineOrigin(node, pod, container, rank, localRank, task, pid, nanos, digits);
   }
 
   void node(int from, int to) {
@@ -55,8 +57,15 @@ final class Found {
     pid = number(from, to);
   }
 
-  void nanos(long time) {
-    nanos = time;
+  /// A date and time; one with a zone is a collector's, whose clock is the same for all lines, and stays.
+  void time(int from, int to) {
+    var fraction = DateTime.fractionEnd(text, from, to);
+    var zone = DateTime.zoneEnd(text, fraction, to);
+    if (zone > fraction || !zoned) {
+      zoned = zone > fraction;
+      nanos = DateTime.nanos(text, from, zone);
+      digits = Math.max(0, fraction - from - DateTime.LENGTH - 1);
+    }
   }
 
   private String name(int from, int to, String otherwise) {

@@ -28,18 +28,27 @@ final class LauncherWrappers {
       p++;
     }
     var digits = Chars.skipDigits(text, p, end);
-    if (digits > p && Chars.at(text, digits, end, "]:")) {
-      rank(text, at, p, digits, found);
-      return afterBlank(text, digits + 2, end);
+    if (digits >= end) {
+      return at;
     }
-    var sure = CollectorWrappers.resource(text, at, end, found);
-    if (sure > at) {
-      return sure;
-    }
-    if (digits > p && digits < end && (text.charAt(digits) == 'm' || text.charAt(digits) == ';')) {
-      return Escapes.afterBare(text, at, end);
-    }
-    return mpirun(text, at, end, found);
+    return switch (text.charAt(digits)) {
+      case ']' -> {
+        if (digits == p || !Chars.at(text, digits, end, "]:")) {
+          yield Chars.at(text, at, end, "[titan] ") ? at + 8 : at;
+        }
+        rank(text, at, p, digits, found);
+        yield afterBlank(text, digits + 2, end);
+      }
+      case 'm', ';' -> Escapes.afterBare(text, at, end);
+      case '/' -> CollectorWrappers.resource(text, at, end, found);
+      case ' ' -> CollectorWrappers.nemo(text, at, end, found);
+      case '-' -> {
+        var date = CollectorWrappers.bracketed(text, at, end, found);
+        yield date > at ? date : mpirun(text, at, end, found);
+      }
+      case ',', ':', '.', '@' -> mpirun(text, at, end, found);
+      default -> at;
+    };
   }
 
   private static boolean isRole(char c) {

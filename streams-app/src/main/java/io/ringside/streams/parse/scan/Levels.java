@@ -24,6 +24,9 @@ final class Levels {
 
   /// Length of the level at an index, else 0.
   static int at(Text text, int at, int end) {
+    if (at + 4 > end || !isCapital(text.charAt(at)) || !isCapital(text.charAt(at + 3))) {
+      return 0;
+    }
     for (var level : LEVELS) {
       var behind = at + level.length();
       if (Chars.at(text, at, end, level) && (behind == end || !Chars.isLetter(text.charAt(behind)))) {
@@ -31,6 +34,10 @@ final class Levels {
       }
     }
     return 0;
+  }
+
+  private static boolean isCapital(char c) {
+    return (char) (c - 'A') < 26;
   }
 
   /// Index of the first char behind the level and what belongs to it; `at` if there is none.

@@ -41,15 +41,16 @@ final class LikelyWrappers {
   }
 
   private static int named(Text text, int at, int end, @Nullable Found found) {
-    var token = CollectorWrappers.token(text, at, end);
+    var name = Names.scan(text, at, end);
+    var token = Names.end(name);
     if (token >= end) {
       return at;
     }
     return switch (text.charAt(token)) {
-      case ':' -> host(text, at, token, end, found);
+      case ':' -> host(text, at, name, end, found);
       case ' ' -> {
-        var syslog = CollectorWrappers.syslog(text, at, end, found);
-        var next = syslog > at ? syslog : pods(text, at, token, end, found);
+        var next = pods(text, at, name, end, found);
+        next = next > at ? next : CollectorWrappers.syslog(text, at, end, found);
         yield next > at ? next : Levels.skip(text, at, end);
       }
       default -> at;
@@ -57,15 +58,16 @@ final class LikelyWrappers {
   }
 
   /// `worker-0: `, `llama.log:12:`, `llama.log:`, `INFO:trainer:`.
-  private static int host(Text text, int at, int token, int end, @Nullable Found found) {
+  private static int host(Text text, int at, long name, int end, @Nullable Found found) {
     var level = Levels.skip(text, at, end);
     if (level > at) {
       return level;
     }
+    var token = Names.end(name);
     var next = token + 1;
     if (next < end && text.charAt(next) == ' ') {
-      if (!isHost(text, at, token)) {
-        return Chars.find(text, at, token, '/') < 0 ? at : next;
+      if (!Names.isHost(name)) {
+        return Names.isPath(name) ? next : at;
       }
       if (found != null) {
         found.node(at, token);
@@ -76,25 +78,12 @@ final class LikelyWrappers {
     if (digits > next && digits < end && text.charAt(digits) == ':') {
       return LauncherWrappers.afterBlank(text, digits + 1, end);
     }
-    return Chars.find(text, at, token, '.') > 0 || Chars.find(text, at, token, '/') > 0 ? next : at;
-  }
-
-  /// Hosts have a digit or a mark in their name, words have none.
-  private static boolean isHost(Text text, int from, int to) {
-    for (var at = from; at < to; at++) {
-      var c = text.charAt(at);
-      if (c == '/') {
-        return false;
-      }
-      if (!Chars.isLetter(c)) {
-        return true;
-      }
-    }
-    return false;
+    return Names.isPath(name) || Chars.find(text, at, token, '.') > 0 ? next : at;
   }
 
   /// `name-1  | `, `pod container `, `namespace pod container `.
-  private static int pods(Text text, int at, int token, int end, @Nullable Found found) {
+  private static int pods(Text text, int at, long name, int end, @Nullable Found found) {
+    var token = Names.end(name);
     var next = Chars.skipBlanks(text, token, end);
     if (Chars.at(text, next, end, "| ")) {
       if (found != null) {
@@ -102,20 +91,29 @@ final class LikelyWrappers {
       }
       return next + 2;
     }
-    if (next != token + 1) {
-      return stream(text, at, token, found);
+    if (next != token + 1 || !Names.isLabel(name)) {
+      return stream(at, name, found);
     }
-    var second = label(text, next, end);
-    if (second == next || second >= end || text.charAt(second) != ' ') {
-      return stream(text, at, token, found);
+    var second = Names.scan(text, next, end);
+    var behind = Names.end(second);
+    if (!isWord(text, next, second, end)) {
+      return stream(at, name, found);
     }
-    if (isPod(text, at, token)) {
-      return pod(at, token, next, second, found);
+    if (Names.isPod(name)) {
+      return pod(at, token, next, behind, found);
     }
-    var third = isPod(text, next, second) ? label(text, second + 1, end) : second + 1;
-    return label(text, at, token) == token && third > second + 1 && Chars.at(text, third, end, " ")
-        ? pod(next, second, second + 1, third, found)
-        : stream(text, at, token, found);
+    if (!Names.isPod(second)) {
+      return at;
+    }
+    var third = Names.scan(text, behind + 1, end);
+    return isWord(text, behind + 1, third, end)
+        ? pod(next, behind, behind + 1, Names.end(third), found)
+        : at;
+  }
+
+  private static boolean isWord(Text text, int from, long name, int end) {
+    var behind = Names.end(name);
+    return behind > from && Names.isLabel(name) && behind < end && text.charAt(behind) == ' ';
   }
 
   private static int pod(int from, int to, int next, int end, @Nullable Found found) {
@@ -127,31 +125,14 @@ final class LikelyWrappers {
   }
 
   /// `llama/trainer/0f3c5 `: `aws logs tail` names the stream behind the time.
-  private static int stream(Text text, int at, int token, @Nullable Found found) {
-    if (Chars.find(text, at, token, '/') < 0 && !isPod(text, at, token)) {
+  private static int stream(int at, long name, @Nullable Found found) {
+    if (!Names.isPath(name) && !Names.isPod(name)) {
       return at;
     }
     if (found != null) {
-      found.pod(at, token);
+      found.pod(at, Names.end(name));
     }
-    return token + 1;
-  }
-
-  /// A name of Kubernetes: small letters, digits and hyphens.
-  private static int label(Text text, int at, int end) {
-    var p = at;
-    while (p < end && (isSmall(text.charAt(p)) || text.charAt(p) == '-')) {
-      p++;
-    }
-    return p;
-  }
-
-  private static boolean isSmall(char c) {
-    return c >= 'a' && c <= 'z' || Chars.isDigit(c);
-  }
-
-  private static boolean isPod(Text text, int from, int to) {
-    return label(text, from, to) == to && Chars.find(text, from, to, '-') > from;
+    return Names.end(name) + 1;
   }
 
   /// `123:`, `123-`, `123  ` and a tab.
@@ -175,29 +156,36 @@ final class LikelyWrappers {
     return Chars.skipBlanks(text, at + 1, end);
   }
 
-  /// `[12] `, `[pod container] `, `[pod] `, `[rank: 1] `, `[titan] `.
+  /// `[12] `, `[pod container] `, `[pod] `, `[rank: 1] `, `[trainer] `.
   private static int bracket(Text text, int at, int end, @Nullable Found found) {
-    var close = Chars.find(text, at, Math.min(end, at + 300), "] ");
-    if (close < 0) {
-      return at;
-    }
-    if (Chars.at(text, at, close, "[rank: ")) {
-      if (found != null) {
-        found.rank(at + 7, close);
+    if (Chars.at(text, at, end, "[rank: ")) {
+      var digits = Chars.skipDigits(text, at + 7, end);
+      if (digits > at + 7 && found != null) {
+        found.rank(at + 7, digits);
       }
-      return close + 2;
+      return Chars.at(text, digits, end, "] ") ? digits + 2 : at;
     }
-    var name = label(text, at + 1, close);
-    if (name < close && text.charAt(name) != ' ') {
-      return DateTime.isAt(text, at + 1, close) ? close + 2 : at;
+    var name = Names.scan(text, at + 1, end);
+    var behind = Names.end(name);
+    var close = behind;
+    if (Names.isPod(name) && behind < end && text.charAt(behind) == ' ') {
+      close = Names.end(Names.scan(text, behind + 1, end));
     }
-    if (found != null && isPod(text, at + 1, name)) {
-      found.pod(at + 1, name);
-      if (name < close) {
-        found.container(name + 1, close);
+    if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
+      return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;
+    }
+    if (found != null && Names.isPod(name)) {
+      found.pod(at + 1, behind);
+      if (close > behind) {
+        found.container(behind + 1, close);
       }
     }
     return close + 2;
+  }
+
+  private static int date(Text text, int at, int end) {
+    var close = Chars.find(text, at, Math.min(end, at + 40), "] ");
+    return close < 0 ? at : close + 2;
   }
 
   private static int placeholder(Text text, int at, int end, @Nullable Found found) {

@@ -115,7 +115,8 @@ final class TextLines {
     var outcome = Outcome.FOREIGN;
     var from = wrapped;
     for (var percent = first; percent >= 0; percent = ProgressBar.find(text, from, end)) {
-      var after = ProgressBar.read(line.message(start, Math.min(wrapped, from), from, end, sink), percent);
+      var after =
+          ProgressBar.read(line.message(start, Math.min(wrapped, from), from, end, sink), percent);
       if (after < 0) {
         break;
       }
@@ -156,13 +157,7 @@ final class TextLines {
   }
 
   private Outcome known(
-      Shape<TextLine> shape,
-      int start,
-      int wrapped,
-      int from,
-      int to,
-      int likely,
-      EventSink sink) {
+      Shape<TextLine> shape, int start, int wrapped, int from, int to, int likely, EventSink sink) {
     // "[12] " and "[pod] " fit what begins with any text in brackets
     if (text.charAt(from) == '[' && shape.text().startsWith("[*]")) {
       var outcome = behind(start, from, from, to, likely, sink);

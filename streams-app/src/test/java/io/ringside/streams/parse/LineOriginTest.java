@@ -134,7 +134,8 @@ class LineOriginTest {
 
   @Test
   void lokiSaysItsLabels() {
-    assertThat(origin("2026-11-20T20:42:26Z {app=\"llama\", node_name=\"gpu-17\", pod=\"llama-0\"} "))
+    assertThat(
+            origin("2026-11-20T20:42:26Z {app=\"llama\", node_name=\"gpu-17\", pod=\"llama-0\"} "))
         .returns("gpu-17", LineOrigin::node)
         .returns("llama-0", LineOrigin::pod);
   }
@@ -142,7 +143,8 @@ class LineOriginTest {
   @Test
   void theInnermostCounts() {
     assertThat(
-            origin("2026-11-20T20:00:00Z [pod/launcher/mpi] 2026-11-20T20:42:26Z worker-0: worker-1: "))
+            origin(
+                "2026-11-20T20:00:00Z [pod/launcher/mpi] 2026-11-20T20:42:26Z worker-0: worker-1: "))
         .returns("worker-1", LineOrigin::node)
         .returns("launcher", LineOrigin::pod)
         .returns(nanos("2026-11-20T20:42:26Z"), LineOrigin::nanos);

@@ -91,8 +91,7 @@ class PrefixedLinesTest {
     var random = new Random(7);
     var three =
         IntStream.range(0, 60)
-            .mapToObj(
-                _ -> wrapper(random).formatted(wrapper(random).formatted(wrapper(random))));
+            .mapToObj(_ -> wrapper(random).formatted(wrapper(random).formatted(wrapper(random))));
     return Stream.concat(WRAPPERS.stream(), three);
   }
 

@@ -88,8 +88,7 @@ final class DocumentEntries implements Export.Source {
 
   private void open(@Nullable Frame around, boolean array) {
     var outer = around == null ? Labels.NONE : Entries.labels(around.own()).or(around.outer());
-    open.push(
-        new Frame(array, JsonNodeFactory.instance.objectNode(), new ArrayList<>(2), outer));
+    open.push(new Frame(array, JsonNodeFactory.instance.objectNode(), new ArrayList<>(2), outer));
   }
 
   private void close(Frame frame) {

@@ -22,7 +22,8 @@ import tools.jackson.databind.JsonNode;
 /// A message may be such an object itself: Fluent Bit's within CloudWatch's.
 final class Entries {
   private static final List<String> MESSAGES =
-      List.of("message", "MESSAGE", "log", "line", "textPayload", "@message", "msg", "body", "text");
+      List.of(
+          "message", "MESSAGE", "log", "line", "textPayload", "@message", "msg", "body", "text");
 
   private static final List<String> TIMES =
       List.of(

@@ -38,7 +38,9 @@ public final class DateTime {
   /// Index behind the fraction of the date and time at an index.
   public static int fractionEnd(Text text, int at, int end) {
     var point = at + LENGTH;
-    return point < end && isPoint(text.charAt(point)) && Chars.skipDigits(text, point + 1, end) > point + 1
+    return point < end
+            && isPoint(text.charAt(point))
+            && Chars.skipDigits(text, point + 1, end) > point + 1
         ? Chars.skipDigits(text, point + 1, end)
         : point;
   }

@@ -29,7 +29,8 @@ final class Levels {
     }
     for (var level : LEVELS) {
       var behind = at + level.length();
-      if (Chars.at(text, at, end, level) && (behind == end || !Chars.isLetter(text.charAt(behind)))) {
+      if (Chars.at(text, at, end, level)
+          && (behind == end || !Chars.isLetter(text.charAt(behind)))) {
         return level.length();
       }
     }

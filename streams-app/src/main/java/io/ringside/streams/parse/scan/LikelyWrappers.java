@@ -149,7 +149,8 @@ final class LikelyWrappers {
   }
 
   private static boolean isClock(Text text, int colon, int end) {
-    return Chars.skipDigits(text, colon + 1, end) == colon + 3 && Chars.at(text, colon + 3, end, ":");
+    return Chars.skipDigits(text, colon + 1, end) == colon + 3
+        && Chars.at(text, colon + 3, end, ":");
   }
 
   private static int marks(Text text, int at, int end) {

@@ -27,7 +27,9 @@ public final class Suffixes {
       return end;
     }
     var at = Chars.find(text, start, end, REPEATED);
-    return at < 0 || Chars.find(text, at, end, " across cluster]") < 0 ? end : trim(text, start, at);
+    return at < 0 || Chars.find(text, at, end, " across cluster]") < 0
+        ? end
+        : trim(text, start, at);
   }
 
   /// `[0m` or `^[[0m`.

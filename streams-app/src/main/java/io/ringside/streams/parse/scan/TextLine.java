@@ -65,10 +65,7 @@ public final class TextLine extends Cursor {
   private LineOrigin origin() {
     var known = origin;
     if (known == null) {
-      known =
-          wrapped > lineStart
-              ? Wrappers.origin(text(), lineStart, wrapped)
-              : LineOrigin.NONE;
+      known = wrapped > lineStart ? Wrappers.origin(text(), lineStart, wrapped) : LineOrigin.NONE;
       origin = known;
     }
     return known;

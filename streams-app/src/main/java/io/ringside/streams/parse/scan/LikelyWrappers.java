@@ -29,7 +29,7 @@ final class LikelyWrappers {
       return named(text, at, end, found);
     }
     if (Chars.isDigit(c)) {
-      return numbered(text, at, end, found);
+      return numbered(text, at, end);
     }
     return switch (c) {
       case ' ', '\t' -> Chars.skipBlanks(text, at, end);
@@ -136,7 +136,7 @@ final class LikelyWrappers {
   }
 
   /// `123:`, `123-`, `123  ` and a tab.
-  private static int numbered(Text text, int at, int end, @Nullable Found found) {
+  private static int numbered(Text text, int at, int end) {
     var digits = Chars.skipDigits(text, at, Math.min(end, at + 9));
     if (digits >= end) {
       return at;

@@ -9,6 +9,7 @@ import io.ringside.standalone.report.ReportJson;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.terminal.ProgressLine;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -85,9 +86,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
     this.analyzer = analyzer;
   }
 
-  /// The command with the real pipeline behind it.
+  /// The command with the stages of the service behind it.
   public static AnalyzeCommand of(Console console) {
-    return new AnalyzeCommand(console, new PipelineAnalyzer());
+    return new AnalyzeCommand(
+        console,
+        new DirectAnalyzer(InstantSource.system(), Runtime.getRuntime().availableProcessors()));
   }
 
   /// @throws UnusableInput for the caller to print

@@ -15,7 +15,7 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
             .sorted(
                 comparing(InputFile::kind)
                     .thenComparing(InputFile::node)
-                    .thenComparing(InputFile::path))
+                    .thenComparing(InputFile::name))
             .toList();
     skipped = skipped.stream().sorted(comparing(Skipped::path)).toList();
   }

@@ -66,11 +66,9 @@ final class GzipBytes implements ByteSource {
     return at - from;
   }
 
-  /// Throws what kept the rest of the file from being unpacked, if something did.
-  void throwDamage() throws IOException {
-    if (damage != null) {
-      throw damage;
-    }
+  @Override
+  public @Nullable IOException damage() {
+    return damage;
   }
 
   private void skipTo(long position) throws IOException {

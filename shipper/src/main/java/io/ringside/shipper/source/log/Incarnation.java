@@ -176,7 +176,7 @@ final class Incarnation {
   long openSize() throws IOException {
     return switch (bytes()) {
       case PlainBytes plain -> plain.size();
-      case GzipBytes _ -> size;
+      case GzipBytes _, JoinedBytes _ -> size;
     };
   }
 

@@ -1,12 +1,19 @@
 package io.ringside.shipper.source.log;
 
+import io.ringside.schemas.event.LogChunk;
+
 /// The buffers of one reading thread, shared by all its files.
 ///
 /// @param <T> what it makes of lines
-final class Workspace<T> {
+public final class Workspace<T> {
   final byte[] buffer;
   final ChunkBuilder chunk;
   final ChunkForm<T> form;
+
+  /// For chunks as records, with the usual limits.
+  public static Workspace<LogChunk> ofRecords(LineCounts counts) {
+    return new Workspace<>(ChunkForm.record(), ChunkLimits.DEFAULT, counts);
+  }
 
   Workspace(ChunkForm<T> form, ChunkLimits limits, LineCounts counts) {
     this.form = form;

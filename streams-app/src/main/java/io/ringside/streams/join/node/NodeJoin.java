@@ -32,16 +32,19 @@ public final class NodeJoin {
   /// @param recent the node's samples, for a process that turns out to have held a GPU before
   public List<Routed> chunk(
       LogChunk chunk, SourceState source, NodeState node, RecentSamples recent) {
+    return logs.read(chunk, source).map(facts -> facts(facts, node, recent)).orElse(List.of());
+  }
+
+  /// What a chunk said, once it is read. Changes the node's state.
+  ///
+  /// @param recent the node's samples, for a process that turns out to have held a GPU before
+  public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
-    logs.read(chunk, source)
-        .ifPresent(
-            facts -> {
-              routed.add(new Routed(JobKey.of(facts.source()), facts));
-              routed.addAll(place(facts, node, recent));
-              if (facts.end()) {
-                node.ended(facts.source().id(), facts.toNanos());
-              }
-            });
+    routed.add(new Routed(JobKey.of(facts.source()), facts));
+    routed.addAll(place(facts, node, recent));
+    if (facts.end()) {
+      node.ended(facts.source().id(), facts.toNanos());
+    }
     return routed;
   }
 

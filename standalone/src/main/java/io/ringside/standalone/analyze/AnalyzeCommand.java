@@ -79,6 +79,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
   private ZoneId zone = ZoneId.of("UTC");
 
+  @Option(
+      names = "--through-broker",
+      hidden = true,
+      description = "Go the way of demo and up: a broker, the agent's publisher, the service.")
+  private boolean throughBroker;
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   AnalyzeCommand(Console console, Analyzer analyzer) {
@@ -106,7 +112,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     var progress =
         new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
-      return analyzer.analyze(
+      return (throughBroker ? new PipelineAnalyzer() : analyzer).analyze(
           inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
     } catch (IOException e) {
       throw new UnusableInput(sentence(e), e);

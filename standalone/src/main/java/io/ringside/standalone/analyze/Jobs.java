@@ -5,7 +5,6 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Judge;
 import io.ringside.streams.join.fact.LogFacts;
-import io.ringside.streams.join.node.KeptSamples;
 import io.ringside.streams.join.node.LogJoin;
 import io.ringside.streams.join.node.NodeJoin;
 import io.ringside.streams.join.node.NodeJoin.Routed;
@@ -27,8 +26,7 @@ final class Jobs {
   private final InstantSource clock;
   private final Workers workers;
   private final NodeJoin join = new NodeJoin(new LogJoin());
-  private final RecentSamples samples =
-      new KeptSamples((int) JudgeJobs.Pace.RECORDING.samples().toSeconds());
+  private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, RecordedJob> open = new HashMap<>();
   private final Map<String, Future<RecordedJob>> judged = new TreeMap<>();

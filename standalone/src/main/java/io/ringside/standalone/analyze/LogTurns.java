@@ -53,8 +53,6 @@ final class LogTurns {
       for (ReadAhead log : logs) {
         if (log.announce(sink)) {
           turns.add(log);
-        } else {
-          log.tell(read);
         }
       }
       while (!turns.isEmpty()) {
@@ -62,10 +60,9 @@ final class LogTurns {
         var log = turns.removeFirst();
         if (log.takeNext(sink, progress)) {
           turns.addLast(log);
-        } else {
-          log.tell(read);
         }
       }
+      logs.forEach(log -> log.tell(read));
     } finally {
       logs.forEach(ReadAhead::close);
     }

@@ -70,8 +70,11 @@ public final class RecordedReader implements Closeable {
                 READ_AT,
                 false,
                 chunk -> {
+                  left[0]--;
                   sink.accept(chunk);
-                  return --left[0] > 0;
+                  // what is left of the buffer may be less than a chunk: how much is read ahead must not tell
+                  // where chunks end
+                  return false;
                 });
         report(progress);
         if (found == ChunkReader.Found.END) {

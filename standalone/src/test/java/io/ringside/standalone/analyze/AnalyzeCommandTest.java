@@ -11,6 +11,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.report.InputSummary;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,7 +82,7 @@ class AnalyzeCommandTest {
                 List.of(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
-    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer))
+    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
   }

@@ -53,6 +53,13 @@ class AnalyzeCommandTest {
   }
 
   @Test
+  void namesABadPathOnStandardErrorAndJudgesTheOthers() {
+    assertThat(run("info", folder.resolve("gone").toString(), log.toString())).isZero();
+    assertThat(captured.err())
+        .contains("left out " + folder.resolve("gone") + ": it does not exist");
+  }
+
+  @Test
   void printsNothingButJsonWithJson() {
     assertThat(run("critical", "--json", log.toString())).isZero();
 

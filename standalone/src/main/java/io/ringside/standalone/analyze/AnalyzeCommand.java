@@ -127,8 +127,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
     var progress =
         new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
-      return (throughBroker ? new PipelineAnalyzer() : analyzer).analyze(
-          inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
+      return (throughBroker ? new PipelineAnalyzer() : analyzer)
+          .analyze(inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
     } catch (IOException e) {
       throw new UnusableInput(sentence(e), e);
     } finally {

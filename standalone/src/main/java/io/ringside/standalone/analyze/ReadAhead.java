@@ -74,8 +74,7 @@ final class ReadAhead {
     long[] bytes = {0};
     boolean more;
     try {
-      more =
-          reader.next(WORK.get(), ahead, chunk -> take(chunk, facts), read -> bytes[0] += read);
+      more = reader.next(WORK.get(), ahead, chunk -> take(chunk, facts), read -> bytes[0] += read);
       reader.damage().ifPresent(damage -> failure = damage);
     } catch (IOException e) {
       failure = e;

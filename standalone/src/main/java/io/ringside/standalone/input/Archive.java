@@ -68,8 +68,7 @@ record Archive(Spool spool, Path folder, BiConsumer<String, String> leftOut) {
     return regular;
   }
 
-  private void take(String name, InputStream in, long packed, long[] unpacked)
-      throws IOException {
+  private void take(String name, InputStream in, long packed, long[] unpacked) throws IOException {
     var file = below(name);
     if (file == null) {
       return;

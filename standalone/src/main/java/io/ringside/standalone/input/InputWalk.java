@@ -66,7 +66,10 @@ final class InputWalk {
 
   private static String reason(String argument, UnusableInput refusal) {
     var sentence = String.valueOf(refusal.getMessage());
-    var bare = sentence.startsWith(argument + " ") ? "it" + sentence.substring(argument.length()) : sentence;
+    var bare =
+        sentence.startsWith(argument + " ")
+            ? "it" + sentence.substring(argument.length())
+            : sentence;
     return bare.endsWith(".") ? bare.substring(0, bare.length() - 1) : bare;
   }
 
@@ -106,7 +109,9 @@ final class InputWalk {
 
   /// What `<(command)` is to a shell.
   private static boolean isPipe(Path path) {
-    return (path.startsWith("/dev/fd") || path.startsWith("/proc/self/fd") || path.endsWith("/dev/stdin"))
+    return (path.startsWith("/dev/fd")
+            || path.startsWith("/proc/self/fd")
+            || path.endsWith("/dev/stdin"))
         && !Files.isRegularFile(path);
   }
 
@@ -329,7 +334,9 @@ final class InputWalk {
 
     /// As the user would find it again.
     private String nameOf(Path path) {
-      return path.equals(root) ? name : nested == 0 ? path.toString() : name + "/" + root.relativize(path);
+      return path.equals(root)
+          ? name
+          : nested == 0 ? path.toString() : name + "/" + root.relativize(path);
     }
 
     /// The name of what was packed alone.

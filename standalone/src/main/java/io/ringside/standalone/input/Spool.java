@@ -81,7 +81,8 @@ public final class Spool implements AutoCloseable {
     bytes += more;
     if (packed > 0 && taken > SMALL && taken > packed * MOST_TIMES) {
       throw new TooMuch(
-          "it unpacks to more than %d times its size, as an archive bomb does".formatted(MOST_TIMES));
+          "it unpacks to more than %d times its size, as an archive bomb does"
+              .formatted(MOST_TIMES));
     }
     boolean full =
         bytes % (16 << 20) < more && Files.getFileStore(file).getUsableSpace() < LEFT_FREE;

@@ -89,7 +89,8 @@ class AnalyzeCommandTest {
                 List.of(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
-    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
+    return new CommandLine(
+            new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
   }

@@ -77,8 +77,7 @@ class BothWaysIT {
                 .resolve("0.log");
         roots.put("job-" + number + "-" + source.node(), node);
         Files.createDirectories(log.getParent());
-        Files.write(
-            log, stamped(chunk), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.write(log, stamped(chunk), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       }
     }
     return roots.entrySet().stream().map(root -> root.getKey() + "=" + root.getValue()).toList();
@@ -97,8 +96,7 @@ class BothWaysIT {
   private static void compare(List<String> roots) throws Exception {
     var inputs = Inputs.of(roots);
     var direct =
-        new DirectAnalyzer(InstantSource.system(), 2)
-            .analyze(inputs, NO_LABELS, new Unwatched());
+        new DirectAnalyzer(InstantSource.system(), 2).analyze(inputs, NO_LABELS, new Unwatched());
     var brokered = new PipelineAnalyzer().analyze(inputs, NO_LABELS, new Unwatched());
 
     assertThat(direct.runs()).isNotEmpty();
@@ -120,7 +118,8 @@ class BothWaysIT {
   }
 
   /// Where the two begin to differ, few words of it.
-  private static List<String> differences(Map<String, String> direct, Map<String, String> brokered) {
+  private static List<String> differences(
+      Map<String, String> direct, Map<String, String> brokered) {
     var differences = new ArrayList<String>();
     var all = new TreeMap<>(direct);
     all.putAll(brokered);

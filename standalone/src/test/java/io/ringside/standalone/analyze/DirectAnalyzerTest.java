@@ -77,8 +77,7 @@ class DirectAnalyzerTest {
   }
 
   private void packed(String name, List<String> lines) throws IOException {
-    try (OutputStream out =
-        new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
       out.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
     }
   }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,8 +117,7 @@ class ArchivesTest {
       out.closeArchiveEntry();
     }
 
-    var inputs =
-        Inputs.of(List.of(write("a.tar", bytes.toByteArray()).toString()), spool);
+    var inputs = Inputs.of(List.of(write("a.tar", bytes.toByteArray()).toString()), spool);
 
     assertThat(inputs.files()).hasSize(1);
     assertThat(inputs.skipped())

@@ -20,8 +20,7 @@ class RotationTest {
     packed("x.log.2.gz", "step 2\n");
     packed("x.log.10.gz", "step 1\n");
 
-    assertThat(logs())
-        .containsExactly(List.of("x.log.10.gz", "x.log.2.gz", "x.log.1", "x.log"));
+    assertThat(logs()).containsExactly(List.of("x.log.10.gz", "x.log.2.gz", "x.log.1", "x.log"));
   }
 
   @Test

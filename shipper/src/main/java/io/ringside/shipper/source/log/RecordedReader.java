@@ -25,8 +25,7 @@ public final class RecordedReader implements Closeable {
   private long[] starts = {0};
 
   /// @param keepOpen whether the file stays open between chunks; a compressed one always does
-  public RecordedReader(
-      RecordedLog log, ChunkLimits limits, LineCounts counts, boolean keepOpen) {
+  public RecordedReader(RecordedLog log, ChunkLimits limits, LineCounts counts, boolean keepOpen) {
     this.log = log;
     this.reader = new ChunkReader(log.source(), 0, limits, counts);
     this.keepOpen =
@@ -56,8 +55,7 @@ public final class RecordedReader implements Closeable {
   ///
   /// @return false if the last one was among them
   /// @throws IOException names the file that cannot be read on
-  public boolean next(
-      Workspace<LogChunk> work, int most, ChunkSink sink, ReadProgress progress)
+  public boolean next(Workspace<LogChunk> work, int most, ChunkSink sink, ReadProgress progress)
       throws IOException {
     int[] left = {most};
     try {
@@ -72,7 +70,8 @@ public final class RecordedReader implements Closeable {
                 chunk -> {
                   left[0]--;
                   sink.accept(chunk);
-                  // what is left of the buffer may be less than a chunk: how much is read ahead must not tell
+                  // what is left of the buffer may be less than a chunk: how much is read ahead
+                  // must not tell
                   // where chunks end
                   return false;
                 });

@@ -2,17 +2,17 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.config.JobPattern;
-import io.ringside.shipper.source.log.ReadProgress;
-import io.ringside.shipper.source.log.RecordedLog;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
+import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.standalone.input.InputFile;
-import io.ringside.streams.join.fact.LogFacts;
+import io.ringside.streams.fact.LogFacts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /// Logs read side by side, their facts handed on in the order in which a
-/// {@link io.ringside.shipper.source.log.Recording} ships its chunks: all announcements, then one chunk of each log
+/// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements, then one chunk of each log
 /// in turn. Threads read ahead; how far depends on the number of logs alone, so that memory is bounded. Used once.
 final class LogTurns {
   /// Above this many logs each is opened again when its turn comes.

@@ -3,7 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.source.log.ReadProgress;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;

@@ -1,16 +1,16 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.shipper.source.log.ChunkLimits;
-import io.ringside.shipper.source.log.LineCounts;
-import io.ringside.shipper.source.log.ReadProgress;
-import io.ringside.shipper.source.log.RecordedLog;
-import io.ringside.shipper.source.log.RecordedReader;
-import io.ringside.shipper.source.log.Workspace;
+import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.chunk.Workspace;
+import io.ringside.shipper.source.log.follow.RecordedReader;
+import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
+import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.standalone.input.InputFile;
-import io.ringside.streams.join.fact.LogFacts;
-import io.ringside.streams.join.node.LogJoin;
-import io.ringside.streams.join.node.SourceState;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.SourceState;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

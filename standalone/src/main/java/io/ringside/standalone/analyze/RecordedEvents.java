@@ -1,8 +1,8 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.source.log.RecordedLog;
-import io.ringside.shipper.source.log.Recording;
+import io.ringside.shipper.source.log.recorded.RecordedLog;
+import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.Judge;
-import io.ringside.streams.join.fact.JobInput;
-import io.ringside.streams.join.fact.LogFacts;
-import io.ringside.streams.join.job.JobJoin;
-import io.ringside.streams.join.job.JobState;
-import io.ringside.streams.join.job.Run;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.job.JobJoin;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.judge.Judge;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.time.InstantSource;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.streams.join.node.RecentSamples;
+import io.ringside.streams.node.RecentSamples;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

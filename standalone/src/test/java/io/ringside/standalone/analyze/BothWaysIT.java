@@ -2,13 +2,13 @@ package io.ringside.standalone.analyze;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.lab.simulate.JobDraw;
+import io.ringside.lab.simulate.JobGenerator;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
-import io.ringside.standalone.simulate.JobDraw;
-import io.ringside.standalone.simulate.JobGenerator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

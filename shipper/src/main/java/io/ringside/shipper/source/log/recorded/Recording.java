@@ -1,0 +1,65 @@
+package io.ringside.shipper.source.log.recorded;
+
+import io.ringside.shipper.source.log.chunk.ChunkForm;
+import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.chunk.Workspace;
+import io.ringside.shipper.source.log.follow.RecordedReader;
+import io.ringside.shipper.source.log.line.LineCounts;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Ships log files that are complete, as fast as they are taken, and always in the same order: first
+/// an empty chunk for each file, so that every source is known before any line is judged, then one
+/// chunk of each file in turn until all are at their end. The last chunk of a file has `end`.
+///
+/// Memory does not depend on the size of files or lines: 64 KiB of a line are kept, the rest is
+/// dropped and its chunk says so.
+public final class Recording {
+  /// Above this many files each is opened again for each chunk.
+  private static final int KEPT_OPEN = 500;
+
+  private Recording() {}
+
+  /// Ships everything and returns when the sink has taken the last chunk. The epoch of each file is
+  /// 0, `live` is false.
+  ///
+  /// @throws IOException names the file that cannot be read
+  public static void ship(List<RecordedLog> logs, ChunkSink sink, ReadProgress progress)
+      throws IOException {
+    ship(logs, ChunkLimits.DEFAULT, sink, progress, new LineCounts());
+  }
+
+  /// The same with other limits, and counting.
+  public static void ship(
+      List<RecordedLog> logs,
+      ChunkLimits limits,
+      ChunkSink sink,
+      ReadProgress progress,
+      LineCounts counts)
+      throws IOException {
+    var work = new Workspace<>(ChunkForm.record(), limits, counts);
+    var opened = new ArrayList<RecordedReader>();
+    try {
+      for (RecordedLog log : logs) {
+        opened.add(new RecordedReader(log, limits, counts, logs.size() <= KEPT_OPEN));
+        sink.accept(opened.getLast().announcement(work));
+      }
+      var turns = new ArrayDeque<>(opened);
+      while (!turns.isEmpty()) {
+        RecordedReader log = turns.removeFirst();
+        if (log.next(work, 1, sink, progress)) {
+          turns.addLast(log);
+        } else if (log.damage().isPresent()) {
+          var damage = log.damage().get();
+          throw new IOException("cannot read " + log.file() + ": " + damage.getMessage(), damage);
+        }
+      }
+    } finally {
+      for (RecordedReader log : opened) {
+        log.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,386 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.node.SourceState.Membership;
+import io.ringside.streams.node.SourceState.ProcessState;
+import io.ringside.streams.parse.Shapes;
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One chunk on its way to facts: gathers what its lines say, puts communicators to lines that only
+/// name a pointer or a thread, and folds what repeats.
+final class ChunkReading {
+  /// A call this long after the process's last one on the communicator keeps its line as proof.
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private static final int MAX_SHAPES = 32;
+
+  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix a line of its is
+  /// shorter than this. What is longer was not said by NCCL.
+  private static final int LONGEST_STATEMENT = 2_048;
+
+  private final LogChunk chunk;
+  private final SourceState state;
+  private final int callsPerSecond;
+  private final List<Fact> facts = new ArrayList<>();
+  private final Map<EdgeKey, Integer> edges = new HashMap<>();
+  private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
+  private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
+  private final List<Arrivals> arrivals = new ArrayList<>();
+  private final Map<String, Integer> unknownShapes = new HashMap<>();
+  private final Map<Long, Long> bars = new HashMap<>();
+  private long fromNanos = NO_TIME;
+  private long toNanos = NO_TIME;
+  private int ncclLines;
+  private int spliced;
+
+  ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
+    this.chunk = chunk;
+    this.state = state;
+    this.callsPerSecond = callsPerSecond;
+  }
+
+  /// Where the parser puts the events of this line.
+  EventSink at(int line) {
+    return (head, event, start, end) -> event(line, head, event, start, end);
+  }
+
+  /// Counts the line after its events are in.
+  void line(int line, Outcome outcome, int start, int end) {
+    switch (outcome) {
+      case UNKNOWN_NCCL -> {
+        ncclLines++;
+        if (unknownShapes.size() < MAX_SHAPES) {
+          var shape = state.ncclVersion + " " + Shapes.of(chunk.text(), start, end);
+          unknownShapes.merge(shape, 1, Integer::sum);
+        }
+      }
+      case IGNORED -> ncclLines++;
+      case EVENTS, FOREIGN -> {}
+    }
+    long time = chunk.timeNanos(line);
+    if (time != NO_TIME) {
+      span(time);
+    }
+  }
+
+  LogFacts facts(long lostBytes) {
+    beforeInit.values().forEach(facts::addAll);
+    calls.values().forEach(each -> arrivals.add(each.arrivals()));
+    return new LogFacts(
+        chunk.source(),
+        chunk.readAt(),
+        chunk.live(),
+        chunk.end(),
+        fromNanos,
+        toNanos,
+        chunk.lines(),
+        ncclLines,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
+        spliced,
+        unknownShapes,
+        facts,
+        arrivals);
+  }
+
+  private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    long time = time(line, head);
+    if (time != NO_TIME) {
+      span(time);
+    }
+    if (head == null) {
+      if (Asked.matters(event) && !drawnAgain(event)) {
+        facts.add(fact(-1, null, time, line, start, end, Asked.of(event)));
+      }
+      return;
+    }
+    ncclLines++;
+    var process = end - start > LONGEST_STATEMENT ? null : state.process(head.pid());
+    if (process == null) {
+      return;
+    }
+    switch (event) {
+      case NcclEvent.Collective call -> call(line, head, process, call, time, start, end);
+      case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
+      case NcclEvent.Edge edge -> edge(line, head, process, edge, time, start, end);
+      case NcclEvent.Spliced _ -> spliced++;
+      case NcclEvent.NetworkChosen _ ->
+          beforeInit
+              .computeIfAbsent(new ThreadKey(head.pid(), head.tid()), _ -> new ArrayList<>())
+              .add(fact(head.pid(), null, time, line, start, end, event));
+      case NcclEvent.CommNodes nodes -> {
+        var comm = comm(process, nodes.comm());
+        if (isNew(head.pid(), comm, start, end)) {
+          facts.add(fact(head.pid(), comm, time, line, start, end, event));
+        }
+      }
+      default -> {
+        if (event instanceof NcclEvent.Version version) {
+          state.ncclVersion = version.nccl();
+        }
+        if (Asked.matters(event)) {
+          var comm = commOfThread(process, head);
+          // warnings count, other statements only hold
+          if (event instanceof NcclEvent.Warning || isNew(head.pid(), comm, start, end)) {
+            facts.add(fact(head.pid(), comm, time, line, start, end, event));
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether the process did not say so before of the communicator: what it says is the line from its word
+  /// `NCCL` on, whatever thread it comes from.
+  private boolean isNew(int pid, @Nullable String comm, int start, int end) {
+    int from = start;
+    while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
+      from++;
+    }
+    return isNew(pid, comm, chunk.text(), from, end);
+  }
+
+  private boolean isNew(int pid, @Nullable String comm, Text text, int from, int end) {
+    long about = 31L * pid + (comm == null ? 0 : comm.hashCode());
+    return state.told.isNew(about * 0x9E37_79B9_7F4A_7C15L, text, from, end);
+  }
+
+  private void init(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.CommInit init,
+      long time,
+      int start,
+      int end) {
+    var comm = init.commId();
+    if (comm == null && init.parent() != null) {
+      var parent = process.memberships.get(init.parent());
+      comm =
+          (parent == null ? "?" + init.parent() : parent.comm)
+              + "/"
+              + init.splitCount()
+              + "/"
+              + init.color();
+    }
+    if (comm == null) {
+      comm = comm(process, init.comm());
+    }
+    if (comm == null) {
+      return; // a version that gives no id (before 2.16.2): ranks cannot be joined
+    }
+    var known = process.memberships.get(init.comm());
+    if ((known == null || !known.comm.equals(comm))
+        && !process.join(init.comm(), new Membership(comm, init.rank(), init.nranks()))) {
+      return;
+    }
+    if (init.phase() == NcclEvent.Phase.START) {
+      process.pointerByThread.put(head.tid(), init.comm());
+    } else {
+      // what the thread says from now on is about what the process uses, not about what it
+      // initialised
+      process.pointerByThread.remove(head.tid());
+    }
+    process.lastPointer = init.comm();
+    var key = new ThreadKey(head.pid(), head.tid());
+    for (var waiting : beforeInit.getOrDefault(key, List.of())) {
+      var text = waiting.text();
+      var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
+      if (isNew(head.pid(), comm, said, 0, said.length())) {
+        facts.add(waiting.about(comm));
+      }
+    }
+    beforeInit.remove(key);
+    if (isNew(head.pid(), comm, start, end)) {
+      facts.add(fact(head.pid(), comm, time, line, start, end, init));
+    }
+  }
+
+  private void edge(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Edge edge,
+      long time,
+      int start,
+      int end) {
+    var comm = process.commOf(edge, commOfThread(process, head));
+    if (!isNew(head.pid(), comm, start, end)) {
+      return;
+    }
+    var key =
+        new EdgeKey(
+            head.pid(),
+            comm,
+            edge.source(),
+            edge.target(),
+            edge.direction(),
+            edge.transport() instanceof Transport.Net net
+                ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
+                : edge.transport());
+    var first = edges.get(key);
+    if (first == null) {
+      edges.put(key, facts.size());
+      facts.add(fact(head.pid(), comm, time, line, start, end, edge));
+    } else {
+      facts.set(first, facts.get(first).again());
+    }
+  }
+
+  private void call(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Collective call,
+      long time,
+      int start,
+      int end) {
+    var membership = process.memberships.get(call.comm());
+    if (membership == null) {
+      return;
+    }
+    process.lastPointer = call.comm();
+    if (!LogJoin.collective(call.op())) {
+      return;
+    }
+    long ordinal = membership.nextOrdinal++;
+    var key = new CallsKey(head.pid(), membership.comm);
+    var ofComm = calls.get(key);
+    boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
+    if (ofComm == null || (kept && ofComm.leftOut > 0)) {
+      if (ofComm != null) {
+        arrivals.add(ofComm.arrivals());
+      }
+      ofComm = new Calls(key, membership, ordinal, basis(head));
+      calls.put(key, ofComm);
+    }
+    if (!kept) {
+      ofComm.leftOut++;
+      membership.lastCallNanos = time;
+      return;
+    }
+    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
+    if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
+      ofComm.proofs.add(
+          new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
+    }
+    membership.lastCallNanos = time;
+  }
+
+  /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
+  private boolean drawnAgain(LineEvent event) {
+    if (!(event instanceof TrainerEvent.Progress bar)) {
+      return false;
+    }
+    var shown = bars.put(bar.total(), bar.elapsedSeconds());
+    return shown != null && shown == bar.elapsedSeconds();
+  }
+
+  private Fact fact(
+      int pid, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
+    return new Fact(
+        pid, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
+  }
+
+  private static @Nullable String comm(ProcessState process, String pointer) {
+    var membership = process.memberships.get(pointer);
+    return membership == null ? null : membership.comm;
+  }
+
+  /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
+  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later).
+  private static @Nullable String commOfThread(ProcessState process, NcclHead head) {
+    var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
+    return pointer == null ? null : comm(process, pointer);
+  }
+
+  private long time(int line, @Nullable NcclHead head) {
+    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+      return head.stampNanos();
+    }
+    return chunk.timeNanos(line);
+  }
+
+  private TimeBasis basis(NcclHead head) {
+    if (chunk.nanos().length != 0) {
+      return TimeBasis.CONTAINER;
+    }
+    if (head.stamped()) {
+      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
+  }
+
+  private void span(long time) {
+    fromNanos = LogJoin.earlier(fromNanos, time);
+    toNanos = Math.max(toNanos, time);
+  }
+
+  private record EdgeKey(
+      int pid,
+      @Nullable String comm,
+      int source,
+      int target,
+      NcclEvent.Direction direction,
+      Transport transport) {}
+
+  private record ThreadKey(int pid, int tid) {}
+
+  private record CallsKey(int pid, String comm) {}
+
+  /// The calls of one process on one communicator within the chunk.
+  private static final class Calls {
+    private final CallsKey key;
+    private final Membership membership;
+    private final long firstOrdinal;
+    private final TimeBasis basis;
+    private final List<Long> nanos = new ArrayList<>();
+    private final List<Integer> signatures = new ArrayList<>();
+    private final List<Arrivals.Proof> proofs = new ArrayList<>();
+    private int leftOut;
+
+    Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
+      this.key = key;
+      this.membership = membership;
+      this.firstOrdinal = firstOrdinal;
+      this.basis = basis;
+    }
+
+    void add(long time, int signature) {
+      nanos.add(time);
+      signatures.add(signature);
+    }
+
+    Arrivals arrivals() {
+      return new Arrivals(
+          key.pid(),
+          key.comm(),
+          membership.rank,
+          membership.nranks,
+          basis,
+          firstOrdinal,
+          nanos.stream().mapToLong(Long::longValue).toArray(),
+          signatures.stream().mapToInt(Integer::intValue).toArray(),
+          proofs,
+          leftOut);
+    }
+  }
+}

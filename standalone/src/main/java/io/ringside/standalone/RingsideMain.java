@@ -1,10 +1,10 @@
 package io.ringside.standalone;
 
+import io.ringside.lab.evaluate.EvaluateCommand;
+import io.ringside.lab.simulate.SimulateCommand;
 import io.ringside.standalone.analyze.AnalyzeCommand;
 import io.ringside.standalone.demo.DemoCommand;
-import io.ringside.standalone.evaluate.EvaluateCommand;
 import io.ringside.standalone.input.UnusableInput;
-import io.ringside.standalone.simulate.SimulateCommand;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.up.UpCommand;
 import io.ringside.streams.config.InvalidConfig;

@@ -21,7 +21,7 @@ class ArchitectureTest {
         .that()
         .resideInAnyPackage(
             "io.ringside.streams.parse..",
-            "io.ringside.streams.join..",
+            "io.ringside.streams.job..",
             "io.ringside.streams.detect..")
         .and()
         .haveNameNotMatching(".*Processor(\\$.*)?")
@@ -40,7 +40,7 @@ class ArchitectureTest {
         .that()
         .resideInAnyPackage(
             "io.ringside.streams.parse..",
-            "io.ringside.streams.join..",
+            "io.ringside.streams.job..",
             "io.ringside.streams.detect..")
         .should()
         .dependOnClassesThat()

@@ -3,8 +3,8 @@ package io.ringside.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.detect.Judge;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.judge.Judge;
 import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
 import io.ringside.streams.topology.Stores;

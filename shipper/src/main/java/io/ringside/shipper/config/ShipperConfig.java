@@ -1,7 +1,7 @@
 package io.ringside.shipper.config;
 
-import io.ringside.shipper.source.log.ChunkLimits;
-import io.ringside.shipper.source.log.TailSettings;
+import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.follow.TailSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

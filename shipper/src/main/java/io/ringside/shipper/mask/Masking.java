@@ -4,7 +4,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.MaskPattern;
-import io.ringside.shipper.source.log.EncodedChunk;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.shipper.source.log.EncodedChunk;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -9,7 +9,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.MaskPattern;
-import io.ringside.shipper.source.log.EncodedChunk;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

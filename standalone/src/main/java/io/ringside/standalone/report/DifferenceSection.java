@@ -6,8 +6,8 @@ import static io.ringside.standalone.report.Span.strong;
 
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.ledger.Comparison;
-import io.ringside.streams.detect.ledger.Comparison.Change;
+import io.ringside.streams.ledger.Comparison;
+import io.ringside.streams.ledger.Comparison.Change;
 import java.util.List;
 
 /// What differs between a job's runs, each beside the one before it.

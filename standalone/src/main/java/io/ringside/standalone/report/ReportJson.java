@@ -4,7 +4,7 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
-import io.ringside.streams.detect.ledger.Comparison;
+import io.ringside.streams.ledger.Comparison;
 import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.SerializationFeature;

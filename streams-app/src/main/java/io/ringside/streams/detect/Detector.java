@@ -1,5 +1,7 @@
 package io.ringside.streams.detect;
 
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
 import java.util.List;
 
 /// Looks for one kind of trouble. Pure: the same examination gives the same claims.

@@ -2,7 +2,7 @@ package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.streams.expect.Thresholds;
-import io.ringside.streams.join.node.Heartbeat;
+import io.ringside.streams.node.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

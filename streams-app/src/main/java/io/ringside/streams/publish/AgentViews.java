@@ -1,6 +1,6 @@
 package io.ringside.streams.publish;
 
-import io.ringside.streams.join.node.Heartbeat;
+import io.ringside.streams.node.Heartbeat;
 import java.util.List;
 
 /// What agents said of themselves last, for the partitions of this instance. Thread-safe.

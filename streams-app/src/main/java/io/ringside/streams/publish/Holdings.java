@@ -2,7 +2,7 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import java.util.List;
 import java.util.Map;
 

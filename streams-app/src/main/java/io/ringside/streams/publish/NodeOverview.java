@@ -2,8 +2,8 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

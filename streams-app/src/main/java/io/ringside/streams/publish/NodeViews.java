@@ -1,6 +1,6 @@
 package io.ringside.streams.publish;
 
-import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import java.util.List;
 
 /// What is remembered of nodes, for the partitions of this instance. Thread-safe.

@@ -2,8 +2,8 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.suspect.NodeMemory;
-import io.ringside.streams.join.node.Heartbeat;
+import io.ringside.streams.judge.suspect.NodeMemory;
+import io.ringside.streams.node.Heartbeat;
 import io.ringside.streams.topology.Stores;
 import java.time.Duration;
 import java.util.ArrayList;

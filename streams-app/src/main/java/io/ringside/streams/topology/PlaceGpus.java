@@ -1,9 +1,12 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.join.node.NodeState;
-import io.ringside.streams.join.node.RecentSamples;
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.NodeState;
+import io.ringside.streams.node.RecentSamples;
+import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.StoredSamples;
+import io.ringside.streams.state.WriteBehindStore;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;

@@ -1,9 +1,11 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.NodeReport;
-import io.ringside.streams.join.node.Heartbeat;
-import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.node.Heartbeat;
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.NodeState;
+import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.WriteBehindStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,10 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.streams.join.node.NodeJoin;
-import io.ringside.streams.join.node.NodeState;
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.NodeState;
+import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.WriteBehindStore;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;

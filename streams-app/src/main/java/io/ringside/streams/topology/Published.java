@@ -2,7 +2,7 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.suspect.Blame;
+import io.ringside.streams.judge.suspect.Blame;
 import org.jspecify.annotations.Nullable;
 
 /// A change of what is published; null takes it back.

@@ -1,8 +1,8 @@
 package io.ringside.streams.topology;
 
-import io.ringside.streams.detect.suspect.Blame;
-import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.judge.suspect.Blame;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,10 +4,12 @@ import static org.apache.kafka.streams.kstream.Consumed.with;
 
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.detect.Judge;
-import io.ringside.streams.detect.suspect.Blame;
-import io.ringside.streams.join.node.LogJoin;
-import io.ringside.streams.join.node.NodeJoin;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.suspect.Blame;
+import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.topology.Published.BlameChange;
 import io.ringside.streams.topology.Published.FindingChange;
 import io.ringside.streams.topology.Published.RunChange;

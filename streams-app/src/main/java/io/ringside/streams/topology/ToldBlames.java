@@ -3,8 +3,8 @@ package io.ringside.streams.topology;
 import static java.time.temporal.ChronoUnit.HOURS;
 
 import io.ringside.schemas.event.Finding;
-import io.ringside.streams.detect.suspect.Blame;
-import io.ringside.streams.detect.suspect.Blames;
+import io.ringside.streams.judge.suspect.Blame;
+import io.ringside.streams.judge.suspect.Blames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

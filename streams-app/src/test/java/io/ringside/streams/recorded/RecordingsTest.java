@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.streams.detect.Judge;
+import io.ringside.streams.judge.Judge;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

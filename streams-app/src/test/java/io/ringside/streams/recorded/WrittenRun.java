@@ -1,6 +1,6 @@
 package io.ringside.streams.recorded;
 
-import io.ringside.streams.detect.Judge;
+import io.ringside.streams.judge.Judge;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

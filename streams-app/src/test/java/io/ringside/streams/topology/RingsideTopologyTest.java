@@ -9,13 +9,14 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.detect.Judge;
-import io.ringside.streams.detect.suspect.NodeMemory;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.ExpectationsReader;
-import io.ringside.streams.join.job.JobState;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
+import io.ringside.streams.state.JournaledStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -294,7 +295,7 @@ class RingsideTopologyTest {
     var state = driver.getStateStore(Stores.JOBS);
     assertThat(state).isInstanceOf(JournaledStore.class);
     @SuppressWarnings("unchecked")
-    var jobs = (JournaledStore<io.ringside.streams.join.job.JobState>) state;
+    var jobs = (JournaledStore<io.ringside.streams.job.JobState>) state;
     var live = jobs.get(job);
 
     jobs.flushCache();

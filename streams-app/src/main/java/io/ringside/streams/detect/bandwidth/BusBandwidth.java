@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.bandwidth;
 
-import io.ringside.streams.detect.Examination;
+import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.InstanceType;
-import io.ringside.streams.join.bandwidth.Table;
+import io.ringside.streams.job.bandwidth.Table;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;

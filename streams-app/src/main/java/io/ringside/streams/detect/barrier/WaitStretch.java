@@ -1,7 +1,7 @@
 package io.ringside.streams.detect.barrier;
 
-import io.ringside.streams.join.job.Rounds;
-import io.ringside.streams.join.job.WaitSeries;
+import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.waits.WaitSeries;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

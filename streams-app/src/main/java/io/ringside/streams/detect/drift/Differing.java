@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.drift;
 
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

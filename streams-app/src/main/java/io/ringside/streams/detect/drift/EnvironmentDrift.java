@@ -2,9 +2,9 @@ package io.ringside.streams.detect.drift;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,13 +2,13 @@ package io.ringside.streams.detect.error;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.TrainingProcess.Membership;
-import io.ringside.streams.join.job.TrainingProcess.Warned;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import io.ringside.streams.job.TrainingProcess.Warned;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.fallback;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;

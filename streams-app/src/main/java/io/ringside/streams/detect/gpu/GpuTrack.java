@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.gpu;
 
 import io.ringside.schemas.event.GpuReading;
-import io.ringside.streams.join.job.GpuSecond;
-import io.ringside.streams.join.job.Run;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.gpu.GpuSecond;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

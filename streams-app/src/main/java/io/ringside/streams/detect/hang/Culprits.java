@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.hang;
 
-import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.Run;
-import io.ringside.streams.join.job.Watchdog;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.Watchdog;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.join.job.GpuSecond;
-import io.ringside.streams.join.job.Run;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

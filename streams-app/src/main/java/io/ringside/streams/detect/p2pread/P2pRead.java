@@ -2,12 +2,12 @@ package io.ringside.streams.detect.p2pread;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Ranks;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.expect.GpuModel;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;

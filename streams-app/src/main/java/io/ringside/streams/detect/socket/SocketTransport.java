@@ -2,16 +2,16 @@ package io.ringside.streams.detect.socket;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Disabled;
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.detect.Ranks;
-import io.ringside.streams.detect.RunEdge;
-import io.ringside.streams.detect.RunEdge.Reach;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.join.job.TrainingProcess;
-import io.ringside.streams.join.job.Transports;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Disabled;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.examine.RunEdge.Reach;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.Transports;
 import java.util.LinkedHashSet;
 import java.util.List;
 

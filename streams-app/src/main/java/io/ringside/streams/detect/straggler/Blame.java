@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.straggler;
 
-import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.Run;
-import io.ringside.streams.join.job.Streak;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.ringside.streams.detect.straggler;
 
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.join.job.Communicator;
-import io.ringside.streams.join.job.Streak;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

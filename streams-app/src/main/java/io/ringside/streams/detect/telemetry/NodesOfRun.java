@@ -1,7 +1,7 @@
 package io.ringside.streams.detect.telemetry;
 
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.telemetry;
 
-import io.ringside.streams.detect.Examination;
-import io.ringside.streams.join.job.GpuSecond;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

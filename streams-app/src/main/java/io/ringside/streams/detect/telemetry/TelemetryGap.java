@@ -2,13 +2,13 @@ package io.ringside.streams.detect.telemetry;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Claim;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.Examination;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.Thresholds;
-import io.ringside.streams.join.fact.NodeFacts;
-import io.ringside.streams.join.job.NodeWatch;
-import io.ringside.streams.join.job.TrainingProcess;
+import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.job.NodeWatch;
+import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

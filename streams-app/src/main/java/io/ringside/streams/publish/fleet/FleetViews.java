@@ -2,7 +2,7 @@ package io.ringside.streams.publish.fleet;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.suspect.NodeMemory;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Look;

@@ -3,7 +3,7 @@ package io.ringside.streams.publish.http;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.ledger.Comparison;
+import io.ringside.streams.ledger.Comparison;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.JobViews;

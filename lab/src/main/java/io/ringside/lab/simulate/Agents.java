@@ -1,0 +1,10 @@
+package io.ringside.lab.simulate;
+
+/// How much of a job its nodes' agents see.
+///
+/// @param podsWithLogs how many pods have an agent that sends logs, in the order of their ranks
+/// @param topologyKnown whether agents tell their node's topology
+/// @param sampleSeconds time between two GPU samples, 0 for none
+/// @param reportSeconds time between two reports of an agent about itself, 0 for none
+public record Agents(
+    int podsWithLogs, boolean topologyKnown, int sampleSeconds, int reportSeconds) {}

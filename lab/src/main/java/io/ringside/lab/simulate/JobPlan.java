@@ -1,0 +1,142 @@
+package io.ringside.lab.simulate;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A job to be generated: its place, its program, its noise and its faults. The same plan gives the same
+/// job.
+///
+/// @param seed of everything that is left to chance
+/// @param stepSeconds of one step's work, without communication
+/// @param torchLines whether PyTorch logs at level INFO
+/// @param initThread whether NCCL initialises in a thread of its own
+public record JobPlan(
+    long seed,
+    String name,
+    Machine machine,
+    int nodes,
+    int podsPerNode,
+    int gpusPerPod,
+    NcclVersion version,
+    Schedule schedule,
+    Framework framework,
+    Restarts restarts,
+    int steps,
+    double stepSeconds,
+    Noise noise,
+    Output output,
+    Agents agents,
+    boolean torchLines,
+    boolean initThread,
+    List<Fault> faults) {
+
+  public JobPlan {
+    faults = List.copyOf(faults);
+    if (nodes < 1
+        || podsPerNode < 1
+        || gpusPerPod < 1
+        || podsPerNode * gpusPerPod > machine.gpus()) {
+      throw new IllegalArgumentException(
+          "%d nodes x %d pods x %d GPUs do not fit on %s"
+              .formatted(nodes, podsPerNode, gpusPerPod, machine.name()));
+    }
+  }
+
+  public int pods() {
+    return nodes * podsPerNode;
+  }
+
+  public int ranks() {
+    return pods() * gpusPerPod;
+  }
+
+  /// How many pods have logs, in the order of their ranks.
+  public int podsWithLogs() {
+    return Math.min(pods(), agents.podsWithLogs());
+  }
+
+  /// The first fault of this kind, if one is planned.
+  public <F extends Fault> Optional<F> fault(Class<F> kind) {
+    // asked for each sample of each GPU
+    for (var fault : faults) {
+      if (kind.isInstance(fault)) {
+        return Optional.of(kind.cast(fault));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// All faults of this kind.
+  public <F extends Fault> List<F> faults(Class<F> kind) {
+    return faults.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  public boolean has(Class<? extends Fault> kind) {
+    return faults.stream().anyMatch(kind::isInstance);
+  }
+
+  /// The runs before the last one: short, with what is wrong with place, network and libraries, unless that
+  /// is new in the last run.
+  JobPlan earlier() {
+    boolean better = has(NetworkFault.NewInLastRun.class);
+    double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
+    int length = better || ratio > 1 ? Math.max(40, steps / 2) : Math.max(4, steps / 5);
+    return new JobPlan(
+        seed,
+        name,
+        machine,
+        nodes,
+        better ? 1 : podsPerNode,
+        better ? gpusPerPod * podsPerNode : gpusPerPod,
+        version,
+        schedule,
+        framework,
+        restarts,
+        length,
+        stepSeconds / ratio,
+        noise,
+        output,
+        agents,
+        torchLines,
+        initThread,
+        faults.stream().filter(fault -> !better && lasts(fault)).toList());
+  }
+
+  private static boolean lasts(Fault fault) {
+    return switch (fault) {
+      case NetworkFault _, ProcessFault.VersionMismatch _, ProcessFault.EnvironmentDrift _ -> true;
+      case ProcessFault _, PaceFault _, GpuFault _, SightFault _, BenchFault _ -> false;
+    };
+  }
+
+  /// Whether NCCL carries traffic beyond the pod over the OFI plugin.
+  boolean libfabric() {
+    return machine.efa() > 0 && !has(NetworkFault.EfaFallback.class);
+  }
+
+  /// What `Using network` says.
+  String network() {
+    return libfabric() ? version.libfabricName() : "Socket";
+  }
+
+  /// In words, for lists of misjudged jobs.
+  public String words() {
+    return "%s: %d ranks (%d x %s, %d pods a node), NCCL %s, %s%s, %s, %d steps of %.2f s, %s%s%s, %s"
+        .formatted(
+            name,
+            ranks(),
+            nodes,
+            machine.name(),
+            podsPerNode,
+            version.number(),
+            schedule.name(),
+            schedule.blocking() ? "" : " (asynchronous)",
+            framework,
+            steps,
+            stepSeconds,
+            output,
+            restarts.runs() > 1 ? ", run %d (%s)".formatted(restarts.runs(), restarts.kind()) : "",
+            podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
+            faults.isEmpty() ? "healthy" : faults);
+  }
+}

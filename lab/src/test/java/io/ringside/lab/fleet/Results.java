@@ -1,0 +1,92 @@
+package io.ringside.lab.fleet;
+
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The newest committed record of each key on the findings and runs topics, as JSON without the time at
+/// which it was detected: what must be the same whatever happened on the way.
+final class Results implements AutoCloseable {
+  private static final int MOST_OF_A_RECORD = 4;
+
+  private final KafkaConsumer<String, byte[]> consumer;
+  private final Map<String, String> newest = new TreeMap<>();
+
+  Results(String bootstrapServers) {
+    consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                50),
+            new StringDeserializer(),
+            new ByteArrayDeserializer());
+    var partitions =
+        List.of(Topics.FINDINGS, Topics.RUNS).stream()
+            .flatMap(topic -> consumer.partitionsFor(topic.name()).stream())
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+  }
+
+  /// Takes in what came since the last look.
+  Map<String, String> look() {
+    var ends = consumer.endOffsets(consumer.assignment());
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      for (var record : consumer.poll(Duration.ofMillis(100))) {
+        var key = record.topic() + " " + record.key();
+        if (record.value() == null) {
+          newest.remove(key);
+        } else {
+          var json = (ObjectNode) EventJson.MAPPER.readTree(record.value());
+          json.remove("detectedAt");
+          newest.put(key, json.toPrettyString());
+        }
+      }
+    }
+    return newest;
+  }
+
+  /// Where the records differ from these, line by line; jobs that only mark a moment do not count.
+  List<String> differences(Map<String, String> expected) {
+    var found = new TreeMap<>(look());
+    found.keySet().removeIf(key -> key.contains(Traffic.MARKER));
+    var keys = new TreeSet<>(found.keySet());
+    keys.addAll(expected.keySet());
+    var differences = new ArrayList<String>();
+    for (var key : keys) {
+      var lines = found.getOrDefault(key, "nothing").lines().toList();
+      var wanted = expected.getOrDefault(key, "nothing").lines().toList();
+      int before = differences.size();
+      for (int i = 0; i < Math.max(lines.size(), wanted.size()); i++) {
+        var line = i < lines.size() ? lines.get(i) : "";
+        var want = i < wanted.size() ? wanted.get(i) : "";
+        if (!line.equals(want) && differences.size() < before + MOST_OF_A_RECORD) {
+          differences.add(key + " line " + i + ": " + line.strip() + " instead of " + want.strip());
+        }
+      }
+    }
+    return differences;
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

@@ -1,0 +1,127 @@
+package io.ringside.lab.fleet;
+
+import io.ringside.streams.StreamsAppMain;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// An instance of the service in a process of its own.
+final class ServiceProcess implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final List<String> command = new ArrayList<>();
+  private final Path log;
+  private final int port;
+  private Process process;
+
+  /// Starts it; it is not ready yet.
+  ///
+  /// @param folder for its state and its log
+  ServiceProcess(String broker, Path folder, List<String> arguments) throws IOException {
+    Files.createDirectories(folder);
+    log = folder.resolve("log");
+    port = freePort();
+    command.addAll(
+        List.of(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-Xmx320m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dlogback.configurationFile=io/ringside/streams/logback-streams.xml",
+            "-cp",
+            System.getProperty("java.class.path"),
+            StreamsAppMain.class.getName(),
+            "--bootstrap-servers=" + broker,
+            "--state-dir=" + folder.resolve("state"),
+            "--http-host=127.0.0.1",
+            "--http-port=" + port));
+    command.addAll(arguments);
+    process = start();
+  }
+
+  private Process start() throws IOException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /// Waits until it has its partitions.
+  ServiceProcess ready() throws InterruptedException, IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!answersReady()) {
+      if (!process.isAlive() || System.nanoTime() > deadline) {
+        throw new IllegalStateException("not ready:\n" + Files.readString(log));
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    return this;
+  }
+
+  private boolean answersReady() throws InterruptedException {
+    try {
+      return get("/readyz").statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    var uri = URI.create("http://127.0.0.1:" + port + path);
+    return HTTP.send(
+        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  int port() {
+    return port;
+  }
+
+  /// SIGKILL.
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /// SIGTERM.
+  int stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(40, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+    return process.exitValue();
+  }
+
+  /// Another one in its place.
+  void startAgain() throws IOException {
+    process = start();
+  }
+
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.ringside.shipper.source.log.chunk;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
+import io.ringside.schemas.serde.ChunkJson;
+import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.log.line.LineScan;
+import io.ringside.shipper.source.log.line.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Collects the bytes of lines and makes a {@link LogChunk} of them: one copy and one decoding for
+/// a few hundred lines. Reused from chunk to chunk and from file to file. Not thread-safe.
+final class ChunkBuilder {
+  /// Offsets within a chunk are ints; what is skipped between two lines may be long.
+  private static final long LONGEST_SPAN = 1L << 30;
+
+  private final ChunkLimits limits;
+  private final LineCounts counts;
+  private byte[] text;
+  private int length;
+  private int[] offsets;
+  private long[] nanos;
+  private int lines;
+  private boolean stamped;
+  private int[] cut = new int[4];
+  private int cuts;
+  private long firstOffset;
+
+  ChunkBuilder(ChunkLimits limits, LineCounts counts) {
+    this.limits = limits;
+    this.counts = counts;
+    text = new byte[limits.textBytes() + limits.lineBytes() + 1];
+    offsets = new int[limits.lines() + 1];
+    nanos = new long[limits.lines() + 1];
+  }
+
+  /// Starts a chunk whose first line is looked for at this offset in the file.
+  void begin(long offset) {
+    firstOffset = offset;
+    length = 0;
+    lines = 0;
+    cuts = 0;
+    stamped = false;
+  }
+
+  boolean isEmpty() {
+    return lines == 0;
+  }
+
+  /// Whether the chunk should be built before a line at this offset is added.
+  boolean isFull(long offset) {
+    return lines >= limits.lines()
+        || length >= limits.textBytes()
+        || offset - firstOffset >= LONGEST_SPAN;
+  }
+
+  /// Adds the line `[from, to)`. A line of a container's log may come in pieces at one offset, so
+  /// there may be more lines than the limit says.
+  void add(byte[] bytes, int from, int to, long offset, long time, boolean isCut) {
+    if (lines == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * lines);
+      nanos = Arrays.copyOf(nanos, 2 * lines);
+    }
+    int size = to - from;
+    if (length + size + 1 > text.length) {
+      text = Arrays.copyOf(text, Math.max(2 * text.length, length + size + 1));
+    }
+    if (lines > 0) {
+      text[length++] = '\n';
+    }
+    System.arraycopy(bytes, from, text, length, size);
+    length += size;
+    offsets[lines] = (int) (offset - firstOffset);
+    nanos[lines] = time;
+    stamped |= time != LogChunk.NO_TIME;
+    if (isCut) {
+      if (cuts == cut.length) {
+        cut = Arrays.copyOf(cut, 2 * cuts);
+      }
+      cut[cuts++] = lines;
+      counts.cut.increment();
+    }
+    lines++;
+  }
+
+  /// The chunk so far in this form; the next one begins at `head.nextOffset()`.
+  <T> T build(ChunkForm<T> form, ChunkJson.Head head) {
+    counts.lines.add(lines);
+    T chunk = form.make(head, this);
+    begin(head.nextOffset());
+    return chunk;
+  }
+
+  /// Where the chunk begins.
+  long firstOffset() {
+    return firstOffset;
+  }
+
+  LogChunk toChunk(ChunkJson.Head head) {
+    long base = stamped ? relate() : 0;
+    return new LogChunk(
+        head.source(),
+        head.epoch(),
+        head.sequence(),
+        head.firstOffset(),
+        head.nextOffset(),
+        head.readAt(),
+        head.live(),
+        head.end(),
+        Text.of(decoded()),
+        Arrays.copyOf(offsets, lines),
+        base,
+        stamped ? Arrays.copyOf(nanos, lines) : new long[0],
+        Arrays.copyOf(cut, cuts));
+  }
+
+  /// The same as bytes. Text that is UTF-8 is never decoded.
+  EncodedChunk toJson(ChunkJson.Head head, ChunkJson json) {
+    byte[] utf8 = text;
+    int size = length;
+    if (!Utf8.isValid(text, 0, length)) {
+      utf8 = decoded().getBytes(StandardCharsets.UTF_8);
+      size = utf8.length;
+    }
+    long base = stamped ? relate() : 0;
+    return new EncodedChunk(
+        head.source(),
+        lines,
+        json.write(head, utf8, size, offsets, lines, base, nanos, stamped, cut, cuts));
+  }
+
+  /// Makes times relative to the first of them, and gives that. Lines before it take it over.
+  private long relate() {
+    int first = 0;
+    while (nanos[first] == LogChunk.NO_TIME) {
+      first++;
+    }
+    long base = nanos[first];
+    for (int i = 0; i < lines; i++) {
+      nanos[i] = nanos[i] == LogChunk.NO_TIME ? 0 : nanos[i] - base;
+    }
+    return base;
+  }
+
+  private String decoded() {
+    if (LineScan.nonAscii(text, 0, length) < 0) {
+      return new String(text, 0, length, StandardCharsets.ISO_8859_1);
+    }
+    String decoded = new String(text, 0, length, StandardCharsets.UTF_8);
+    int replaced = 0;
+    for (int i = decoded.indexOf('\ufffd'); i >= 0; i = decoded.indexOf('\ufffd', i + 1)) {
+      replaced++;
+    }
+    if (replaced > 0) {
+      counts.invalid.add(replaced - replacementsInText());
+    }
+    return decoded;
+  }
+
+  /// How often U+FFFD itself, `EF BF BD`, stands in the bytes.
+  private int replacementsInText() {
+    int found = 0;
+    for (int i = 0; i + 2 < length; i++) {
+      if (text[i] == (byte) 0xef && text[i + 1] == (byte) 0xbf && text[i + 2] == (byte) 0xbd) {
+        found++;
+      }
+    }
+    return found;
+  }
+}

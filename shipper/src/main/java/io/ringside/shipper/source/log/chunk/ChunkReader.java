@@ -1,0 +1,138 @@
+package io.ringside.shipper.source.log.chunk;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.serde.ChunkJson;
+import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.line.LineCounts;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/// Reads one incarnation of a file from where it stopped and makes chunks of it. The chunks of an
+/// epoch touch: each begins at the offset at which the one before it ended. Not thread-safe.
+final class ChunkReader {
+  private LogSource source;
+  private final long epoch;
+  private final LineDecoder decoder;
+  private long position;
+  private long nextOffset;
+  private long nextSequence;
+
+  ChunkReader(LogSource source, long epoch, ChunkLimits limits, LineCounts counts) {
+    this.source = source;
+    this.epoch = epoch;
+    this.decoder = new LineDecoder(limits, counts);
+  }
+
+  /// Goes on after a restart. What lies between `resume` and `nextOffset` was shipped and is read
+  /// only for the beginning of a partial line.
+  void resume(long resume, long shippedTo, long sequence) {
+    position = resume;
+    nextOffset = shippedTo;
+    nextSequence = sequence;
+    decoder.emitFrom(shippedTo);
+  }
+
+  LogSource source() {
+    return source;
+  }
+
+  /// From the next chunk on.
+  void change(LogSource freshSource, ChunkLimits freshLimits) {
+    source = freshSource;
+    decoder.limits(freshLimits);
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  /// Offset in the file up to which bytes were consumed.
+  long position() {
+    return position;
+  }
+
+  /// End of the last chunk made.
+  long nextOffset() {
+    return nextOffset;
+  }
+
+  long nextSequence() {
+    return nextSequence;
+  }
+
+  /// Where to begin after a restart once the last chunk made is safe.
+  long resumeOffset() {
+    return decoder.resumeOffset(nextOffset);
+  }
+
+  /// What a read found.
+  enum Found {
+    /// The buffer was full, or the taker had enough: there is more.
+    MORE,
+    /// All that is there now was read, up to an unfinished line.
+    END
+  }
+
+  /// Reads one buffer full and hands on its chunks until the taker says no.
+  ///
+  /// @param live whether its lines were written about now
+  /// @param taker false if it wants no further chunk now
+  <T> Found read(
+      ByteSource bytes,
+      Workspace<T> work,
+      LineDecoder.Flush flush,
+      Instant readAt,
+      boolean live,
+      Predicate<T> taker)
+      throws IOException {
+    int filled = bytes.read(work.buffer, position);
+    boolean full = filled == work.buffer.length;
+    LineDecoder.Flush atEnd = full ? LineDecoder.Flush.NONE : flush;
+    work.chunk.begin(nextOffset);
+    int from = 0;
+    while (from < filled) {
+      int used = decode(work, from, filled, atEnd, readAt);
+      if (used == 0 && from == 0 && full) {
+        // cannot be by the sizes of the limits, but no file may ever stop the agent
+        used = decode(work, from, filled, LineDecoder.Flush.ALL, readAt);
+      }
+      from += used;
+      position += used;
+      if (!work.chunk.isEmpty() && !taker.test(build(work, readAt, live, false))) {
+        return from == filled && !full ? Found.END : Found.MORE;
+      }
+      if (used == 0) {
+        break;
+      }
+    }
+    return full ? Found.MORE : Found.END;
+  }
+
+  private int decode(
+      Workspace<?> work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
+    return decoder.decode(work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
+  }
+
+  /// An empty chunk that announces the source.
+  <T> T announcement(Workspace<T> work, Instant readAt) {
+    work.chunk.begin(nextOffset);
+    return build(work, readAt, false, false);
+  }
+
+  /// The chunk after all others, often empty: partial lines that were never completed.
+  <T> T closing(Workspace<T> work, Instant readAt, boolean end) {
+    work.chunk.begin(nextOffset);
+    decoder.finish(nextOffset, work.chunk);
+    return build(work, readAt, false, end);
+  }
+
+  private <T> T build(Workspace<T> work, Instant readAt, boolean live, boolean end) {
+    nextOffset = Math.max(nextOffset, position);
+    var head =
+        new ChunkJson.Head(
+            source, epoch, nextSequence++, work.chunk.firstOffset(), nextOffset, readAt, live, end);
+    return work.chunk.build(work.form, head);
+  }
+}

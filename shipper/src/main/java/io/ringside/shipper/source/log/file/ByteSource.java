@@ -1,0 +1,27 @@
+package io.ringside.shipper.source.log.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// The bytes of one log file, uncompressed, by their offset.
+sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes {
+  /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
+  static ByteSource open(Path file) throws IOException {
+    return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);
+  }
+
+  /// Whether this file is unpacked by {@link #open}.
+  static boolean isGzip(Path file) {
+    return file.toString().endsWith(".gz");
+  }
+
+  /// Fills `into` with what lies from `position` on. Positions may stay or grow from call to call,
+  /// and a gap is never left.
+  ///
+  /// @return how many bytes there were; fewer than `into` has room for means the present end
+  int read(byte[] into, long position) throws IOException;
+
+  /// Bytes taken from the disk so far: compressed ones where the file is compressed.
+  long diskBytes();
+}

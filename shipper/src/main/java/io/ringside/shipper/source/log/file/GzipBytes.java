@@ -1,0 +1,119 @@
+package io.ringside.shipper.source.log.file;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/// A compressed file, unpacked once from its beginning; the last buffer full is kept, for the line
+/// at its end may be asked for again.
+final class GzipBytes implements ByteSource {
+  private final CountedBytes disk;
+  private final InputStream unpacked;
+  private byte[] kept = {};
+  private int keptLength;
+  private @Nullable IOException damage;
+
+  /// Offset of `kept[0]`.
+  private long keptFrom;
+
+  GzipBytes(Path file) throws IOException {
+    disk = new CountedBytes(Files.newInputStream(file));
+    try {
+      unpacked = new GZIPInputStream(disk, 32 << 10);
+    } catch (IOException | RuntimeException e) {
+      disk.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public int read(byte[] into, long position) throws IOException {
+    skipTo(position);
+    int again = (int) (keptFrom + keptLength - position);
+    System.arraycopy(kept, keptLength - again, into, 0, again);
+    int read = again + unpack(into, again);
+    if (kept.length < read) {
+      kept = Arrays.copyOf(into, read);
+    } else {
+      System.arraycopy(into, 0, kept, 0, read);
+    }
+    keptFrom = position;
+    keptLength = read;
+    return read;
+  }
+
+  /// A file that was cut short ends where it breaks.
+  private int unpack(byte[] into, int from) throws IOException {
+    int at = from;
+    try {
+      while (at < into.length && damage == null) {
+        int n = unpacked.read(into, at, into.length - at);
+        if (n < 0) {
+          break;
+        }
+        at += n;
+      }
+    } catch (EOFException | ZipException e) {
+      damage = e;
+    }
+    return at - from;
+  }
+
+  /// Throws what kept the rest of the file from being unpacked, if something did.
+  void throwDamage() throws IOException {
+    if (damage != null) {
+      throw damage;
+    }
+  }
+
+  private void skipTo(long position) throws IOException {
+    if (position < keptFrom) {
+      throw new IllegalArgumentException("offset %d was unpacked before".formatted(position));
+    }
+    long ahead = position - keptFrom - keptLength;
+    if (ahead > 0) {
+      unpacked.skipNBytes(ahead);
+      keptFrom = position;
+      keptLength = 0;
+    }
+  }
+
+  @Override
+  public long diskBytes() {
+    return disk.count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    unpacked.close();
+  }
+
+  private static final class CountedBytes extends FilterInputStream {
+    private long count;
+
+    CountedBytes(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = super.read();
+      count += b < 0 ? 0 : 1;
+      return b;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      int n = super.read(into, from, length);
+      count += Math.max(n, 0);
+      return n;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.ringside.shipper.source.log.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A file as it is; it may grow while it is read.
+final class PlainBytes implements ByteSource {
+  private final FileChannel channel;
+  private long furthest;
+
+  PlainBytes(Path file) throws IOException {
+    channel = FileChannel.open(file, StandardOpenOption.READ);
+  }
+
+  @Override
+  public int read(byte[] into, long position) throws IOException {
+    var buffer = ByteBuffer.wrap(into);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, position + buffer.position()) <= 0) {
+        break;
+      }
+    }
+    furthest = Math.max(furthest, position + buffer.position());
+    return buffer.position();
+  }
+
+  /// Size of the file now.
+  long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public long diskBytes() {
+    return furthest;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,133 @@
+package io.ringside.shipper.source.log.find;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.attribute.FileTime;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Globs become files. `*`, `?`, `[…]` and `{…}` match within one name, a name `**` stands for any
+/// number of folders. Folders whose time of change did not move are not listed again. Not
+/// thread-safe.
+final class LogFiles {
+  private static final int DEEPEST = 16;
+
+  /// A folder may change again within the clock tick of its time of change.
+  private static final long SETTLED_MILLIS = 2_000;
+
+  private final List<List<String>> globs;
+  private final InstantSource clock;
+  private final Map<String, PathMatcher> matchers = new HashMap<>();
+  private Map<Path, Listing> known = new HashMap<>();
+  private Map<Path, Listing> seen = new HashMap<>();
+
+  private record Listing(FileTime changed, long listedAtMillis, List<Path> children) {}
+
+  LogFiles(List<String> globs, InstantSource clock) {
+    this.globs = globs.stream().map(LogFiles::names).toList();
+    this.clock = clock;
+  }
+
+  /// Everything that matches now, sorted. What cannot be listed is left out.
+  SortedSet<Path> list() {
+    var found = new TreeSet<Path>();
+    seen = new HashMap<>();
+    for (List<String> glob : globs) {
+      boolean absolute = glob.getFirst().isEmpty();
+      walk(Path.of(absolute ? "/" : ""), glob.subList(absolute ? 1 : 0, glob.size()), found, 0);
+    }
+    known = seen;
+    return found;
+  }
+
+  private static List<String> names(String glob) {
+    return List.of(glob.split("/+"));
+  }
+
+  private void walk(Path folder, List<String> names, SortedSet<Path> found, int depth) {
+    String name = names.getFirst();
+    List<String> rest = names.subList(1, names.size());
+    if (name.equals("**")) {
+      anyDepth(folder, rest, found, depth);
+    } else if (!isPattern(name)) {
+      arrive(folder.resolve(name), rest, found, depth, false);
+    } else {
+      PathMatcher matcher =
+          matchers.computeIfAbsent(
+              name, glob -> FileSystems.getDefault().getPathMatcher("glob:" + glob));
+      for (Path child : children(folder)) {
+        if (matcher.matches(child.getFileName())) {
+          arrive(child, rest, found, depth, true);
+        }
+      }
+    }
+  }
+
+  private void anyDepth(Path folder, List<String> rest, SortedSet<Path> found, int depth) {
+    if (rest.isEmpty() || depth > DEEPEST) {
+      return;
+    }
+    walk(folder, rest, found, depth);
+    for (Path child : children(folder)) {
+      if (Files.isDirectory(child)) {
+        anyDepth(child, rest, found, depth + 1);
+      }
+    }
+  }
+
+  private void arrive(
+      Path path, List<String> rest, SortedSet<Path> found, int depth, boolean listed) {
+    if (!rest.isEmpty()) {
+      walk(path, rest, found, depth);
+    } else if (listed || Files.exists(path)) {
+      found.add(path);
+    }
+  }
+
+  private List<Path> children(Path folder) {
+    Listing fresh = seen.get(folder);
+    if (fresh == null) {
+      fresh = listing(folder, known.get(folder));
+      seen.put(folder, fresh);
+    }
+    return fresh.children;
+  }
+
+  private Listing listing(Path folder, @Nullable Listing before) {
+    long now = clock.millis();
+    var children = new ArrayList<Path>();
+    FileTime changed = FileTime.fromMillis(now);
+    Path readable = folder.toString().isEmpty() ? Path.of(".") : folder;
+    try {
+      changed = Files.getLastModifiedTime(readable);
+      if (before != null
+          && before.changed.equals(changed)
+          && before.listedAtMillis - changed.toMillis() > SETTLED_MILLIS) {
+        return before;
+      }
+      try (DirectoryStream<Path> stream = Files.newDirectoryStream(readable)) {
+        for (Path child : stream) {
+          children.add(folder.resolve(child.getFileName()));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException ignored) {
+      // gone, no folder, or not ours to read
+    }
+    return new Listing(changed, now, children);
+  }
+
+  private static boolean isPattern(String name) {
+    return name.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '{');
+  }
+}

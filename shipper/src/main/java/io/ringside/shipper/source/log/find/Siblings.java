@@ -1,0 +1,147 @@
+package io.ringside.shipper.source.log.find;
+
+import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.follow.Incarnation;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The files beside a log that may be earlier ones of it: `0.log.20261120-204226`, the same with
+/// `.gz`, `app.log.1`, `app.log-20261120`. Oldest first.
+record Siblings(List<Sibling> files) {
+  /// What rotation adds to a name.
+  private static final Pattern ROTATED =
+      Pattern.compile("(?:[._-]\\d[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
+
+  /// Whether the name is one that rotation gives.
+  static boolean looksRotated(Path file) {
+    String name = String.valueOf(file.getFileName());
+    int dot = name.indexOf(".log");
+    return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
+  }
+
+  /// @param key device and inode
+  record Sibling(Path path, String key, long size, long changedMillis) {}
+
+  /// Looks beside the file that the path leads to, through links.
+  static Siblings of(Path path) {
+    var found = new ArrayList<Sibling>();
+    try {
+      Path real = Files.isSymbolicLink(path) ? Files.readSymbolicLink(path) : path;
+      Path resolved = path.resolveSibling(real).toAbsolutePath();
+      Path folder = resolved.getParent();
+      Path name = resolved.getFileName();
+      if (folder != null && name != null) {
+        list(folder, name.toString(), found);
+      }
+    } catch (IOException | DirectoryIteratorException ignored) {
+      // the folder is gone, so nothing lies beside the file
+    }
+    found.sort(Comparator.comparingLong(Sibling::changedMillis).thenComparing(Sibling::path));
+    return new Siblings(List.copyOf(found));
+  }
+
+  private static void list(Path folder, String name, List<Sibling> into) throws IOException {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+      for (Path child : stream) {
+        String other = String.valueOf(child.getFileName());
+        if (other.startsWith(name) && ROTATED.matcher(other.substring(name.length())).matches()) {
+          attributes(child)
+              .filter(BasicFileAttributes::isRegularFile)
+              .ifPresent(
+                  attributes ->
+                      into.add(
+                          new Sibling(
+                              child,
+                              Incarnation.key(attributes),
+                              attributes.size(),
+                              attributes.lastModifiedTime().toMillis())));
+        }
+      }
+    }
+  }
+
+  private static Optional<BasicFileAttributes> attributes(Path path) {
+    try {
+      return Optional.of(Files.readAttributes(path, BasicFileAttributes.class));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /// The file itself under another name, else a copy of it, else a compressed copy; opened.
+  Optional<Found> find(FileIdentity wanted) {
+    for (Sibling sibling : files) {
+      if (sibling.key.equals(wanted.key())) {
+        var opened = open(sibling, wanted);
+        if (opened.isPresent()) {
+          return opened;
+        }
+      }
+    }
+    return wanted.isTelling() ? findCopy(wanted) : Optional.empty();
+  }
+
+  /// A copy of the file, plain or compressed; opened.
+  Optional<Found> findCopy(FileIdentity wanted) {
+    for (Sibling sibling : files.reversed()) {
+      if (!sibling.key.equals(wanted.key())) {
+        var opened = open(sibling, wanted);
+        if (opened.isPresent()) {
+          return opened;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// @param opened whoever takes it closes it
+  record Found(Sibling sibling, Incarnation.Opened opened) {}
+
+  private static Optional<Found> open(Sibling sibling, FileIdentity wanted) {
+    ByteSource bytes = null;
+    try {
+      bytes = ByteSource.open(sibling.path);
+      byte[] head = new byte[FileIdentity.HEAD];
+      int available = bytes.read(head, 0);
+      if (wanted.beginsLike(head, available)) {
+        var identity = FileIdentity.of(wanted.key(), head, available);
+        return Optional.of(
+            new Found(sibling, new Incarnation.Opened(bytes, identity, sibling.size)));
+      }
+      bytes.close();
+    } catch (IOException e) {
+      closeQuietly(bytes);
+    }
+    return Optional.empty();
+  }
+
+  private static void closeQuietly(@Nullable ByteSource bytes) {
+    try {
+      if (bytes != null) {
+        bytes.close();
+      }
+    } catch (IOException ignored) {
+      // it was only looked into
+    }
+  }
+
+  /// Plain files changed after this one.
+  List<Sibling> after(Sibling earlier) {
+    return files.stream()
+        .filter(other -> other.changedMillis > earlier.changedMillis)
+        .filter(other -> !other.key.equals(earlier.key))
+        .filter(other -> !ByteSource.isGzip(other.path))
+        .toList();
+  }
+}

@@ -1,0 +1,173 @@
+package io.ringside.shipper.source.log.follow;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.source.log.file.FileIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The files that were at one path one after another, oldest first, and those done with. Not
+/// thread-safe.
+final class Chain {
+  /// Finished files remembered, so that they are known when a glob finds them under a new name.
+  private static final int REMEMBERED = 5;
+
+  private final Path path;
+  private LogSource source;
+  private final TailContext context;
+  private final Deque<Incarnation> files = new ArrayDeque<>();
+  private final Deque<Checkpoints.Entry> done = new ArrayDeque<>();
+
+  Chain(Path path, TailContext context, List<Checkpoints.Entry> known) {
+    this.path = path;
+    this.source = context.sources().apply(path);
+    this.context = context;
+    for (Checkpoints.Entry entry : known) {
+      if (entry.done()) {
+        done.addLast(entry);
+      }
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /// Takes over what is in force now: whose the file is, and how long lines may be.
+  void change() {
+    source = context.sources().apply(path);
+    files.forEach(file -> file.change(source, context.settings().limits()));
+  }
+
+  @Nullable Incarnation oldest() {
+    return files.peekFirst();
+  }
+
+  @Nullable Incarnation newest() {
+    return files.peekLast();
+  }
+
+  int size() {
+    return files.size();
+  }
+
+  boolean isEmpty() {
+    return files.isEmpty();
+  }
+
+  /// Adds a file that was never read.
+  Incarnation addFresh(Incarnation.Opened opened, long now) {
+    return add(
+        Incarnation.fresh(
+            source, context.nextEpoch(), opened, context.settings().limits(), context.lines()),
+        opened.size(),
+        now);
+  }
+
+  /// Adds a file that was read up to a checkpoint.
+  Incarnation addResumed(Checkpoints.Entry entry, Incarnation.Opened opened, long now) {
+    done.remove(entry);
+    return add(
+        Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
+        opened.size(),
+        now);
+  }
+
+  private Incarnation add(Incarnation file, long size, long now) {
+    file.size(size, now);
+    file.grownAt = now;
+    files.addLast(file);
+    context.files().files.incrementAndGet();
+    return file;
+  }
+
+  /// Forgets a file of which nothing was read.
+  void dropNewest() throws IOException {
+    Incarnation file = files.removeLast();
+    context.files().files.decrementAndGet();
+    file.close();
+  }
+
+  /// The oldest file is read and safe.
+  void oldestIsDone() throws IOException {
+    Incarnation file = files.removeFirst();
+    context.files().files.decrementAndGet();
+    done.addLast(file.entry());
+    while (done.size() > REMEMBERED) {
+      done.removeFirst();
+    }
+    file.close();
+  }
+
+  /// A file done with that this one is: one moved away and back, or a compressed one that is still
+  /// there.
+  Optional<Checkpoints.Entry> doneBefore(Incarnation.Opened opened) throws IOException {
+    byte[] head = new byte[FileIdentity.HEAD];
+    int available = opened.bytes().read(head, 0);
+    return done.stream()
+        .filter(entry -> entry.key().equals(opened.identity().key()) && entry.length() > 0)
+        .filter(entry -> entry.identity().beginsLike(head, available))
+        .filter(entry -> opened.isPacked() || opened.size() >= entry.offset())
+        .findFirst();
+  }
+
+  boolean owns(String key) {
+    return files.stream().anyMatch(file -> file.identity().key().equals(key))
+        || done.stream().anyMatch(entry -> entry.key().equals(key));
+  }
+
+  /// Adds the device and inode of each file that is or was one of these.
+  void addKeys(Set<String> into) {
+    files.forEach(file -> into.add(file.identity().key()));
+    done.forEach(entry -> into.add(entry.key()));
+  }
+
+  /// Whether one of these files begins like this: a rotated copy of it.
+  boolean knowsContent(byte[] head, int available) {
+    return files.stream().anyMatch(file -> isCopy(file.identity(), head, available))
+        || done.stream().anyMatch(entry -> isCopy(entry.identity(), head, available));
+  }
+
+  private static boolean isCopy(FileIdentity identity, byte[] head, int available) {
+    return identity.isTelling() && identity.beginsLike(head, available);
+  }
+
+  /// Whether a later file has something in it, or was replaced itself.
+  boolean hasMoreAfter(Incarnation file) {
+    return files.stream()
+        .dropWhile(other -> !other.equals(file))
+        .skip(1)
+        .anyMatch(other -> other.size() > 0 || other.superseded);
+  }
+
+  /// Bytes that are not yet safe with the broker.
+  long lag() {
+    long lag = 0;
+    for (Incarnation file : files) {
+      if (!file.isPacked()) {
+        lag += Math.max(0, file.size() - file.deliveries().safe().offset());
+      }
+    }
+    return lag;
+  }
+
+  /// What to remember over a restart, oldest first.
+  void checkpoint(List<Checkpoints.Entry> into) {
+    into.addAll(done);
+    for (Incarnation file : files) {
+      into.add(file.entry());
+    }
+  }
+
+  void close() throws IOException {
+    while (!files.isEmpty()) {
+      context.files().files.decrementAndGet();
+      files.removeFirst().close();
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.ringside.shipper.source.log.follow;
+
+import io.ringside.shipper.source.log.chunk.ChunkReader;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
+import io.ringside.shipper.source.log.chunk.LineDecoder;
+import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.find.Siblings;
+import java.io.IOException;
+import java.time.Duration;
+
+/// Reads the oldest file of a chain, hands its chunks on, and goes to the next one when that is at
+/// its end, its writer has moved on, and the broker has it all. Not thread-safe.
+final class ChainShipper {
+  /// A writer that was told to open its log again is given so long to do it.
+  private static final long REOPEN_NANOS = Duration.ofSeconds(5).toNanos();
+
+  /// Once the new file has something in it, the old one is done with so long after it was replaced
+  private static final long OVERLAP_NANOS = Duration.ofMillis(500).toNanos();
+
+  /// and if it did not grow for so long.
+  private static final long QUIET_NANOS = Duration.ofMillis(100).toNanos();
+
+  /// A bar that was not drawn again for so long is shown as it is.
+  private static final long BAR_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /// Lines that came since the end of the file was last seen are live, if that was not longer ago.
+  private static final long LIVE_NANOS = Duration.ofMillis(1500).toNanos();
+
+  private static final long FIRST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long LAST_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /// Buffers of one file in one round, so that a big backlog does not keep others waiting.
+  private static final int BUFFERS_A_ROUND = 4;
+
+  private final Chain chain;
+  private final PathWatch watch;
+  private final TailContext context;
+
+  /// After a refusal: when to try again, and how long to wait after the next one.
+  private long retryAt = Long.MIN_VALUE;
+
+  private long retryPause = FIRST_RETRY_NANOS;
+
+  ChainShipper(Chain chain, PathWatch watch, TailContext context) {
+    this.chain = chain;
+    this.watch = watch;
+    this.context = context;
+  }
+
+  /// Ships what there is; true if there is more at once.
+  boolean ship(long now) throws IOException {
+    for (Incarnation file = chain.oldest(); file != null; file = chain.oldest()) {
+      if (now < retryAt) {
+        return false;
+      }
+      if (file.deliveries().failed()) {
+        rewind(file);
+        retryAt = now + retryPause;
+        retryPause = Math.min(2 * retryPause, LAST_RETRY_NANOS);
+        return false;
+      }
+      if (file.deliveries().settled()) {
+        retryPause = FIRST_RETRY_NANOS;
+      }
+      if (!file.finished) {
+        announce(file);
+        if (readOn(file, now)) {
+          return true;
+        }
+        if (!isThrough(file, now)) {
+          return false;
+        }
+        finish(file);
+      }
+      if (!file.deliveries().settled() || file.deliveries().failed()) {
+        return false;
+      }
+      chain.oldestIsDone();
+    }
+    return false;
+  }
+
+  private void announce(Incarnation file) {
+    if (!file.announced) {
+      file.announced = true;
+      send(file, file.reader().announcement(context.work(), context.clock().instant()));
+    }
+  }
+
+  /// Reads up to the end, the budget, or this round's share; true if there is more at once.
+  private boolean readOn(Incarnation file, long now) throws IOException {
+    boolean packed = file.isPacked();
+    if (file.superseded && !packed) {
+      file.size(file.openSize(), now);
+    }
+    if (!packed && file.size() <= file.reader().position()) {
+      file.atEndAt = now;
+      return false;
+    }
+    boolean barsDue = now - file.grownAt >= BAR_NANOS && !file.barsTried;
+    boolean grown = file.grownAt > file.atEndAt || file.atEndAt == Incarnation.NEVER;
+    if (!barsDue && !grown) {
+      file.atEndAt = now;
+      return false;
+    }
+    file.barsTried |= barsDue;
+    boolean live = now - file.atEndAt <= LIVE_NANOS;
+    for (int i = 0; i < BUFFERS_A_ROUND; i++) {
+      if (context.budget().spent() || file.deliveries().failed()) {
+        return false;
+      }
+      long before = file.reader().position();
+      var found =
+          file.reader()
+              .read(
+                  file.bytes(),
+                  context.work(),
+                  barsDue ? LineDecoder.Flush.BARS : LineDecoder.Flush.NONE,
+                  context.clock().instant(),
+                  live,
+                  chunk -> send(file, chunk));
+      context.files().bytes.add(file.reader().position() - before);
+      if (found == ChunkReader.Found.END) {
+        file.atEndAt = now;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether an old file has nothing more to give: it is read out, quiet, and its writer has begun
+  /// the next one or had the time to.
+  private boolean isThrough(Incarnation file, long now) {
+    if (context.budget().spent() || file.atEndAt != now) {
+      return false;
+    }
+    if (!file.superseded) {
+      return file.isPacked();
+    }
+    long replaced = now - file.supersededAt;
+    long quiet = now - file.grownAt;
+    return chain.hasMoreAfter(file)
+        ? replaced >= OVERLAP_NANOS && quiet >= QUIET_NANOS
+        : replaced >= REOPEN_NANOS && quiet >= REOPEN_NANOS;
+  }
+
+  /// Takes what has no line end, and says so if the source ends.
+  private void finish(Incarnation file) throws IOException {
+    var now = context.clock().instant();
+    ChunkReader.Found found;
+    do {
+      found =
+          file.reader()
+              .read(
+                  file.bytes(),
+                  context.work(),
+                  LineDecoder.Flush.ALL,
+                  now,
+                  false,
+                  chunk -> {
+                    send(file, chunk);
+                    return true;
+                  });
+    } while (found == ChunkReader.Found.MORE);
+    boolean ends = chain.size() == 1 && (!file.superseded || watch.leadsNowhere());
+    var last = file.reader().closing(context.work(), now, ends);
+    if (ends || last.lines() > 0) {
+      send(file, last);
+    }
+    file.finished = true;
+  }
+
+  /// Reads again from the last chunk that is safe.
+  private void rewind(Incarnation file) throws IOException {
+    context.files().rewinds.increment();
+    long sent = file.reader().nextOffset();
+    file.rewind();
+    if (ByteSource.isGzip(chain.path())) {
+      file.continueWith(ByteSource.open(chain.path()));
+    } else if (!file.isOpen() || file.isPacked()) {
+      var copy = Siblings.of(chain.path()).findCopy(file.identity());
+      if (copy.isPresent()) {
+        file.continueWith(copy.get().opened().bytes());
+      } else {
+        context.files().bytesLeftBehind.add(sent - file.reader().nextOffset());
+        file.finished = true;
+      }
+    }
+  }
+
+  /// Hands a chunk on; false if no other should follow now.
+  private boolean send(Incarnation file, EncodedChunk chunk) {
+    var reader = file.reader();
+    var deliveries = file.deliveries();
+    var sent =
+        deliveries.sent(
+            new Deliveries.Point(
+                reader.resumeOffset(), reader.nextOffset(), reader.nextSequence()));
+    long cost = cost(chunk);
+    context.budget().take(cost);
+    context.files().chunks.increment();
+    try {
+      var _ =
+          context
+              .outlet()
+              .send(chunk)
+              .whenComplete(
+                  (_, failure) -> {
+                    deliveries.answered(sent, failure == null);
+                    context.budget().giveBack(cost);
+                  });
+    } catch (RuntimeException e) {
+      deliveries.answered(sent, false);
+      context.budget().giveBack(cost);
+    }
+    return !context.budget().spent() && !deliveries.failed();
+  }
+
+  /// About what a chunk takes in memory until it is acknowledged.
+  private static long cost(EncodedChunk chunk) {
+    return 500L + chunk.json().length;
+  }
+}

@@ -1,0 +1,248 @@
+package io.ringside.shipper.source.log.follow;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.chunk.ChunkReader;
+import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.file.GzipBytes;
+import io.ringside.shipper.source.log.file.PlainBytes;
+import io.ringside.shipper.source.log.line.LineCounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/// One file while it is read, whatever its path is called now: what it is, how far it was read, what
+/// of it is on its way. Not thread-safe.
+final class Incarnation {
+  /// Long before any time of the ticker.
+  static final long NEVER = Long.MIN_VALUE / 2;
+
+  private LogSource source;
+  private final long epoch;
+  private ChunkLimits limits;
+  private final LineCounts counts;
+  private final byte[] head = new byte[FileIdentity.HEAD];
+  private @Nullable ByteSource bytes;
+  private FileIdentity identity;
+  private ChunkReader reader;
+  private Deliveries deliveries;
+  private long size;
+
+  /// Times as the tailer's ticker counts them.
+  long grownAt;
+
+  long atEndAt = NEVER;
+  long supersededAt;
+
+  /// The path leads to another file, or to none.
+  boolean superseded;
+
+  /// Nothing more can be read from it.
+  boolean finished;
+
+  boolean barsTried;
+  boolean announced;
+
+  private Incarnation(
+      LogSource source,
+      long epoch,
+      FileIdentity identity,
+      Deliveries.Point start,
+      ChunkLimits limits,
+      LineCounts counts) {
+    this.source = source;
+    this.epoch = epoch;
+    this.identity = identity;
+    this.limits = limits;
+    this.counts = counts;
+    this.deliveries = new Deliveries(start);
+    this.reader = readerFrom(start);
+    this.announced = start.sequence() > 0;
+  }
+
+  /// A file that was never read.
+  static Incarnation fresh(
+      LogSource source, long epoch, Opened opened, ChunkLimits limits, LineCounts counts) {
+    var fresh =
+        new Incarnation(source, epoch, opened.identity, Deliveries.Point.START, limits, counts);
+    fresh.bytes = opened.bytes;
+    return fresh;
+  }
+
+  /// A file that was read up to a checkpoint.
+  static Incarnation resumed(
+      LogSource source,
+      Checkpoints.Entry entry,
+      Opened opened,
+      ChunkLimits limits,
+      LineCounts counts) {
+    var resumed =
+        new Incarnation(source, entry.epoch(), opened.identity, entry.point(), limits, counts);
+    resumed.bytes = opened.bytes;
+    return resumed;
+  }
+
+  /// A file just opened.
+  record Opened(ByteSource bytes, FileIdentity identity, long size) {
+    boolean isPacked() {
+      return bytes instanceof GzipBytes;
+    }
+
+    /// Opens what lies at a path, and looks at the path again, for it may have been replaced
+    /// meanwhile.
+    static Opened at(Path path) throws IOException {
+      String key = key(Files.readAttributes(path, BasicFileAttributes.class));
+      ByteSource bytes = ByteSource.open(path);
+      try {
+        var after = Files.readAttributes(path, BasicFileAttributes.class);
+        if (!key.equals(key(after))) {
+          throw new NoSuchFileException(path.toString(), null, "replaced while it was opened");
+        }
+        byte[] head = new byte[FileIdentity.HEAD];
+        int available = bytes.read(head, 0);
+        return new Opened(bytes, FileIdentity.of(key, head, available), after.size());
+      } catch (IOException | RuntimeException e) {
+        bytes.close();
+        throw e;
+      }
+    }
+  }
+
+  /// Device and inode.
+  static String key(BasicFileAttributes attributes) {
+    return String.valueOf(attributes.fileKey());
+  }
+
+  LogSource source() {
+    return source;
+  }
+
+  /// From the next chunk on.
+  void change(LogSource freshSource, ChunkLimits freshLimits) {
+    source = freshSource;
+    limits = freshLimits;
+    reader.change(freshSource, freshLimits);
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  FileIdentity identity() {
+    return identity;
+  }
+
+  ChunkReader reader() {
+    return reader;
+  }
+
+  Deliveries deliveries() {
+    return deliveries;
+  }
+
+  long size() {
+    return size;
+  }
+
+  void size(long now, long tick) {
+    if (now != size) {
+      size = now;
+      grownAt = tick;
+      barsTried = false;
+    }
+  }
+
+  /// From now on the path leads to another file, or to none.
+  void supersede(long now) {
+    superseded = true;
+    supersededAt = now;
+  }
+
+  /// The open file; must not be asked after {@link #close}.
+  ByteSource bytes() {
+    if (bytes == null) {
+      throw new IllegalStateException("closed: " + source.id());
+    }
+    return bytes;
+  }
+
+  boolean isOpen() {
+    return bytes != null;
+  }
+
+  /// Whether the file is compressed, so that its size says nothing about offsets.
+  boolean isPacked() {
+    return bytes instanceof GzipBytes;
+  }
+
+  /// Size of the open file, whatever its path leads to; the last one known if it is compressed.
+  long openSize() throws IOException {
+    return switch (bytes()) {
+      case PlainBytes plain -> plain.size();
+      case GzipBytes _ -> size;
+    };
+  }
+
+  /// Whether the open file still begins as it did; if so the fingerprint grows with it.
+  boolean stillItself() throws IOException {
+    if (!(bytes() instanceof PlainBytes plain)) {
+      return true;
+    }
+    int available = plain.read(head, 0);
+    if (!identity.beginsLike(head, available)) {
+      return false;
+    }
+    if (available > identity.length()) {
+      identity = FileIdentity.of(identity.key(), head, available);
+    }
+    return true;
+  }
+
+  /// Goes on with another file that holds the same bytes: a copy, or a compressed one.
+  void continueWith(ByteSource other) throws IOException {
+    close();
+    bytes = other;
+  }
+
+  /// Reads again from the last chunk that is safe.
+  void rewind() {
+    var from = deliveries.safe();
+    deliveries = new Deliveries(from);
+    reader = readerFrom(from);
+    announced = from.sequence() > 0;
+    finished = false;
+    barsTried = false;
+    atEndAt = NEVER;
+  }
+
+  private ChunkReader readerFrom(Deliveries.Point from) {
+    var fresh = new ChunkReader(source, epoch, limits, counts);
+    fresh.resume(from.resume(), from.offset(), from.sequence());
+    return fresh;
+  }
+
+  Checkpoints.Entry entry() {
+    var safe = deliveries.safe();
+    return new Checkpoints.Entry(
+        source.file(),
+        identity.key(),
+        identity.length(),
+        identity.fingerprint(),
+        epoch,
+        safe.resume(),
+        safe.offset(),
+        safe.sequence(),
+        finished && deliveries.settled());
+  }
+
+  void close() throws IOException {
+    if (bytes != null) {
+      bytes.close();
+      bytes = null;
+    }
+  }
+}

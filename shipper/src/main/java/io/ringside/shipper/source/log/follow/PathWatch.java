@@ -1,0 +1,227 @@
+package io.ringside.shipper.source.log.follow;
+
+import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.find.Siblings;
+import io.ringside.shipper.source.log.find.Siblings.Sibling;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Notices which file a path leads to: rename, deletion, truncation, and after a restart where the
+/// files of the last run are now. Not thread-safe.
+final class PathWatch {
+  private static final Logger LOGGER = LoggerFactory.getLogger(PathWatch.class);
+
+  /// A file found by its neighbours was replaced before it was seen, so its writer has moved on.
+  private static final long LONG_AGO_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Path path;
+  private final Chain chain;
+  private final TailContext context;
+
+  /// A compressed file that was read and is still there.
+  private String finishedKey = "";
+
+  PathWatch(Chain chain, TailContext context) {
+    this.path = chain.path();
+    this.chain = chain;
+    this.context = context;
+  }
+
+  /// Whether there is no file at the path now.
+  boolean leadsNowhere() throws IOException {
+    return attributes() == null;
+  }
+
+  /// Looks once.
+  void look(long now) throws IOException {
+    var there = attributes();
+    Incarnation newest = chain.newest();
+    if (there == null) {
+      if (newest != null && !newest.superseded) {
+        newest.supersede(now);
+      }
+    } else if (newest == null) {
+      begin(there, "", now);
+    } else if (newest.superseded || !newest.identity().key().equals(Incarnation.key(there))) {
+      context.files().rotations.increment();
+      if (!newest.superseded) {
+        newest.supersede(now);
+      }
+      begin(there, newest.identity().key(), now);
+      follows(newest);
+    } else if (there.size() != newest.size()) {
+      if (there.size() < newest.reader().position() || !newest.stillItself()) {
+        truncated(newest, there, now);
+      } else {
+        newest.size(there.size(), now);
+      }
+    }
+  }
+
+  private @Nullable BasicFileAttributes attributes() throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return null;
+    }
+  }
+
+  /// Starts with the file that the path leads to now, unless it was read out before. Only when it is
+  /// open are the files looked for that came between it and the one before: the other way round one
+  /// could slip through.
+  ///
+  /// @param previousKey the file that was at the path before, or empty
+  private void begin(BasicFileAttributes there, String previousKey, long now) throws IOException {
+    if (Incarnation.key(there).equals(finishedKey)) {
+      return;
+    }
+    Incarnation.Opened opened;
+    try {
+      opened = Incarnation.Opened.at(path);
+    } catch (NoSuchFileException e) {
+      return;
+    }
+    var before = chain.doneBefore(opened);
+    if (before.isPresent() && opened.isPacked()) {
+      finishedKey = Incarnation.key(there);
+      opened.bytes().close();
+    } else if (before.isPresent()) {
+      chain.addResumed(before.get(), opened, now);
+    } else {
+      if (!previousKey.isEmpty()) {
+        adoptMissed(Siblings.of(path), previousKey, opened.identity().key(), now);
+      }
+      chain.addFresh(opened, now);
+    }
+  }
+
+  /// The newest file began when this one ended, so its first lines are live if read soon.
+  private void follows(Incarnation before) {
+    Incarnation newest = chain.newest();
+    if (newest != null && !newest.equals(before)) {
+      newest.atEndAt = before.supersededAt - 1;
+    }
+  }
+
+  /// The file was emptied in place. What was not read yet is in its copy, if one was made.
+  private void truncated(Incarnation file, BasicFileAttributes there, long now) throws IOException {
+    if (file.size() == 0 && !file.announced) {
+      chain.dropNewest();
+      begin(there, "", now);
+      return;
+    }
+    context.files().truncations.increment();
+    file.supersede(now);
+    var copy = Siblings.of(path).findCopy(file.identity());
+    if (copy.isPresent()) {
+      file.continueWith(copy.get().opened().bytes());
+    } else {
+      file.close();
+      file.finished = true;
+      context
+          .files()
+          .bytesLeftBehind
+          .add(Math.max(0, file.size() - file.deliveries().safe().offset()));
+    }
+    LOGGER
+        .atInfo()
+        .addKeyValue("file", path)
+        .addKeyValue("offset", file.reader().position())
+        .addKeyValue("copy", copy.map(found -> found.sibling().path().toString()).orElse("none"))
+        .log("log file was truncated, reading from the start");
+    begin(there, copy.map(found -> found.sibling().key()).orElse(""), now);
+    follows(file);
+  }
+
+  /// Finds the files of the last run again, under this path or beside it, and those that came and
+  /// went meanwhile.
+  void resume(List<Checkpoints.Entry> entries, long now) {
+    Siblings siblings = Siblings.of(path);
+    String lastKey = "";
+    boolean reachedPath = false;
+    var ordered =
+        entries.stream().sorted(Comparator.comparingLong(Checkpoints.Entry::epoch)).toList();
+    for (Checkpoints.Entry entry : ordered) {
+      if (resumeInPlace(entry, now)) {
+        reachedPath = true;
+        continue;
+      }
+      var found = siblings.find(entry.identity());
+      if (found.isEmpty()) {
+        LOGGER
+            .atWarn()
+            .addKeyValue("file", path)
+            .addKeyValue("offset", entry.offset())
+            .log("log file is gone since the last run, what was unread of it is lost");
+        continue;
+      }
+      chain.addResumed(entry, found.get().opened(), now).supersede(now);
+      lastKey = found.get().sibling().key();
+    }
+    if (!reachedPath && !lastKey.isEmpty()) {
+      adoptMissed(siblings, lastKey, keyAtPath(), now);
+    }
+  }
+
+  private boolean resumeInPlace(Checkpoints.Entry entry, long now) {
+    try {
+      var opened = Incarnation.Opened.at(path);
+      byte[] head = new byte[FileIdentity.HEAD];
+      int available = opened.bytes().read(head, 0);
+      if (opened.identity().key().equals(entry.key())
+          && entry.identity().beginsLike(head, available)
+          && (opened.isPacked() || opened.size() >= entry.resume())) {
+        chain.addResumed(entry, opened, now);
+        return true;
+      }
+      opened.bytes().close();
+    } catch (IOException ignored) {
+      // it is looked for beside the path
+    }
+    return false;
+  }
+
+  /// Files that were at the path after the first and before the second of these, and were renamed
+  /// before they were seen.
+  private void adoptMissed(Siblings siblings, String lastKey, String nextKey, long now) {
+    Optional<Sibling> last =
+        siblings.files().stream().filter(file -> file.key().equals(lastKey)).findFirst();
+    if (last.isEmpty()) {
+      return;
+    }
+    for (Sibling missed : siblings.after(last.get())) {
+      if (missed.key().equals(nextKey)) {
+        return;
+      }
+      if (chain.owns(missed.key())) {
+        continue;
+      }
+      try {
+        chain.addFresh(Incarnation.Opened.at(missed.path()), now).supersede(now - LONG_AGO_NANOS);
+        context.files().rotations.increment();
+      } catch (IOException e) {
+        context.files().bytesLeftBehind.add(missed.size());
+      }
+    }
+  }
+
+  private String keyAtPath() {
+    try {
+      var there = attributes();
+      return there == null ? "" : Incarnation.key(there);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.ringside.shipper.source.log.follow;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.source.log.chunk.ChunkForm;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
+import io.ringside.shipper.source.log.chunk.Workspace;
+import io.ringside.shipper.source.log.line.LineCounts;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/// What the tails of all files share. Used by the tailer's thread only, apart from counts and
+/// budget.
+final class TailContext {
+  private final ChunkOutlet outlet;
+  private final ByteBudget budget;
+  private final LineCounts lines;
+  private final TailCounts files;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private TailSettings settings;
+  private Function<Path, LogSource> sources;
+  private Workspace<EncodedChunk> work;
+  private long lastEpoch;
+
+  /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
+  TailContext(
+      TailSettings settings,
+      Function<Path, LogSource> sources,
+      ChunkOutlet outlet,
+      ByteBudget budget,
+      LineCounts lines,
+      TailCounts files,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.settings = settings;
+    this.sources = sources;
+    this.outlet = outlet;
+    this.budget = budget;
+    this.lines = lines;
+    this.files = files;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.work = new Workspace<>(ChunkForm.json(), settings.limits(), lines);
+  }
+
+  /// From now on these are in force; tails must be told of new limits.
+  void change(TailSettings newSettings, Function<Path, LogSource> newSources) {
+    if (!newSettings.limits().equals(settings.limits())) {
+      work = new Workspace<>(ChunkForm.json(), newSettings.limits(), lines);
+    }
+    settings = newSettings;
+    sources = newSources;
+  }
+
+  /// The epoch of a file never read before: about when it was found, and above every epoch given
+  /// before, for a clock may jump back and readers go by the order.
+  long nextEpoch() {
+    lastEpoch = Math.max(lastEpoch + 1, clock.millis());
+    return lastEpoch;
+  }
+
+  /// Epochs up to this one were given before.
+  void epochsUpTo(long epoch) {
+    lastEpoch = Math.max(lastEpoch, epoch);
+  }
+
+  long lastEpoch() {
+    return lastEpoch;
+  }
+
+  TailSettings settings() {
+    return settings;
+  }
+
+  Function<Path, LogSource> sources() {
+    return sources;
+  }
+
+  ChunkOutlet outlet() {
+    return outlet;
+  }
+
+  ByteBudget budget() {
+    return budget;
+  }
+
+  LineCounts lines() {
+    return lines;
+  }
+
+  TailCounts files() {
+    return files;
+  }
+
+  Workspace<EncodedChunk> work() {
+    return work;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  LongSupplier ticker() {
+    return ticker;
+  }
+}

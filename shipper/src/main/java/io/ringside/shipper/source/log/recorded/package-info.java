@@ -1,0 +1,6 @@
+/// Log files that are complete: read once, in an order that is always the same. No tailing, no state on
+/// disk.
+@NullMarked
+package io.ringside.shipper.source.log.recorded;
+
+import org.jspecify.annotations.NullMarked;

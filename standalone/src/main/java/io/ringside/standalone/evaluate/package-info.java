@@ -1,6 +1,0 @@
-/// Scores the findings against jobs whose truth is known, generated and recorded: what is found, what is
-/// missed, what is found wrongly, and how long it takes.
-@NullMarked
-package io.ringside.standalone.evaluate;
-
-import org.jspecify.annotations.NullMarked;

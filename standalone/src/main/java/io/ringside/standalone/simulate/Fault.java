@@ -1,5 +1,0 @@
-package io.ringside.standalone.simulate;
-
-/// What is made to go wrong in a job.
-public sealed interface Fault
-    permits NetworkFault, PaceFault, ProcessFault, GpuFault, SightFault, BenchFault {}

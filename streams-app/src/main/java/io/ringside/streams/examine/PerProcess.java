@@ -1,0 +1,50 @@
+package io.ringside.streams.examine;
+
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// What one judgement asks of each process again and again, found once: a job of sixteen thousand ranks has no time to go through
+/// all its edges for each of them.
+public final class PerProcess {
+  private final IdentityHashMap<TrainingProcess, List<RunEdge>> edges = new IdentityHashMap<>();
+  private final IdentityHashMap<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
+
+  private final Map<String, List<TrainingProcess>> members = new HashMap<>();
+
+  PerProcess(Run run, List<RunEdge> all) {
+    for (var edge : all) {
+      edges.computeIfAbsent(edge.printer(), _ -> new ArrayList<>()).add(edge);
+    }
+    for (var process : run.byRank()) {
+      for (var comm : process.memberships().keySet()) {
+        members.computeIfAbsent(comm, _ -> new ArrayList<>()).add(process);
+      }
+    }
+  }
+
+  /// The processes of whose part in the communicator there are lines, by global rank: there may be thousands of
+  /// communicators.
+  List<TrainingProcess> members(String comm) {
+    return members.getOrDefault(comm, List.of());
+  }
+
+  /// The edges of which the process's lines speak.
+  List<RunEdge> edges(TrainingProcess process) {
+    return edges.getOrDefault(process, List.of());
+  }
+
+  NetworkUse network(TrainingProcess process, Supplier<NetworkUse> looked) {
+    var known = networks.get(process);
+    if (known == null) {
+      known = looked.get();
+      networks.put(process, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,44 @@
+package io.ringside.streams.examine;
+
+import java.util.Collection;
+import java.util.TreeSet;
+
+/// Lists of ranks as people write them.
+public final class Ranks {
+  private Ranks() {}
+
+  /// `rank 3`, `ranks 0, 2`, `ranks 0-7, 12`.
+  public static String words(Collection<Integer> ranks) {
+    var sorted = new TreeSet<>(ranks);
+    var text = new StringBuilder(sorted.size() == 1 ? "rank " : "ranks ");
+    Integer from = null;
+    Integer to = null;
+    boolean first = true;
+    for (int rank : sorted) {
+      if (to != null && rank == to + 1) {
+        to = rank;
+        continue;
+      }
+      if (from != null && to != null) {
+        append(text, first, from, to);
+        first = false;
+      }
+      from = rank;
+      to = rank;
+    }
+    if (from != null && to != null) {
+      append(text, first, from, to);
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, boolean first, int from, int to) {
+    if (!first) {
+      text.append(", ");
+    }
+    text.append(from);
+    if (to > from) {
+      text.append(to == from + 1 ? ", " : "-").append(to);
+    }
+  }
+}

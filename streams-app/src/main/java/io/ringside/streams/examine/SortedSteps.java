@@ -1,0 +1,69 @@
+package io.ringside.streams.examine;
+
+import io.ringside.streams.job.step.StepSeries.Segment;
+import java.util.Arrays;
+
+/// The times of some steps in ascending order, to which more are added. Not thread-safe.
+final class SortedSteps {
+  private double[] millis = new double[64];
+  private int size;
+  private int lines;
+  private long steps;
+  private double seconds;
+
+  void add(Segment segment) {
+    lines += segment.observations();
+    steps += segment.steps();
+    seconds += segment.seconds();
+    merge(segment);
+  }
+
+  /// From the greatest down, each value to its place: what stands below the least of the new ones stays where it is.
+  private void merge(Segment segment) {
+    int own = size - 1;
+    int other = segment.values() - 1;
+    size += segment.values();
+    if (size > millis.length) {
+      millis = Arrays.copyOf(millis, 2 * size);
+    }
+    for (int at = size - 1; other >= 0; at--) {
+      boolean ownIsGreater = own >= 0 && millis[own] > segment.millis(other);
+      millis[at] = ownIsGreater ? millis[own--] : segment.millis(other--);
+    }
+  }
+
+  /// Lines that tell of the steps.
+  int lines() {
+    return lines;
+  }
+
+  long steps() {
+    return steps;
+  }
+
+  /// How long they took in all.
+  double seconds() {
+    return seconds;
+  }
+
+  /// Milliseconds of a step, NaN if there are none.
+  double median() {
+    return size == 0 ? Double.NaN : millis[size / 2];
+  }
+
+  /// Milliseconds of a step that is longer than such a share of all.
+  double quantile(double share) {
+    return millis[(int) Math.round(share * (size - 1))];
+  }
+
+  /// Median of the distances to the median, in milliseconds.
+  double deviation() {
+    double median = median();
+    return Arrays.stream(millis, 0, size)
+        .map(value -> Math.abs(value - median))
+        .sorted()
+        .skip(size / 2)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,223 @@
+package io.ringside.streams.examine;
+
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.job.step.StepSeries.Segment;
+import io.ringside.streams.job.step.StepTrack;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What a series of step times says: how long a step normally takes, and when it took longer.
+///
+/// Read from front to back. The median of the newest few lines is compared with the median of all healthy
+/// ones before; once it is well above, a slow stretch has begun, which lasts until steps are back. A single
+/// long step, such as a checkpoint or an evaluation, moves neither median.
+public final class StepTimes {
+  /// From a median absolute deviation to a standard deviation, for values of a normal distribution.
+  private static final double MAD_TO_SIGMA = 1.4826;
+
+  private final List<Segment> segments;
+  private final Thresholds.Steps limit;
+  private final boolean[] slow;
+  private final List<Stretch> stretches = new ArrayList<>();
+
+  private StepTimes(List<Segment> segments, Thresholds.Steps limit) {
+    this.segments = segments;
+    this.limit = limit;
+    this.slow = new boolean[segments.size()];
+  }
+
+  /// Steps that took longer than before.
+  ///
+  /// @param before the last healthy segment, with
+  /// @param first and
+  /// @param last the slow ones
+  /// @param baselineMillis what a step took before
+  /// @param millis what one took then
+  /// @param lostSeconds wall-clock seconds that they took longer in all
+  /// @param open whether it still is so
+  public record Stretch(
+      Segment before,
+      Segment first,
+      Segment last,
+      double baselineMillis,
+      double millis,
+      long steps,
+      double lostSeconds,
+      boolean open) {
+    /// How many times longer a step took.
+    public double ratio() {
+      return millis / baselineMillis;
+    }
+  }
+
+  /// Reads the track's series.
+  public static StepTimes of(StepTrack track, Thresholds.Steps limit) {
+    var times = new StepTimes(afterWarmUp(track.series().segments(), limit.warmUpSteps()), limit);
+    times.read();
+    return times;
+  }
+
+  private static List<Segment> afterWarmUp(List<Segment> all, int steps) {
+    long skipped = 0;
+    int from = 0;
+    while (from < all.size() && skipped < steps) {
+      skipped += all.get(from++).steps();
+    }
+    return all.subList(from, all.size());
+  }
+
+  /// Slow stretches, oldest first.
+  public List<Stretch> stretches() {
+    return List.copyOf(stretches);
+  }
+
+  /// Median time of a healthy step, NaN before there are enough of them.
+  public double baselineMillis() {
+    var healthy = steps(0, segments.size(), true);
+    return enough(healthy) ? healthy.median() : Double.NaN;
+  }
+
+  /// Median time of all steps after the first ones, NaN if there are none.
+  public double medianMillis() {
+    return steps(0, segments.size(), false).median();
+  }
+
+  /// Median time of the newest steps, NaN before there are enough of them.
+  public double recentMillis() {
+    int last = segments.size() - 1;
+    return last >= 0 && enough(steps(0, segments.size(), false))
+        ? steps(windowStart(last, 0), last + 1, false).median()
+        : Double.NaN;
+  }
+
+  /// How many steps tell the baseline.
+  public long steps() {
+    return steps(0, segments.size(), true).steps();
+  }
+
+  private void read() {
+    int after = 0;
+    int at = 0;
+    var before = new SortedSteps();
+    int taken = 0;
+    while (at < segments.size()) {
+      int from = windowStart(at, after);
+      for (; taken < from; taken++) {
+        if (!slow[taken]) {
+          before.add(segments.get(taken));
+        }
+      }
+      if (enough(before) && isAbove(steps(from, at + 1, false).median(), before)) {
+        at = follow(at, (before.median() + threshold(before)) / 2);
+        after = at;
+        before = new SortedSteps(); // some of them may be slow now
+        taken = 0;
+      } else {
+        at++;
+      }
+    }
+  }
+
+  /// Follows a slow stretch that shows at this place to its beginning and its end.
+  ///
+  /// @param edge what is above in milliseconds is still slow
+  /// @return the place after it
+  private int follow(int at, double edge) {
+    int begin = at;
+    while (begin > 1 && !slow[begin - 1] && millis(begin - 1) > edge) {
+      begin--;
+    }
+    var before = steps(0, begin, true);
+    int last = at;
+    for (int next = at + 1; next < segments.size(); next++) {
+      // between what steps took before and what they take in the stretch: below it they are back
+      double halfway = (before.median() + steps(begin, last + 1, false).median()) / 2;
+      double half = Math.max(edge, halfway);
+      if (millis(next) > half) {
+        last = next;
+      } else if (steps(windowStart(next, begin), next + 1, false).median() <= half) {
+        break;
+      }
+    }
+    int end = last + 1;
+    var stretch = steps(begin, end, false);
+    if (enough(before) && isSlow(stretch, before)) {
+      double base = before.median();
+      stretches.add(
+          new Stretch(
+              lastHealthy(begin),
+              segments.get(begin),
+              segments.get(last),
+              base,
+              stretch.median(),
+              stretch.steps(),
+              stretch.seconds() - stretch.steps() * base / 1000,
+              end == segments.size()));
+      Arrays.fill(slow, begin, end, true);
+    }
+    return end;
+  }
+
+  private boolean isSlow(SortedSteps stretch, SortedSteps before) {
+    return stretch.lines() >= limit.slowLines()
+        && stretch.steps() >= limit.slowSteps()
+        && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
+        && stretch.median() >= limit.ratio() * before.median()
+        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75);
+  }
+
+  /// Whether so few lines may be long by chance, where now and then a batch is.
+  private boolean isShort(SortedSteps stretch) {
+    return stretch.lines() < 3L * limit.slowLines();
+  }
+
+  private Segment lastHealthy(int end) {
+    int at = end - 1;
+    while (slow[at]) {
+      at--;
+    }
+    return segments.get(at);
+  }
+
+  /// Where the newest segments up to this one begin that make up enough lines.
+  private int windowStart(int at, int least) {
+    int from = at;
+    int lines = segments.get(at).observations();
+    while (from > least && lines < limit.windowLines()) {
+      lines += segments.get(--from).observations();
+    }
+    return from;
+  }
+
+  private boolean enough(SortedSteps healthy) {
+    return healthy.lines() >= limit.baselineLines() && healthy.steps() >= limit.baselineSteps();
+  }
+
+  private boolean isAbove(double millis, SortedSteps healthy) {
+    // the deviation costs more than the median, and is seldom asked for
+    return millis > limit.ratio() * healthy.median() && millis > threshold(healthy);
+  }
+
+  /// What the median of the newest must exceed to be slow.
+  private double threshold(SortedSteps healthy) {
+    double base = healthy.median();
+    return Math.max(
+        limit.ratio() * base, base + limit.overNoise() * MAD_TO_SIGMA * healthy.deviation());
+  }
+
+  private double millis(int at) {
+    return segments.get(at).medianMillis();
+  }
+
+  /// The steps of the segments from one place to another (exclusive), of all or of the healthy ones.
+  private SortedSteps steps(int from, int to, boolean healthy) {
+    var steps = new SortedSteps();
+    for (int at = from; at < to; at++) {
+      if (!healthy || !slow[at]) {
+        steps.add(segments.get(at));
+      }
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,41 @@
+package io.ringside.streams.fact;
+
+import io.ringside.streams.parse.event.LineEvent;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One line's statement about one process, with the line itself as proof.
+///
+/// @param writer index among the chunk's writers, {@link Writer#NONE} where the line does not say
+/// @param comm the communicator it is about, null where the line does not say
+/// @param atNanos when it was written, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if unknown
+/// @param offset byte offset of the line in its file
+/// @param text the line, cut at {@link #MAX_TEXT} characters
+/// @param repeat how many lines of the chunk say the same (channels of one edge)
+public record Fact(
+    int writer,
+    @Nullable String comm,
+    long atNanos,
+    long offset,
+    String text,
+    int repeat,
+    LineEvent event) {
+
+  /// Enough for every line that NCCL prints.
+  public static final int MAX_TEXT = 600;
+
+  public Fact {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(event, "event");
+  }
+
+  /// The same statement, made once more.
+  public Fact again() {
+    return new Fact(writer, comm, atNanos, offset, text, repeat + 1, event);
+  }
+
+  /// The same statement about a communicator that became known after the line.
+  public Fact about(int itsWriter, String communicator) {
+    return new Fact(itsWriter, communicator, atNanos, offset, text, repeat, event);
+  }
+}

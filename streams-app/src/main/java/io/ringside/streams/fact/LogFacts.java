@@ -1,0 +1,49 @@
+package io.ringside.streams.fact;
+
+import io.ringside.schemas.event.LogSource;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// Everything that one chunk of log lines says about its job.
+///
+/// @param readAt when the agent read the chunk
+/// @param live whether the agent followed the end of the file
+/// @param end whether the source ended
+/// @param fromNanos earliest and latest time of a line, NO_TIME where none has one
+/// @param lines how many lines the chunk had, and how many of them are NCCL's
+/// @param gaps 1 if lines are missing before this chunk, else 0
+/// @param lostBytes how many bytes they had
+/// @param spliced lines that were cut or merged by block-buffered output
+/// @param writers those whose lines the facts are, named by their index
+/// @param unknownShapes NCCL lines that no parser knows, by version and shape
+public record LogFacts(
+    LogSource source,
+    Instant readAt,
+    boolean live,
+    boolean end,
+    long fromNanos,
+    long toNanos,
+    int lines,
+    int ncclLines,
+    int gaps,
+    long lostBytes,
+    int spliced,
+    Map<String, Integer> unknownShapes,
+    List<Writer> writers,
+    List<Fact> facts,
+    List<Arrivals> arrivals)
+    implements JobInput {
+
+  public LogFacts {
+    unknownShapes = Map.copyOf(unknownShapes);
+    writers = List.copyOf(writers);
+    facts = List.copyOf(facts);
+    arrivals = List.copyOf(arrivals);
+  }
+
+  @Override
+  public String node() {
+    return source.node();
+  }
+}

@@ -1,0 +1,47 @@
+package io.ringside.streams.job;
+
+import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.TopologyFacts;
+import java.util.Optional;
+
+/// Puts what the nodes say into the state of the job.
+public final class JobJoin {
+  private JobJoin() {}
+
+  /// Takes in one record. Records of one node come in order, those of different nodes in any order.
+  public static void apply(JobInput input, JobState state) {
+    switch (input) {
+      case LogFacts facts -> new LogFactsJoin(facts, state).apply();
+      case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
+      case NodeFacts facts -> {
+        watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
+        if (facts.seconds() > 0) {
+          newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
+        }
+      }
+      case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
+    }
+  }
+
+  private static void reading(GpuFacts.Placed placed, JobState state) {
+    for (var run : state.runs) {
+      var process = run.process(placed.process());
+      if (process.isPresent()) {
+        // the process's own id: each reading brings a copy of it
+        run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
+        return;
+      }
+    }
+  }
+
+  static NodeWatch watch(String node, JobState state) {
+    return state.watches.computeIfAbsent(node, _ -> new NodeWatch());
+  }
+
+  private static Optional<Run> newestRunOn(String node, JobState state) {
+    return state.runs.reversed().stream().filter(run -> run.runsOn(node)).findFirst();
+  }
+}

@@ -1,0 +1,244 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.job.bandwidth.Table;
+import io.ringside.streams.job.bandwidth.Tables;
+import io.ringside.streams.parse.event.LineEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Everything known of one job. Changed by {@link JobJoin} only.
+public final class JobState {
+  /// After so long without a chunk of any source the job has paused.
+  private static final Duration PAUSE = Duration.ofSeconds(30);
+
+  /// The most runs that are kept with all their processes; a job that crashes over and over has many.
+  static final int MAX_RUNS = 32;
+
+  private static final long STARTING_NANOS = 60_000_000_000L;
+  private static final int MAX_PROCESSES = 8192;
+
+  /// The same while runs just begin.
+  private static final int MAX_BEGINNING = 4 * MAX_PROCESSES;
+
+  /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can name any number.
+  private static final long MAX_SEATS = 1 << 20;
+
+  String cluster = "";
+  String namespace = "";
+  String job = "";
+  final Map<String, Source> sources = new TreeMap<>();
+  final Map<String, TrainingProcess> unplaced = new TreeMap<>();
+  final List<Run> runs = new ArrayList<>();
+  final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
+  final Map<String, NodeTopology> topologies = new TreeMap<>();
+  final Map<String, Tables> tests = new TreeMap<>();
+  final Map<String, NodeWatch> watches = new TreeMap<>();
+  final Map<String, Integer> unknownShapes = new TreeMap<>();
+  private @Nullable Instant newestRead;
+  private @Nullable Instant resumed;
+  private long seats;
+  long lines;
+  long ncclLines;
+  long gaps;
+  long spliced;
+
+  /// One log source of the job.
+  ///
+  /// @param ended whether it said that nothing more will come
+  /// @param live whether its newest chunk was read as it was written
+  /// @param readAt when its newest chunk was read
+  public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
+
+  /// A line of PyTorch or of a framework from before its run is known.
+  record Waiting(LineEvent event, long atNanos, Evidence line) {}
+
+  public String cluster() {
+    return cluster;
+  }
+
+  public String namespace() {
+    return namespace;
+  }
+
+  public String job() {
+    return job;
+  }
+
+  /// Runs in the order in which they began, see {@link RunOrder}. Processes that
+  /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
+  /// there is no other.
+  public List<Run> runs() {
+    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty())) {
+      var failed = new Run();
+      unplaced.values().forEach(failed::add);
+      return List.of(failed);
+    }
+    var sorted = new ArrayList<>(runs);
+    sorted.sort(RunOrder.of(runs));
+    return sorted;
+  }
+
+  /// The run that has this process.
+  Optional<Run> runOf(String process) {
+    for (var run : runs) {
+      if (run.process(process).isPresent()) {
+        return Optional.of(run);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// The topology of a node, if its agent told.
+  public Optional<NodeTopology> topology(String node) {
+    return Optional.ofNullable(topologies.get(node));
+  }
+
+  /// How well a node is seen, if there is anything to say.
+  public Optional<NodeWatch> watch(String node) {
+    return Optional.ofNullable(watches.get(node));
+  }
+
+  /// Takes in that a chunk was read as it was written.
+  void read(Instant at) {
+    if (newestRead != null && Duration.between(newestRead, at).compareTo(PAUSE) > 0) {
+      resumed = at;
+    }
+    newestRead = newestRead == null || at.isAfter(newestRead) ? at : newestRead;
+  }
+
+  /// When the newest chunk was read, if any is read as it is written.
+  public Optional<Instant> newestRead() {
+    return Optional.ofNullable(newestRead);
+  }
+
+  /// When chunks came again after all sources had been silent for a while, if they ever were.
+  public Optional<Instant> resumed() {
+    return Optional.ofNullable(resumed);
+  }
+
+  /// Makes room for a communicator of so many ranks.
+  ///
+  /// @return false if that is more than any job has
+  boolean takeSeats(int nranks) {
+    if (nranks > Run.MAX_RANKS) {
+      return false;
+    }
+    if (seats + nranks > MAX_SEATS) {
+      // runs were forgotten since
+      seats = runs.stream().mapToLong(Run::seats).sum();
+    }
+    if (seats + nranks > MAX_SEATS) {
+      return false;
+    }
+    seats += Math.max(0, nranks);
+    return true;
+  }
+
+  /// Whether every source has ended.
+  public boolean ended() {
+    return !sources.isEmpty() && sources.values().stream().allMatch(Source::ended);
+  }
+
+  /// Whether nothing more will come of this run: its sources have ended, or a later run is in its pods.
+  public boolean over(Run run) {
+    var pods = new HashSet<String>();
+    boolean ended = !run.processes().isEmpty();
+    for (var process : run.processes()) {
+      var source = sources.get(process.source().id());
+      ended &= source != null && source.ended();
+      pods.add(process.source().pod());
+    }
+    if (ended) {
+      return true;
+    }
+    var later = runs();
+    int own = later.indexOf(run);
+    return own >= 0
+        && later.subList(own + 1, later.size()).stream()
+            .flatMap(other -> other.processes().stream())
+            .anyMatch(process -> pods.contains(process.source().pod()));
+  }
+
+  /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin
+  /// stay: groups that come up at the same time may turn out to be one run.
+  void prune() {
+    while (runs.size() > 2 && (runs.size() > MAX_RUNS || processes() > MAX_PROCESSES)) {
+      if (beginning() && processes() <= MAX_BEGINNING) {
+        return;
+      }
+      runs.remove(runs().getFirst());
+    }
+  }
+
+  /// Asked at each join while there are too many, so without putting them in order.
+  private boolean beginning() {
+    var began =
+        runs.stream().mapToLong(Run::firstNanos).filter(at -> at != NO_TIME).summaryStatistics();
+    return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
+  }
+
+  private int processes() {
+    return runs.stream().mapToInt(run -> run.processes().size()).sum();
+  }
+
+  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later run has
+  /// processes there; of files without NCCL's lines in the last run.
+  public List<Table> tables(Run run) {
+    if (tests.isEmpty()) {
+      return List.of();
+    }
+    var all = runs();
+    var told = new ArrayList<Table>();
+    tests.forEach(
+        (source, tables) -> {
+          var owner =
+              all.reversed().stream()
+                  .filter(each -> each.writesTo(source))
+                  .findFirst()
+                  .orElse(all.getLast());
+          if (owner.id().equals(run.id())) {
+            told.addAll(tables.tables());
+          }
+        });
+    return told;
+  }
+
+  /// By id.
+  public Map<String, Source> sources() {
+    return sources;
+  }
+
+  /// NCCL lines that no parser knows, by version and shape.
+  public Map<String, Integer> unknownShapes() {
+    return unknownShapes;
+  }
+
+  public long lines() {
+    return lines;
+  }
+
+  public long ncclLines() {
+    return ncclLines;
+  }
+
+  /// Lines that block-buffered output cut or merged.
+  public long spliced() {
+    return spliced;
+  }
+
+  /// How often lines are missing between two chunks of a file.
+  public long gaps() {
+    return gaps;
+  }
+}

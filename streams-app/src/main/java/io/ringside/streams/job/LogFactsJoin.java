@@ -1,0 +1,249 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.Writer;
+import io.ringside.streams.job.JobState.Source;
+import io.ringside.streams.job.bandwidth.Tables;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
+/// they are, is found once.
+final class LogFactsJoin {
+  private static final int MAX_SHAPES = 200;
+  private static final int MAX_WAITING = 256;
+  private static final int MAX_TESTS = 32;
+
+  private final LogFacts facts;
+  private final JobState state;
+  private final LogSource source;
+  private final String sourceId;
+  private final Map<Integer, Place> places = new HashMap<>();
+  private Optional<Run> newestRun;
+
+  LogFactsJoin(LogFacts facts, JobState state) {
+    this.facts = facts;
+    this.state = state;
+    source = facts.source();
+    sourceId = source.id();
+    newestRun = findNewestRun();
+  }
+
+  void apply() {
+    state.cluster = source.cluster();
+    state.namespace = source.namespace();
+    state.job = source.job();
+    state.sources.put(sourceId, new Source(facts.end(), facts.live(), facts.readAt()));
+    state.lines += facts.lines();
+    state.ncclLines += facts.ncclLines();
+    if (facts.live()) {
+      state.read(facts.readAt());
+    }
+    state.gaps += facts.gaps();
+    if (facts.gaps() > 0) {
+      JobJoin.watch(source.node(), state).chunk(facts, gap());
+      cut();
+    }
+    state.spliced += facts.spliced();
+    facts.unknownShapes().forEach(this::unknown);
+    facts.facts().forEach(this::fact);
+    facts.arrivals().forEach(this::calls);
+    span();
+    if (facts.end() && state.ended()) {
+      state.runs.forEach(Run::end);
+    }
+  }
+
+  private void unknown(String shape, int count) {
+    if (state.unknownShapes.size() < MAX_SHAPES || state.unknownShapes.containsKey(shape)) {
+      state.unknownShapes.merge(shape, count, Integer::sum);
+    }
+  }
+
+  /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same file: a
+  /// restart, after which nothing more comes of the one before.
+  private void span() {
+    var taken = new HashSet<String>();
+    for (var run : state.runs.reversed()) {
+      if (!run.writesTo(sourceId)) {
+        continue;
+      }
+      var gpus = gpus(run);
+      if (gpus.stream().noneMatch(taken::contains)) {
+        run.span(NO_TIME, facts.toNanos());
+      }
+      taken.addAll(gpus);
+    }
+  }
+
+  private Set<String> gpus(Run run) {
+    var gpus = new HashSet<String>();
+    for (var process : run.processesOf(sourceId)) {
+      var busId = process.busId();
+      if (busId != null) {
+        gpus.add(busId);
+      }
+    }
+    return gpus;
+  }
+
+  /// Calls after lost lines are of no known round.
+  private void cut() {
+    for (var run : state.runs) {
+      for (var comm : run.communicators()) {
+        comm.processByRank()
+            .forEach(
+                (rank, id) -> {
+                  var process = run.process(id);
+                  if (process.isPresent() && process.get().source().id().equals(sourceId)) {
+                    comm.rounds().cut(rank);
+                  }
+                });
+      }
+    }
+  }
+
+  private Evidence gap() {
+    return new Evidence(
+        facts.readAt(),
+        source.node(),
+        source.pod(),
+        source.file(),
+        -1,
+        "%d bytes before the lines read then never came".formatted(facts.lostBytes()));
+  }
+
+  private void fact(Fact fact) {
+    var line = evidence(fact.atNanos(), fact.offset(), fact.text());
+    switch (fact.event()) {
+      case NcclEvent event -> nccl(event, fact, line);
+      case OfiEvent event -> {
+        var process = process(place(fact.writer()));
+        process.began(fact.atNanos());
+        process.note(event, line);
+      }
+      case TorchEvent event -> torch(event, fact.atNanos(), line);
+      case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
+          step(fact.event(), fact.atNanos(), line);
+      case NcclTestsEvent event -> {
+        if (state.tests.size() < MAX_TESTS || state.tests.containsKey(sourceId)) {
+          state.tests.computeIfAbsent(sourceId, _ -> new Tables()).note(event, line);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void nccl(NcclEvent event, Fact fact, Evidence line) {
+    var process = process(place(fact.writer()));
+    process.began(fact.atNanos());
+    process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+    if (event instanceof NcclEvent.CommInit init
+        && fact.comm() != null
+        && process.memberships().containsKey(fact.comm())) {
+      Runs.join(process, fact.comm(), init, fact.atNanos(), state);
+      places.clear();
+      newestRun = findNewestRun();
+    }
+    place(fact.writer()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+  }
+
+  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
+  /// communicator only the settings are of use.
+  private void step(LineEvent event, long atNanos, Evidence line) {
+    if (newestRun.isPresent()) {
+      newestRun.get().steps().note(event, sourceId, atNanos, line);
+    } else if (event instanceof TrainerEvent.Setting) {
+      await(event, atNanos, line);
+    }
+  }
+
+  private void await(LineEvent event, long atNanos, Evidence line) {
+    var waiting = state.beforeRun.computeIfAbsent(sourceId, _ -> new ArrayList<>());
+    if (waiting.size() < MAX_WAITING) {
+      waiting.add(new JobState.Waiting(event, atNanos, line));
+    }
+  }
+
+  /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
+  /// those of a start that has no communicator yet wait for it.
+  private void torch(TorchEvent event, long atNanos, Evidence line) {
+    boolean ofNextStart =
+        event instanceof TorchEvent.UniqueIdWait wait
+            && newestRun.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
+    if (newestRun.isPresent() && !ofNextStart) {
+      newestRun.get().note(event, line);
+    } else {
+      await(event, atNanos, line);
+    }
+  }
+
+  private void calls(Arrivals calls) {
+    place(calls.writer())
+        .run()
+        .flatMap(run -> run.communicator(calls.comm()))
+        .ifPresent(
+            comm ->
+                comm.rounds()
+                    .add(
+                        calls,
+                        sourceId,
+                        proof -> evidence(nanos(calls, proof), proof.offset(), proof.text())));
+  }
+
+  private static long nanos(Arrivals calls, Arrivals.Proof proof) {
+    return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
+  }
+
+  private Place place(int index) {
+    return places.computeIfAbsent(
+        index,
+        _ -> {
+          var writer = index < 0 ? new Writer("", -1, 0) : facts.writers().get(index);
+          var id = writer.process(source);
+          return new Place(id, writer, state.runOf(id));
+        });
+  }
+
+  /// The process, which waits for its first communicator if it is new.
+  private TrainingProcess process(Place place) {
+    return place
+        .run()
+        .flatMap(run -> run.process(place.id()))
+        .orElseGet(
+            () ->
+                state.unplaced.computeIfAbsent(
+                    place.id(), id -> new TrainingProcess(id, source, place.writer())));
+  }
+
+  private Optional<Run> findNewestRun() {
+    return state.runs.reversed().stream().filter(run -> run.writesTo(sourceId)).findFirst();
+  }
+
+  private Evidence evidence(long nanos, long offset, String text) {
+    var time = nanos == NO_TIME ? null : Nanos.instant(nanos);
+    return new Evidence(time, source.node(), source.pod(), source.file(), offset, text);
+  }
+
+  /// Where a process of the file stands, until the next one joins a communicator.
+  private record Place(String id, Writer writer, Optional<Run> run) {}
+}

@@ -1,0 +1,202 @@
+package io.ringside.streams.job;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.NodeFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How well a node of the job can be seen: its agent's reports, its GPU sensor, its lost lines. Bounded.
+/// Changed by {@link JobJoin} only.
+public final class NodeWatch {
+  private static final int MAX_SPELLS = 8;
+  private static final int MAX_PROOFS = 4;
+
+  /// A poll may be as old as the time between two.
+  private static final int FINE = 1;
+
+  private @Nullable NodeFacts last;
+  private @Nullable Instant readAtReport;
+  private final List<SensorSpell> spells = new ArrayList<>();
+  private boolean inTrouble;
+  private long gaps;
+  private long lostBytes;
+  private @Nullable Instant firstGap;
+  private @Nullable Instant lastGap;
+  private final List<Evidence> gapProofs = new ArrayList<>();
+
+  NodeWatch() {}
+
+  /// A stretch of reports that do not find the GPU sensor well.
+  ///
+  /// @param until of its last report so far, or of the first one that found it well again
+  /// @param missed the most polls that were overdue at once
+  /// @param state the worst that was reported
+  /// @param first and `worst`: the reports that say so
+  public record SensorSpell(
+      Instant since,
+      Instant until,
+      int missed,
+      GpuSensor.State state,
+      String reason,
+      Evidence first,
+      Evidence worst) {}
+
+  /// @param newestRead when the job's newest chunk was read, by the clock of its node
+  void report(NodeFacts facts, @Nullable Instant newestRead) {
+    sensor(facts);
+    readAtReport = newestRead;
+    if (facts.leftBehindBytes() > 0) {
+      gap(
+          facts.at(),
+          facts.leftBehindBytes(),
+          evidence(
+              facts,
+              "%d bytes of log files were gone before they were read"
+                  .formatted(facts.leftBehindBytes())));
+    }
+    last = facts;
+  }
+
+  private void sensor(NodeFacts facts) {
+    var sensor = facts.sensor();
+    var age = sensor.ageSeconds();
+    int missed =
+        age == null || sensor.intervalSeconds() <= 0
+            ? 0
+            : (int) Math.min(10_000, age / sensor.intervalSeconds());
+    boolean fails =
+        sensor.state() == GpuSensor.State.STALLED || sensor.state() == GpuSensor.State.FAILING;
+    boolean runs = fails || sensor.state() == GpuSensor.State.OK;
+    if (!runs || (!fails && missed <= FINE)) {
+      if (inTrouble) {
+        end(facts.at());
+      }
+      inTrouble = false;
+      return;
+    }
+    var line = evidence(facts, words(sensor));
+    if (!inTrouble) {
+      spells.add(
+          new SensorSpell(
+              facts.at(), facts.at(), missed, sensor.state(), sensor.reason(), line, line));
+      if (spells.size() > MAX_SPELLS) {
+        spells.removeFirst();
+      }
+      inTrouble = true;
+      return;
+    }
+    var spell = spells.removeLast();
+    boolean worse =
+        sensor.state().compareTo(spell.state()) > 0
+            || (sensor.state() == spell.state() && missed >= spell.missed());
+    spells.add(
+        new SensorSpell(
+            spell.since(),
+            facts.at(),
+            Math.max(spell.missed(), missed),
+            worse ? sensor.state() : spell.state(),
+            sensor.reason().isEmpty() ? spell.reason() : sensor.reason(),
+            spell.first(),
+            worse ? line : spell.worst()));
+  }
+
+  private void end(Instant at) {
+    var spell = spells.removeLast();
+    spells.add(
+        new SensorSpell(
+            spell.since(),
+            at,
+            spell.missed(),
+            spell.state(),
+            spell.reason(),
+            spell.first(),
+            spell.worst()));
+  }
+
+  void chunk(LogFacts facts, Evidence line) {
+    if (facts.gaps() > 0) {
+      gap(facts.readAt(), facts.lostBytes(), line);
+    }
+  }
+
+  private void gap(Instant at, long bytes, Evidence line) {
+    gaps++;
+    lostBytes += bytes;
+    firstGap = firstGap == null ? at : firstGap;
+    lastGap = at;
+    if (gapProofs.size() < MAX_PROOFS) {
+      gapProofs.add(line);
+    }
+  }
+
+  private static String words(GpuSensor sensor) {
+    return String.format(
+        Locale.ROOT,
+        "nvidia-smi is %s: last poll %s, one every %.0f s; %d restarts, %d stalls%s",
+        sensor.state().label(),
+        sensor.ageSeconds() == null ? "never" : "%.0f s ago".formatted(sensor.ageSeconds()),
+        sensor.intervalSeconds(),
+        sensor.restarts(),
+        sensor.stalls(),
+        sensor.reason().isEmpty() ? "" : "; " + sensor.reason());
+  }
+
+  private static Evidence evidence(NodeFacts facts, String text) {
+    return new Evidence(facts.at(), facts.node(), "", "agent's report", -1, text);
+  }
+
+  /// The newest report, if there was any: agents of before 0.2 send none.
+  public Optional<NodeFacts> last() {
+    return Optional.ofNullable(last);
+  }
+
+  /// When the job's newest chunk had been read as the newest report came: nodes' clocks differ, so the time
+  /// since then is counted by the clocks of those who went on.
+  public Optional<Instant> readAtReport() {
+    return Optional.ofNullable(readAtReport);
+  }
+
+  /// The newest report as evidence.
+  public Optional<Evidence> proof(String text) {
+    return last().map(facts -> evidence(facts, text));
+  }
+
+  /// Stretches in which the GPU sensor was not well, oldest first; the last few only.
+  public List<SensorSpell> spells() {
+    return spells;
+  }
+
+  /// Whether the last of them goes on.
+  public boolean inTrouble() {
+    return inTrouble;
+  }
+
+  /// How often lines are missing.
+  public long gaps() {
+    return gaps;
+  }
+
+  /// Bytes of lines that never came.
+  public long lostBytes() {
+    return lostBytes;
+  }
+
+  /// When lines first and last turned out to be missing, by the node's clock.
+  public @Nullable Instant firstGap() {
+    return firstGap;
+  }
+
+  public @Nullable Instant lastGap() {
+    return lastGap;
+  }
+
+  public List<Evidence> gapProofs() {
+    return gapProofs;
+  }
+}

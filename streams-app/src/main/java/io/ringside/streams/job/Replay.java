@@ -1,0 +1,96 @@
+package io.ringside.streams.job;
+
+import io.ringside.schemas.event.DeadLetter;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.node.KeptSamples;
+import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.NodeState;
+import io.ringside.streams.node.RecentSamples;
+import io.ringside.streams.node.SourceState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/// Takes what agents send through the join of nodes and of jobs, record by record. Not thread-safe.
+public final class Replay {
+  /// Half an hour of a recording.
+  private static final int MAX_SAMPLES = 1800;
+
+  private final NodeJoin join;
+  private final Consumer<JobInput> told;
+  private final RecentSamples samples = new KeptSamples(MAX_SAMPLES);
+  private final Map<String, NodeState> nodes = new HashMap<>();
+  private final Map<String, SourceState> sources = new HashMap<>();
+  private final Map<String, JobState> jobs = new TreeMap<>();
+
+  /// Keeps every call.
+  public Replay() {
+    this(new LogJoin(), _ -> {});
+  }
+
+  /// @param told hears of all that nodes tell jobs
+  public Replay(LogJoin lines, Consumer<JobInput> told) {
+    this.join = new NodeJoin(lines);
+    this.told = told;
+  }
+
+  /// Takes in one record. Those of one node come in the order in which its agent sent them.
+  ///
+  /// @throws IllegalArgumentException for a record that no agent sends
+  public void add(TelemetryEvent record) {
+    var routed =
+        switch (record) {
+          case LogChunk chunk ->
+              join.chunk(
+                  chunk,
+                  sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
+                  node(chunk.source().node()),
+                  samples);
+          case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
+          case NodeTopology topology -> join.topology(topology, node(topology.node()));
+          case NodeReport report -> join.report(report, node(report.node()));
+          case Finding _, RunSummary _, DeadLetter _ ->
+              throw new IllegalArgumentException("no agent sends " + record);
+        };
+    for (var to : routed) {
+      told.accept(to.input());
+      JobJoin.apply(to.input(), jobs.computeIfAbsent(to.job(), _ -> new JobState()));
+    }
+  }
+
+  /// All of them, in this order.
+  public Replay addAll(List<? extends TelemetryEvent> records) {
+    records.forEach(this::add);
+    return this;
+  }
+
+  /// Goes on with other states, as a service does that was killed and restores them.
+  public void restore(
+      UnaryOperator<NodeState> node,
+      UnaryOperator<SourceState> source,
+      UnaryOperator<JobState> job) {
+    nodes.replaceAll((_, state) -> node.apply(state));
+    sources.replaceAll((_, state) -> source.apply(state));
+    jobs.replaceAll((_, state) -> job.apply(state));
+  }
+
+  /// The jobs as they stand, by key.
+  public Map<String, JobState> jobs() {
+    return jobs;
+  }
+
+  private NodeState node(String name) {
+    return nodes.computeIfAbsent(name, _ -> new NodeState());
+  }
+}

@@ -1,0 +1,346 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.job.gpu.GpuHistory;
+import io.ringside.streams.job.gpu.GpuSecond;
+import io.ringside.streams.job.step.RunSteps;
+import io.ringside.streams.parse.event.TorchEvent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One start of a job: the processes that share communicators, and these.
+public final class Run {
+  /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its first line names.
+  static final int MAX_RANKS = 1 << 17;
+
+  /// The id of what has no communicator.
+  public static final String NONE = "none";
+
+  private final Map<String, TrainingProcess> processes = new TreeMap<>();
+  private final Map<String, Communicator> communicators = new TreeMap<>();
+  private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
+  private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
+  private final GpuHistory gpus = new GpuHistory();
+  private final Map<String, Traffic> traffic = new TreeMap<>();
+  private final RunSteps steps = new RunSteps();
+  private transient @Nullable Communicator world;
+  private transient @Nullable Map<String, Integer> order;
+  private transient @Nullable Whereabouts whereabouts;
+  private long firstNanos = NO_TIME;
+  private long lastNanos = NO_TIME;
+  private boolean silent;
+
+  /// The world communicator is the largest; of several the one that began first.
+  public Optional<Communicator> world() {
+    if (world == null) {
+      world =
+          communicators.values().stream()
+              .max(
+                  Comparator.comparingInt(Communicator::nranks)
+                      .thenComparing(Communicator::startNanos, Comparator.reverseOrder())
+                      .thenComparing(Communicator::id, Comparator.reverseOrder()))
+              .orElse(null);
+    }
+    return Optional.ofNullable(world);
+  }
+
+  /// The world's commId, or {@link #NONE} while no communicator was initialised.
+  public String id() {
+    return world().map(Communicator::id).orElse(NONE);
+  }
+
+  public Collection<TrainingProcess> processes() {
+    return processes.values();
+  }
+
+  public Optional<TrainingProcess> process(String id) {
+    return Optional.ofNullable(processes.get(id));
+  }
+
+  public Collection<Communicator> communicators() {
+    return communicators.values();
+  }
+
+  public Optional<Communicator> communicator(String id) {
+    return Optional.ofNullable(communicators.get(id));
+  }
+
+  /// Whether one communicator holds all processes that have lines. Not so where a program only ever uses
+  /// groups, such as those of tensor and data parallelism.
+  public boolean hasWorld() {
+    return order().isEmpty() && !communicators.isEmpty();
+  }
+
+  /// How many ranks the run has: those of the world, else as many as there are processes with lines.
+  public int nranks() {
+    return hasWorld() ? world().map(Communicator::nranks).orElse(0) : processes.size();
+  }
+
+  /// The process's global rank: its rank in the world; without a world its place among the processes in
+  /// the order of pods and devices, which is how launchers number them; -1 if there is no communicator.
+  public int rank(TrainingProcess process) {
+    var place = order().get(process.id());
+    if (place != null) {
+      return place;
+    }
+    var inWorld = world().map(world -> process.memberships().get(world.id())).orElse(null);
+    if (inWorld != null && inWorld.rank() >= 0) {
+      return inWorld.rank();
+    }
+    return process.memberships().values().stream()
+        .max(Comparator.comparingInt(TrainingProcess.Membership::nranks))
+        .map(TrainingProcess.Membership::rank)
+        .orElse(-1);
+  }
+
+  /// Whether one of its processes writes to this log source.
+  boolean writesTo(String source) {
+    return whereabouts().bySource().containsKey(source);
+  }
+
+  /// Its processes that write to this log source.
+  Collection<TrainingProcess> processesOf(String source) {
+    return whereabouts().bySource().getOrDefault(source, Map.of()).values();
+  }
+
+  /// Whether one of its processes runs on this node.
+  boolean runsOn(String node) {
+    return whereabouts().nodes().contains(node);
+  }
+
+  private Whereabouts whereabouts() {
+    var known = whereabouts;
+    if (known == null) {
+      known = new Whereabouts(new HashMap<>(), new HashSet<>());
+      processes.values().forEach(known::add);
+      whereabouts = known;
+    }
+    return known;
+  }
+
+  /// The process that holds this rank in the communicator, if it has lines.
+  public Optional<TrainingProcess> process(Communicator communicator, int rank) {
+    return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
+  }
+
+  /// The process of a global rank, if it has lines.
+  public Optional<TrainingProcess> ofRank(int rank) {
+    return processes.values().stream().filter(process -> rank(process) == rank).findFirst();
+  }
+
+  /// Process ids with their places, where no communicator holds all; else empty.
+  private Map<String, Integer> order() {
+    var known = order;
+    if (known == null) {
+      known = new TreeMap<>();
+      var world = world().map(Communicator::id).orElse(NONE);
+      if (processes.values().stream().anyMatch(p -> !p.memberships().containsKey(world))) {
+        for (var process : byPlace()) {
+          known.put(process, known.size());
+        }
+      }
+      order = known;
+    }
+    return known;
+  }
+
+  private List<String> byPlace() {
+    return processes.values().stream()
+        .filter(process -> !process.memberships().isEmpty())
+        .sorted(
+            Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
+                .thenComparing(process -> process.source().pod())
+                .thenComparing(process -> process.source().node())
+                .thenComparingInt(TrainingProcess::nvmlDev)
+                .thenComparing(TrainingProcess::id))
+        .map(TrainingProcess::id)
+        .toList();
+  }
+
+  /// Processes in the order of their global ranks.
+  public List<TrainingProcess> byRank() {
+    var sorted = new ArrayList<>(processes.values());
+    sorted.sort(Comparator.comparingInt(this::rank).thenComparing(TrainingProcess::id));
+    return sorted;
+  }
+
+  /// What PyTorch's watchdogs said, by global rank.
+  public Map<Integer, Watchdog> watchdogs() {
+    return watchdogs;
+  }
+
+  /// How long ranks waited for rank 0's unique id, by global rank.
+  public Map<Integer, StoreWait> storeWaits() {
+    return storeWaits;
+  }
+
+  /// GPU readings of its processes.
+  public GpuHistory gpus() {
+    return gpus;
+  }
+
+  /// What frameworks say of its steps.
+  public RunSteps steps() {
+    return steps;
+  }
+
+  /// What its nodes' network cards carried, by node; empty where no agent reports it.
+  public Map<String, Traffic> traffic() {
+    return traffic;
+  }
+
+  void traffic(NodeFacts facts) {
+    traffic.computeIfAbsent(facts.node(), _ -> new Traffic()).add(facts);
+  }
+
+  /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last
+  /// line; none if its lines carry no times.
+  public NavigableMap<Long, GpuSecond> gpusWhileRunning() {
+    return firstNanos == NO_TIME
+        ? new TreeMap<>()
+        : gpus.between(Nanos.instant(firstNanos), Nanos.instant(lastNanos));
+  }
+
+  /// Unix epoch nanoseconds of its first and last line, NO_TIME if its lines carry none.
+  public long firstNanos() {
+    return firstNanos;
+  }
+
+  public long lastNanos() {
+    return lastNanos;
+  }
+
+  /// Notes what PyTorch said about one rank.
+  void note(TorchEvent event, Evidence line) {
+    switch (event) {
+      case TorchEvent.WatchdogTimeout e -> {
+        if (e.rank() >= 0) {
+          var said =
+              new Watchdog(
+                  true,
+                  Watchdog.group(line.text()),
+                  e.sequence(),
+                  e.opType(),
+                  e.ranMillis(),
+                  e.lastEnqueued(),
+                  e.lastCompleted(),
+                  line);
+          watchdogs.merge(e.rank(), said, Watchdog::merge);
+        }
+      }
+      case TorchEvent.DumpSignal e -> {
+        if (e.rank() >= 0) {
+          var said =
+              new Watchdog(
+                  false,
+                  Watchdog.group(line.text()),
+                  -1,
+                  "",
+                  -1,
+                  e.lastEnqueued(),
+                  e.lastCompleted(),
+                  line);
+          watchdogs.merge(e.rank(), said, Watchdog::merge);
+        }
+      }
+      case TorchEvent.UniqueIdWait e -> {
+        if (e.rank() >= 0) {
+          storeWaits.putIfAbsent(e.rank(), new StoreWait(e.waitedMillis() / 1000, line));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /// How many ranks all its communicators have together.
+  long seats() {
+    return communicators.values().stream().mapToLong(Communicator::nranks).sum();
+  }
+
+  void add(TrainingProcess process) {
+    order = null;
+    processes.put(process.id(), process);
+    whereabouts().add(process);
+    span(process.firstNanos(), process.firstNanos());
+  }
+
+  Communicator join(String comm, int nranks, int rank, TrainingProcess process, long atNanos) {
+    var communicator =
+        communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
+    communicator.join(rank, process.id(), atNanos);
+    order = null;
+    world = null;
+    return communicator;
+  }
+
+  /// Whether this communicator is one of the run's.
+  public boolean has(String comm) {
+    return communicators.containsKey(comm);
+  }
+
+  /// Whether no lines came for a while, as far as the one who asks has told.
+  public boolean silent() {
+    return silent;
+  }
+
+  /// Takes in another run that turned out to be part of this one: a communicator spans both.
+  void absorb(Run other) {
+    order = null;
+    world = null;
+    whereabouts = null;
+    processes.putAll(other.processes);
+    communicators.putAll(other.communicators);
+    other.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
+    other.storeWaits.forEach(storeWaits::putIfAbsent);
+    gpus.absorb(other.gpus);
+    other.traffic.forEach(traffic::putIfAbsent);
+    steps.absorb(other.steps);
+    span(other.firstNanos, other.lastNanos);
+  }
+
+  void span(long from, long to) {
+    silent = false;
+    if (from != NO_TIME) {
+      firstNanos = firstNanos == NO_TIME ? from : Math.min(firstNanos, from);
+    }
+    if (to != NO_TIME) {
+      lastNanos = Math.max(lastNanos, to);
+    }
+  }
+
+  /// No lines came for a while.
+  public void idle() {
+    silent = true;
+    communicators.values().forEach(communicator -> communicator.rounds().idle());
+  }
+
+  void end() {
+    communicators.values().forEach(communicator -> communicator.rounds().end());
+  }
+
+  /// All processes by the id of their log source, and the names of their nodes: asked for by each chunk, of jobs
+  /// with thousands of ranks.
+  private record Whereabouts(
+      Map<String, Map<String, TrainingProcess>> bySource, Set<String> nodes) {
+    void add(TrainingProcess process) {
+      bySource
+          .computeIfAbsent(process.source().id(), _ -> new HashMap<>())
+          .put(process.id(), process);
+      nodes.add(process.source().node());
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.ringside.streams.job;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+
+/// Which run a process belongs to.
+final class Runs {
+  private Runs() {}
+
+  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two runs that a
+  /// communicator spans are one: groups were set up before what joins them.
+  static void join(
+      TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
+    var own = state.runOf(process.id());
+    var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
+    if (sharing.isEmpty() && !state.takeSeats(init.nranks())) {
+      return;
+    }
+    if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
+      sharing.get().absorb(own.get());
+      state.runs.remove(own.get());
+      own = sharing;
+    }
+    var run =
+        own.or(() -> sharing)
+            .orElseGet(
+                () -> {
+                  var started = new Run();
+                  state.runs.add(started);
+                  return started;
+                });
+    state.unplaced.remove(process.id());
+    var waiting = state.beforeRun.remove(process.source().id());
+    if (waiting != null) {
+      for (var each : waiting) {
+        if (each.event() instanceof TorchEvent event) {
+          run.note(event, each.line());
+        } else {
+          run.steps().note(each.event(), process.source().id(), each.atNanos(), each.line());
+        }
+      }
+    }
+    run.add(process);
+    state.prune();
+    run.join(comm, init.nranks(), init.rank(), process, atNanos);
+  }
+}

@@ -1,0 +1,459 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.streams.fact.Writer;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// One training process and all that its lines said about it. Normally it owns one GPU and is one
+/// global rank.
+public final class TrainingProcess {
+  private static final int MAX_WARNINGS = 24;
+  private static final int MANY_ATTEMPTS = 20;
+  private static final int MAX_PLUGIN_LINES = 16;
+
+  /// NCCL and its plugins know some 300 variables.
+  private static final int MAX_VARIABLES = 512;
+
+  private static final int MAX_MEMBERSHIPS = 256;
+  private static final int MAX_EDGES = 8_192;
+
+  /// Of all its edges: a network or two, each with its ways.
+  private static final int MAX_TRANSPORTS = 16;
+
+  private String id = "";
+  private LogSource source = new LogSource("", "?", "", "?", "", "", "?", "?");
+  private String host = "";
+  private int pid;
+  private @Nullable String busId;
+  private int nvmlDev = -1;
+  private String ncclVersion = "";
+  private String pluginVersion = "";
+  private String libfabricVersion = "";
+  private String instanceType = "";
+  private String provider = "";
+  private int nics = -1;
+  private long firstNanos = NO_TIME;
+  private final Map<String, Evidence> proofs = new TreeMap<>();
+  private final Map<String, Variable> environment = new TreeMap<>();
+  private final Map<String, Membership> memberships = new TreeMap<>();
+  private final Map<String, EdgeGroup> edges = new TreeMap<>();
+  private final Set<String> transports = new TreeSet<>();
+  private final List<PluginLine> pluginLines = new ArrayList<>();
+  private final List<Warned> warnings = new ArrayList<>();
+  private @Nullable Warned unreachable;
+  private int warningCount;
+
+  TrainingProcess() {}
+
+  TrainingProcess(String id, LogSource source, Writer writer) {
+    this.id = id;
+    this.source = source;
+    this.host = writer.host();
+    this.pid = writer.pid();
+  }
+
+  /// What a line says of the way to a network: loaded, failed, chosen …
+  public enum Step {
+    LOADED,
+    MISSING,
+    FAILED,
+    INITIALISED,
+    NO_PROVIDER
+  }
+
+  /// A line of a network plugin's life.
+  public record PluginLine(Step step, String name, Evidence proof) {}
+
+  /// A variable as this process sees it.
+  public record Variable(String value, boolean byPlugin, Evidence proof) {}
+
+  /// A WARN line.
+  public record Warned(String message, Evidence proof) {}
+
+  /// Lines of a communicator about its edges between two ranks, all of one transport.
+  ///
+  /// @param lines how many channels and directions
+  public record EdgeGroup(
+      String comm, int from, int to, Transport transport, int lines, Evidence proof) {}
+
+  /// This process's part in one communicator; what no line said is -1, empty or null.
+  public static final class Membership {
+    private int rank = -1;
+    private int nranks = -1;
+    private boolean complete;
+    private boolean ended;
+    private int nodes = -1;
+    private int localRanks = -1;
+    private int channels = -1;
+    private int ringGdr = -1;
+    private NcclEvent.@Nullable BootstrapTimings bootstrap;
+    private String network = "";
+    private long startNanos = NO_TIME;
+    private final Map<String, Evidence> proofs = new TreeMap<>();
+
+    public int rank() {
+      return rank;
+    }
+
+    public int nranks() {
+      return nranks;
+    }
+
+    /// Whether init was completed.
+    public boolean complete() {
+      return complete;
+    }
+
+    /// Whether it was destroyed or aborted.
+    public boolean ended() {
+      return ended;
+    }
+
+    /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
+    public int nodes() {
+      return nodes;
+    }
+
+    /// Ranks that NCCL takes to be on this one's host, -1 if not said.
+    public int localRanks() {
+      return localRanks;
+    }
+
+    /// Collective channels, -1 if not said.
+    public int channels() {
+      return channels;
+    }
+
+    /// The GDR flag of the rings line, an AND over all ranks; -1 if not said.
+    public int ringGdr() {
+      return ringGdr;
+    }
+
+    /// Bootstrap timings of this rank, null if not printed.
+    public NcclEvent.@Nullable BootstrapTimings bootstrap() {
+      return bootstrap;
+    }
+
+    /// What `Using network` said, empty if it did not.
+    public String network() {
+      return network;
+    }
+
+    /// When init began, NO_TIME if unknown.
+    public long startNanos() {
+      return startNanos;
+    }
+
+    /// The line that says so, by topic: `start`, `complete`, `network`, `nodes`, `rings`, `trees`,
+    /// `bootstrap`, `channels`.
+    public @Nullable Evidence proof(String topic) {
+      return proofs.get(topic);
+    }
+  }
+
+  /// Notes one event with its line. Repeats change nothing; of contradictory lines the first of the
+  /// file counts, so that the order of arrival does not matter.
+  void note(NcclEvent event, @Nullable String comm, int repeat, long atNanos, Evidence line) {
+    switch (event) {
+      case NcclEvent.Version e -> {
+        ncclVersion = e.nccl();
+        prove("version", line);
+      }
+      case NcclEvent.EnvironmentSet e -> {
+        var known = environment.get(e.name());
+        if (known == null ? environment.size() < MAX_VARIABLES : !e.byPlugin()) {
+          boolean byPlugin = e.byPlugin() || (known != null && known.byPlugin());
+          environment.put(e.name(), new Variable(e.value(), byPlugin, line));
+        }
+      }
+      case NcclEvent.InterfaceChosen _ -> prove("interface", line);
+      case NcclEvent.NetPluginLoaded e -> plugin(Step.LOADED, e.name(), line);
+      case NcclEvent.NetPluginMissing e -> plugin(Step.MISSING, e.library(), line);
+      case NcclEvent.NetPluginFailed e -> plugin(Step.FAILED, e.name(), line);
+      case NcclEvent.NetPluginInitialised e -> plugin(Step.INITIALISED, e.name(), line);
+      case NcclEvent.Warning e -> {
+        warningCount++;
+        if (warnings.size() < MAX_WARNINGS) {
+          warnings.add(new Warned(e.message(), line));
+        }
+      }
+      case NcclEvent.ConnectRetry e -> {
+        if (e.attempt() >= MANY_ATTEMPTS) {
+          unreachable =
+              new Warned(
+                  "cannot connect to %s: %s, attempt %d of %d"
+                      .formatted(
+                          e.peer().isEmpty() ? "a peer" : e.peer(),
+                          e.reason(),
+                          e.attempt(),
+                          e.attempts()),
+                  line);
+        }
+      }
+      case NcclEvent.P2pCheck _ -> prove("p2p", line);
+      case NcclEvent.P2pUnavailable _ -> prove("p2p-unavailable", line);
+      case NcclEvent.NetworkChosen e -> {
+        var membership = membership(comm == null ? "" : comm);
+        membership.network = e.name();
+        membership.proofs.putIfAbsent("network", line);
+        prove("network", line);
+      }
+      case NcclEvent.CommInit e -> init(e, comm, atNanos, line);
+      case NcclEvent.CommNodes e -> {
+        if (comm != null) {
+          var membership = membership(comm);
+          membership.nodes = e.nodes();
+          membership.localRanks = e.localRanks();
+          membership.proofs.putIfAbsent("nodes", line);
+        }
+      }
+      case NcclEvent.BootstrapTimings e -> {
+        if (comm != null) {
+          var membership = membership(comm);
+          membership.bootstrap = e;
+          membership.proofs.putIfAbsent("bootstrap", line);
+        }
+      }
+      case NcclEvent.Channels e -> {
+        if (comm != null) {
+          membership(comm).channels = e.coll();
+          membership(comm).proofs.putIfAbsent("channels", line);
+        }
+      }
+      case NcclEvent.RingsConnected e -> {
+        if (comm != null) {
+          membership(comm).ringGdr = e.gdr();
+          membership(comm).proofs.putIfAbsent("rings", line);
+        }
+      }
+      case NcclEvent.TreesConnected _ -> {
+        if (comm != null) {
+          membership(comm).proofs.putIfAbsent("trees", line);
+        }
+      }
+      case NcclEvent.Edge e -> edge(e, comm == null ? "" : comm, repeat, line);
+      default -> {}
+    }
+  }
+
+  /// Notes what the OFI plugin said.
+  void note(OfiEvent event, Evidence line) {
+    prove("ofi", line);
+    switch (event) {
+      case OfiEvent.PluginVersion e -> {
+        pluginVersion = e.version();
+        prove("plugin-version", line);
+      }
+      case OfiEvent.LibfabricVersion e -> libfabricVersion = e.version();
+      case OfiEvent.Platform e -> {
+        instanceType = e.instanceType();
+        prove("platform", line);
+      }
+      case OfiEvent.Provider e -> {
+        provider = e.provider();
+        nics = e.nics();
+        prove("provider", line);
+      }
+      case OfiEvent.NoProvider _ -> plugin(Step.NO_PROVIDER, "Libfabric", line);
+      case OfiEvent.ProviderFilter _ -> prove("provider-filter", line);
+      default -> {}
+    }
+  }
+
+  private void init(NcclEvent.CommInit e, @Nullable String comm, long atNanos, Evidence line) {
+    if (comm == null) {
+      return;
+    }
+    if (e.busId() != null) {
+      busId = e.busId();
+    }
+    nvmlDev = e.nvmlDev() >= 0 ? e.nvmlDev() : nvmlDev;
+    var membership = membership(comm);
+    membership.rank = e.rank();
+    membership.nranks = e.nranks();
+    switch (e.phase()) {
+      case START -> {
+        membership.startNanos = atNanos;
+        membership.proofs.putIfAbsent("start", line);
+      }
+      case COMPLETE -> {
+        membership.complete = true;
+        membership.proofs.putIfAbsent("complete", line);
+      }
+      case DESTROY, ABORT, REVOKE -> membership.ended = true;
+    }
+  }
+
+  private void edge(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
+    var label = Transports.label(e.transport());
+    var key = comm + "|" + e.source() + "|" + e.target() + "|" + label;
+    var known = edges.get(key);
+    if (known == null
+        && (edges.size() >= MAX_EDGES
+            || (transports.size() >= MAX_TRANSPORTS && !transports.contains(label)))) {
+      return;
+    }
+    transports.add(label);
+    edges.put(
+        key,
+        known == null
+            ? new EdgeGroup(comm, e.source(), e.target(), e.transport(), repeat, line)
+            : new EdgeGroup(
+                comm,
+                e.source(),
+                e.target(),
+                known.transport(),
+                known.lines() + repeat,
+                known.proof()));
+  }
+
+  private void plugin(Step step, String name, Evidence line) {
+    if (pluginLines.size() < MAX_PLUGIN_LINES) {
+      pluginLines.add(new PluginLine(step, name, line));
+    }
+  }
+
+  private void prove(String topic, Evidence line) {
+    proofs.putIfAbsent(topic, line);
+  }
+
+  /// Its part in a communicator; of too many one that is not kept.
+  private Membership membership(String comm) {
+    var known = memberships.get(comm);
+    if (known == null) {
+      known = new Membership();
+      if (memberships.size() < MAX_MEMBERSHIPS) {
+        memberships.put(comm, known);
+      }
+    }
+    return known;
+  }
+
+  void began(long nanos) {
+    if (nanos != NO_TIME && (firstNanos == NO_TIME || nanos < firstNanos)) {
+      firstNanos = nanos;
+    }
+  }
+
+  /// Unique for ever: log source, host and pid.
+  public String id() {
+    return id;
+  }
+
+  public LogSource source() {
+    return source;
+  }
+
+  public int pid() {
+    return pid;
+  }
+
+  /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
+  public String host() {
+    return host;
+  }
+
+  /// The machine, as far as anybody named it: the agent's node, else the host that NCCL prints.
+  public String node() {
+    return source.nodeKnown() || host.isEmpty() ? source.node() : host;
+  }
+
+  /// PCI bus id of its GPU, null if no line said.
+  public @Nullable String busId() {
+    return busId;
+  }
+
+  /// NVML index of its GPU, -1 if no line said.
+  public int nvmlDev() {
+    return nvmlDev;
+  }
+
+  public String ncclVersion() {
+    return ncclVersion;
+  }
+
+  public String pluginVersion() {
+    return pluginVersion;
+  }
+
+  public String libfabricVersion() {
+    return libfabricVersion;
+  }
+
+  /// Instance type as the OFI plugin names it, empty if it did not.
+  public String instanceType() {
+    return instanceType;
+  }
+
+  /// The libfabric provider that the plugin selected, empty if none.
+  public String provider() {
+    return provider;
+  }
+
+  /// NICs that the plugin found, -1 if it did not say.
+  public int nics() {
+    return nics;
+  }
+
+  /// When its first line was written, NO_TIME if unknown.
+  public long firstNanos() {
+    return firstNanos;
+  }
+
+  /// Variables by name.
+  public Map<String, Variable> environment() {
+    return environment;
+  }
+
+  /// The value of a variable, empty if not set.
+  public String variable(String name) {
+    var variable = environment.get(name);
+    return variable == null ? "" : variable.value();
+  }
+
+  /// By communicator.
+  public Map<String, Membership> memberships() {
+    return memberships;
+  }
+
+  public Iterable<EdgeGroup> edges() {
+    return edges.values();
+  }
+
+  public List<PluginLine> pluginLines() {
+    return pluginLines;
+  }
+
+  public List<Warned> warnings() {
+    return warnings;
+  }
+
+  /// The last of many attempts to connect to a peer (src/misc/socket.cc: the n-th is followed by a pause of n
+  /// times 100 ms); null if connecting took fewer. A peer that starts late is met before that.
+  public @Nullable Warned unreachable() {
+    return unreachable;
+  }
+
+  /// How many WARN lines there were; {@link #warnings()} holds the first of them.
+  public int warningCount() {
+    return warningCount;
+  }
+
+  /// The line that says so, by topic: `version`, `interface`, `network`, `ofi`, `plugin-version`,
+  /// `platform`, `provider`, `provider-filter`, `p2p`.
+  public @Nullable Evidence proof(String topic) {
+    return proofs.get(topic);
+  }
+}

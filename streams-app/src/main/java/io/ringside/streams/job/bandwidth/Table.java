@@ -1,0 +1,120 @@
+package io.ringside.streams.job.bandwidth;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// One table of nccl-tests: a program, the GPUs it ran on, and its rows by size. Bounded: the
+/// {@value #MAX_ROWS} largest sizes.
+public final class Table {
+  private static final int MAX_ROWS = 40;
+  private static final int MAX_RANKS = 16_384;
+
+  private String program;
+  private final Set<String> hosts = new TreeSet<>();
+  private final Set<String> gpus = new TreeSet<>();
+  private final Map<Integer, String> busIds = new TreeMap<>();
+  private @Nullable Evidence device;
+  private final List<Measured> rows = new ArrayList<>();
+  private @Nullable Measured wrong;
+  private boolean over;
+
+  Table() {
+    this("");
+  }
+
+  Table(String program) {
+    this.program = program;
+  }
+
+  /// A row with its line.
+  ///
+  /// @param bytes size of the buffers
+  /// @param busGBps the better of out of place and in place, GB/s of 10^9 bytes
+  /// @param wrong how many elements were wrong, 0 if not checked
+  public record Measured(long bytes, double busGBps, long wrong, Evidence line) {}
+
+  void started(String name) {
+    program = name;
+  }
+
+  boolean begun() {
+    return !rows.isEmpty();
+  }
+
+  void end() {
+    over = true;
+  }
+
+  void device(NcclTestsEvent.Device event, Evidence line) {
+    if (busIds.size() < MAX_RANKS) {
+      hosts.add(event.host());
+      gpus.add(event.name());
+      busIds.put(event.rank(), event.busId());
+      device = device == null ? line : device;
+    }
+  }
+
+  void row(NcclTestsEvent.Row event, Evidence line) {
+    long bad = Math.max(0, event.wrong()) + Math.max(0, event.wrongInPlace());
+    double busbw = better(event.busbwGBps(), event.busbwInPlaceGBps());
+    var measured = new Measured(event.bytes(), busbw, bad, line);
+    if (bad > 0 && (wrong == null || bad > wrong.wrong())) {
+      wrong = measured;
+    }
+    rows.add(measured);
+    if (rows.size() > MAX_ROWS) {
+      rows.remove(rows.stream().min(Comparator.comparingLong(Measured::bytes)).orElse(measured));
+    }
+  }
+
+  private static double better(double a, double b) {
+    return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
+  }
+
+  /// For example `all_reduce_perf`; empty if not said.
+  public String program() {
+    return program;
+  }
+
+  /// Hosts by the names that NCCL has for them: pods, in Kubernetes.
+  public Set<String> hosts() {
+    return hosts;
+  }
+
+  /// Models of the GPUs.
+  public Set<String> gpus() {
+    return gpus;
+  }
+
+  /// By rank.
+  public Map<Integer, String> busIds() {
+    return busIds;
+  }
+
+  /// The line of the first GPU, null if GPUs were not listed.
+  public @Nullable Evidence device() {
+    return device;
+  }
+
+  public List<Measured> rows() {
+    return rows;
+  }
+
+  /// Whether all sizes are in: the largest come last.
+  public boolean over() {
+    return over;
+  }
+
+  /// The row with the most wrong elements, null if all were right or none was checked.
+  public @Nullable Measured wrong() {
+    return wrong;
+  }
+}

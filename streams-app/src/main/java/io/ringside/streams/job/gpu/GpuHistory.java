@@ -1,0 +1,180 @@
+package io.ringside.streams.job.gpu;
+
+import io.ringside.schemas.event.GpuReading;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The readings of a run's GPUs, second by second, for the last quarter of an hour. Of several
+/// readings of a GPU in one second the first counts.
+///
+/// Ten thousand GPUs have nine million of them, so they are numbers in arrays, 24 bytes a reading: what changes each
+/// second to a thousandth, and what seldom does by its number in a list.
+public final class GpuHistory {
+  private static final int MAX_SECONDS = 900;
+
+  private static final int LEAST_TRAITS = 64;
+
+  private final List<String> processes = new ArrayList<>();
+  private List<GpuTraits> traits = new ArrayList<>();
+
+  /// With so many traits those are forgotten that no reading has any more.
+  private int manyTraits = LEAST_TRAITS;
+
+  private final TreeMap<Long, GpuNumbers> bySecond = new TreeMap<>();
+
+  private transient @Nullable Map<String, Integer> placeOf;
+  private transient @Nullable Map<GpuTraits, Integer> traitsOf;
+  private transient int @Nullable [] order;
+
+  void add(String process, long atNanos, GpuReading reading) {
+    long second = Math.floorDiv(atNanos, 1_000_000_000L);
+    var numbers = bySecond.computeIfAbsent(second, _ -> new GpuNumbers());
+    int place = place(process);
+    if (!numbers.has(place)) {
+      numbers.put(place, processes.size(), trait(place, GpuTraits.of(reading)), reading);
+    }
+    while (bySecond.size() > MAX_SECONDS) {
+      bySecond.pollFirstEntry();
+    }
+  }
+
+  void absorb(GpuHistory other) {
+    other
+        .bySecond()
+        .forEach(
+            (second, readings) -> {
+              for (var gpu = readings.gpus(); gpu.next(); ) {
+                add(gpu.process(), second * 1_000_000_000L, gpu.reading());
+              }
+            });
+  }
+
+  /// The same within a time, both ends included.
+  public NavigableMap<Long, GpuSecond> between(Instant since, Instant until) {
+    var seconds = new TreeMap<Long, GpuSecond>();
+    bySecond
+        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true)
+        .forEach((second, numbers) -> seconds.put(second, new GpuSecond(this, numbers)));
+    return seconds;
+  }
+
+  /// Readings by second of the Unix epoch.
+  public NavigableMap<Long, GpuSecond> bySecond() {
+    var seconds = new TreeMap<Long, GpuSecond>();
+    bySecond.forEach((second, numbers) -> seconds.put(second, new GpuSecond(this, numbers)));
+    return seconds;
+  }
+
+  /// The readings of one second, if there are any.
+  public @Nullable GpuSecond at(long second) {
+    var numbers = bySecond.get(second);
+    return numbers == null ? null : new GpuSecond(this, numbers);
+  }
+
+  String process(int place) {
+    return processes.get(place);
+  }
+
+  /// The place of the process in all arrays, -1 if it has none.
+  int known(String process) {
+    return places().getOrDefault(process, -1);
+  }
+
+  GpuTraits traits(int number) {
+    return traits.get(number);
+  }
+
+  /// All places in the order of the processes' ids.
+  int[] order() {
+    var known = order;
+    if (known == null || known.length != processes.size()) {
+      known =
+          IntStream.range(0, processes.size())
+              .boxed()
+              .sorted(Comparator.comparing(processes::get))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      order = known;
+    }
+    return known;
+  }
+
+  private int place(String process) {
+    return places()
+        .computeIfAbsent(
+            process,
+            id -> {
+              processes.add(id);
+              return processes.size() - 1;
+            });
+  }
+
+  private Map<String, Integer> places() {
+    var known = placeOf;
+    if (known == null) {
+      known = new HashMap<>();
+      for (int place = 0; place < processes.size(); place++) {
+        known.put(processes.get(place), place);
+      }
+      placeOf = known;
+    }
+    return known;
+  }
+
+  private int trait(int place, GpuTraits wanted) {
+    var newest = bySecond.lowerEntry(bySecond.lastKey());
+    if (newest != null && newest.getValue().has(place)) {
+      int before = newest.getValue().trait(place);
+      if (traits.get(before).equals(wanted)) {
+        return before;
+      }
+    }
+    if (traits.size() >= manyTraits) {
+      forgetTraits();
+    }
+    return numbered().computeIfAbsent(wanted, _ -> append(wanted));
+  }
+
+  private int append(GpuTraits wanted) {
+    traits.add(wanted);
+    return traits.size() - 1;
+  }
+
+  private Map<GpuTraits, Integer> numbered() {
+    var known = traitsOf;
+    if (known == null) {
+      known = new HashMap<>();
+      for (int number = 0; number < traits.size(); number++) {
+        known.put(traits.get(number), number);
+      }
+      traitsOf = known;
+    }
+    return known;
+  }
+
+  private void forgetTraits() {
+    var kept = new ArrayList<GpuTraits>();
+    var numbers = new int[traits.size()];
+    for (var second : bySecond.values()) {
+      second.renumber(
+          number -> {
+            if (numbers[number] == 0) {
+              kept.add(traits.get(number));
+              numbers[number] = kept.size();
+            }
+            return numbers[number] - 1;
+          });
+    }
+    traits = kept;
+    manyTraits = Math.max(LEAST_TRAITS, 2 * kept.size());
+    traitsOf = null;
+  }
+}

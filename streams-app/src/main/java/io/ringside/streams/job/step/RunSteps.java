@@ -1,0 +1,225 @@
+package io.ringside.streams.job.step;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.trainer.TrainerNames;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What frameworks say about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
+public final class RunSteps {
+  private static final int MAX_TRACKS = 6;
+
+  /// A track with fewer lines is not preferred to one that tells worse but more.
+  private static final int ENOUGH = 5;
+
+  private static final long MANY_STEPS = 10;
+
+  private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
+  private final Map<String, Double> settings = new TreeMap<>();
+  private final Map<String, OwnWait> ownWaits = new TreeMap<>();
+  private final BatchGuess batch = new BatchGuess();
+  private double samplesPerSecond = Double.NaN;
+
+  /// Takes in one line. Lines of one file come in order.
+  ///
+  /// @param file names the log file
+  /// @param carrierNanos when the carrier says it was written, NO_TIME if it does not
+  public void note(LineEvent event, String file, long carrierNanos, Evidence line) {
+    long atNanos = carrierNanos == NO_TIME ? LineStamp.of(line.text()) : carrierNanos;
+    switch (event) {
+      case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
+      case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
+      case MegatronEvent.Iteration e -> iteration(e, file, atNanos, line);
+      default -> {}
+    }
+  }
+
+  /// Takes in what another part of the same run said; what is known already stays.
+  public void absorb(RunSteps other) {
+    other.tracks.forEach(tracks::putIfAbsent);
+    other.settings.forEach(settings::putIfAbsent);
+    other.ownWaits.forEach(ownWaits::putIfAbsent);
+    if (Double.isNaN(samplesPerSecond)) {
+      samplesPerSecond = other.samplesPerSecond;
+    }
+  }
+
+  private void trainer(TrainerEvent event, String file, long atNanos, Evidence line) {
+    switch (event) {
+      case TrainerEvent.Progress bar -> {
+        if (training(bar)) {
+          track(StepSource.PROGRESS_BAR, file + "|" + bar.total())
+              .ifPresent(
+                  track -> track.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line));
+        }
+      }
+      case TrainerEvent.Setting setting -> settings.put(setting.name(), setting.value());
+      case TrainerEvent.Metrics metrics -> metrics(metrics, file, atNanos, line);
+      default -> {}
+    }
+  }
+
+  /// Bars of the Trainer and of most scripts carry no text, those of downloads and preparation do.
+  private boolean training(TrainerEvent.Progress bar) {
+    var optimizationSteps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
+    if (optimizationSteps != null && bar.total() >= 0) {
+      return bar.total() == optimizationSteps.longValue();
+    }
+    var text = bar.description().toLowerCase(Locale.ROOT);
+    return bar.total() >= MANY_STEPS
+        && (text.isEmpty()
+            || text.startsWith("epoch")
+            || text.startsWith("train")
+            || text.startsWith("step")
+            || text.startsWith("iteration"));
+  }
+
+  private void metrics(TrainerEvent.Metrics metrics, String file, long atNanos, Evidence line) {
+    double perSecond = metrics.of(TrainerNames.SAMPLES_PER_SECOND);
+    if (perSecond > 0) {
+      samplesPerSecond = perSecond;
+    }
+    var steps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
+    var epochs = settings.get(TrainerNames.EPOCHS);
+    double epoch = metrics.of(TrainerNames.EPOCH);
+    if (!Double.isNaN(metrics.of(TrainerNames.LOSS))
+        && !Double.isNaN(epoch)
+        && atNanos != NO_TIME
+        && steps != null
+        && epochs != null
+        && epochs > 0) {
+      // an epoch is printed with two decimals: ten times their worth makes a step time
+      double stepsAnEpoch = steps / epochs;
+      long step = Math.round(epoch * stepsAnEpoch);
+      track(StepSource.TRAINER_METRICS, file)
+          .ifPresent(
+              track ->
+                  track.reachedRoughly(
+                      step, 0.01 * stepsAnEpoch, Nanos.seconds(atNanos), atNanos, line));
+    }
+  }
+
+  private void deepSpeed(DeepSpeedEvent event, String file, long atNanos, Evidence line) {
+    switch (event) {
+      case DeepSpeedEvent.WallClock timers -> {
+        double millis = StepTimers.of(timers);
+        if (millis > 0) {
+          track(StepSource.DEEPSPEED_TIMERS, file)
+              .ifPresent(track -> track.took(1, millis / 1000, atNanos, line));
+        }
+      }
+      case DeepSpeedEvent.Throughput e -> {
+        if (e.samplesPerSecond() > 0 && e.samplesPerSecond() < Double.POSITIVE_INFINITY) {
+          samplesPerSecond = e.samplesPerSecond();
+        }
+        if (atNanos != NO_TIME) {
+          track(StepSource.DEEPSPEED_SAMPLES, file)
+              .ifPresent(
+                  track -> {
+                    track.reached(e.globalStep(), Nanos.seconds(atNanos), 0, atNanos, line);
+                    batch.note(e, track);
+                  });
+        }
+      }
+      case DeepSpeedEvent.Step e -> {
+        if (atNanos != NO_TIME) {
+          track(StepSource.DEEPSPEED_STEPS, file)
+              .ifPresent(
+                  track -> track.reached(e.step(), Nanos.seconds(atNanos), 0, atNanos, line));
+        }
+      }
+      case DeepSpeedEvent.PipelineStep e -> {
+        samplesPerSecond = e.samplesPerSecond();
+        track(StepSource.DEEPSPEED_PIPELINE, file)
+            .ifPresent(
+                track -> {
+                  track.took(1, e.iterationSeconds(), atNanos, line);
+                  settings.put(
+                      "pipeline batch",
+                      (double) Math.round(e.samplesPerSecond() * e.iterationSeconds()));
+                });
+      }
+      case DeepSpeedEvent.SummaryTable _, DeepSpeedEvent.SummaryOp _, DeepSpeedEvent.SummaryRow _ ->
+          ownWaits.computeIfAbsent(file, _ -> new OwnWait()).note(event, line);
+      default -> {}
+    }
+  }
+
+  private void iteration(MegatronEvent.Iteration e, String file, long atNanos, Evidence line) {
+    track(StepSource.MEGATRON, file)
+        .ifPresent(
+            track -> {
+              var before = settings.put("global batch size", (double) e.globalBatch());
+              if (before != null && before != e.globalBatch()) {
+                track.restart(); // batch size ramps up: its steps cannot be compared
+              }
+              track.iterations(e.iteration(), e.millisPerIteration() / 1000, atNanos, line);
+            });
+  }
+
+  private Optional<StepTrack> track(StepSource source, String file) {
+    var key = source.name() + "|" + file;
+    var known = tracks.get(key);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    if (tracks.size() >= MAX_TRACKS) {
+      if (tracks.lastKey().compareTo(key) < 0) {
+        return Optional.empty();
+      }
+      tracks.pollLastEntry();
+    }
+    var begun = new StepTrack(source);
+    tracks.put(key, begun);
+    return Optional.of(begun);
+  }
+
+  /// All of them, those that tell best first.
+  public Collection<StepTrack> tracks() {
+    return tracks.values().stream()
+        .filter(track -> !track.series().segments().isEmpty())
+        .sorted(
+            Comparator.<StepTrack>comparingInt(
+                    track -> track.series().observations() >= ENOUGH ? 0 : 1)
+                .thenComparing(StepTrack::source))
+        .toList();
+  }
+
+  /// Samples a step over all ranks as printed, or as the throughput tells; empty if neither.
+  ///
+  /// @param nranks size of the world
+  public Optional<Double> globalBatch(int nranks) {
+    for (var name : new String[] {"global batch size", "pipeline batch"}) {
+      var value = settings.get(name);
+      if (value != null && value > 0) {
+        return Optional.of(value);
+      }
+    }
+    return settings.entrySet().stream()
+        .filter(setting -> setting.getKey().startsWith(TrainerNames.TRAIN_BATCH))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .or(() -> batch.of(nranks));
+  }
+
+  /// Over all ranks as last printed; NaN if nobody did.
+  public double samplesPerSecond() {
+    return samplesPerSecond;
+  }
+
+  /// What ranks say of their own waits, by log file.
+  public Map<String, OwnWait> ownWaits() {
+    return ownWaits;
+  }
+}

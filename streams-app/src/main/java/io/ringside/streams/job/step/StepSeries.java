@@ -1,0 +1,171 @@
+package io.ringside.streams.job.step;
+
+import io.ringside.schemas.event.Evidence;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Step times of one kind of line from one log file, in the order of the file. Bounded: at most
+/// {@value #MAX_SEGMENTS} segments of equally many observations with one line each, so about 40 KB.
+public final class StepSeries {
+  /// The most segments; when they are used up two become one.
+  public static final int MAX_SEGMENTS = 120;
+
+  private static final int MAX_VALUES = 8;
+
+  private int every = 1;
+  private long steps;
+  private long observations;
+  private final List<Segment> segments = new ArrayList<>();
+
+  StepSeries() {}
+
+  /// Some observations in a row.
+  public static final class Segment {
+    private long sinceNanos;
+    private long untilNanos;
+    private long steps;
+    private int observations;
+    private double seconds;
+    private double[] millis = new double[0];
+    private Evidence line = new Evidence(null, "", "", "", -1, "");
+
+    Segment() {}
+
+    private Segment(Observation observation) {
+      sinceNanos = observation.sinceNanos();
+      untilNanos = observation.untilNanos();
+      steps = observation.steps();
+      observations = 1;
+      seconds = observation.seconds();
+      millis = new double[] {observation.millisPerStep()};
+      line = observation.line();
+    }
+
+    private void add(Segment later) {
+      untilNanos = later.untilNanos;
+      steps += later.steps;
+      observations += later.observations;
+      seconds += later.seconds;
+      var all = Arrays.copyOf(millis, millis.length + later.millis.length);
+      System.arraycopy(later.millis, 0, all, millis.length, later.millis.length);
+      Arrays.sort(all);
+      millis = all.length <= MAX_VALUES ? all : thinned(all);
+    }
+
+    /// Every other value of the sorted ones, the middle kept.
+    private static double[] thinned(double[] sorted) {
+      var kept = new double[MAX_VALUES];
+      for (int i = 0; i < MAX_VALUES; i++) {
+        kept[i] = sorted[(int) Math.round((i + 0.5) * sorted.length / MAX_VALUES - 0.5)];
+      }
+      return kept;
+    }
+
+    /// When the first of its steps began, in nanoseconds of the series' own clock.
+    public long sinceNanos() {
+      return sinceNanos;
+    }
+
+    /// When the last of its steps ended, in nanoseconds of the series' own clock.
+    public long untilNanos() {
+      return untilNanos;
+    }
+
+    public long steps() {
+      return steps;
+    }
+
+    /// How many lines tell of these steps.
+    public int observations() {
+      return observations;
+    }
+
+    /// How long they took in all.
+    public double seconds() {
+      return seconds;
+    }
+
+    /// Median time of a step; what is rare, a checkpoint or an evaluation, does not show.
+    public double medianMillis() {
+      return millis.length == 0 ? 0 : millis[millis.length / 2];
+    }
+
+    /// How many of its observations are kept; spread as all of them are.
+    public int values() {
+      return millis.length;
+    }
+
+    /// One of those in milliseconds a step, the shortest first.
+    public double millis(int value) {
+      return millis[value];
+    }
+
+    /// The line that ended the first observation.
+    public Evidence line() {
+      return line;
+    }
+  }
+
+  /// One line's word on the steps since the line before.
+  record Observation(
+      long sinceNanos,
+      long untilNanos,
+      long steps,
+      double seconds,
+      double millisPerStep,
+      Evidence line) {}
+
+  void add(Observation observation) {
+    steps += observation.steps();
+    observations++;
+    var last = segments.isEmpty() ? null : segments.getLast();
+    if (last != null && last.observations < every) {
+      last.add(new Segment(observation));
+      return;
+    }
+    if (segments.size() == MAX_SEGMENTS) {
+      fold();
+      if (segments.getLast().observations < every) {
+        segments.getLast().add(new Segment(observation));
+        return;
+      }
+    }
+    segments.add(new Segment(observation));
+  }
+
+  private void fold() {
+    var pairs = new ArrayList<Segment>();
+    for (int i = 0; i < segments.size(); i += 2) {
+      var first = segments.get(i);
+      if (i + 1 < segments.size()) {
+        first.add(segments.get(i + 1));
+      }
+      pairs.add(first);
+    }
+    segments.clear();
+    segments.addAll(pairs);
+    every *= 2;
+  }
+
+  /// Forgets everything, as when the batch size changed.
+  void clear() {
+    every = 1;
+    segments.clear();
+  }
+
+  /// Oldest first.
+  public List<Segment> segments() {
+    return segments;
+  }
+
+  /// Steps seen, including those from before {@link #clear}.
+  public long steps() {
+    return steps;
+  }
+
+  /// Lines seen.
+  public long observations() {
+    return observations;
+  }
+}

@@ -1,0 +1,30 @@
+package io.ringside.streams.job.step;
+
+/// Lines that tell step times, those that tell them best first.
+public enum StepSource {
+  /// Megatron-LM's iteration lines: a mean over the interval, equal on all ranks since it follows a barrier.
+  MEGATRON("megatron"),
+  /// DeepSpeed's pipeline engine.
+  DEEPSPEED_PIPELINE("deepspeed-pipeline"),
+  /// DeepSpeed's `time (ms) | fwd: … | bwd: … | step: …`: without the time between steps.
+  DEEPSPEED_TIMERS("deepspeed-timers"),
+  /// DeepSpeed's `micro_step=…/global_step=…` lines, by their own times.
+  DEEPSPEED_SAMPLES("deepspeed-samples"),
+  /// DeepSpeed's `step=…` lines, by their own times.
+  DEEPSPEED_STEPS("deepspeed-steps"),
+  /// A tqdm bar's count and elapsed seconds.
+  PROGRESS_BAR("progress-bar"),
+  /// The Trainer's metric dicts: steps by epoch, or the summary at the end.
+  TRAINER_METRICS("trainer-metrics");
+
+  private final String label;
+
+  StepSource(String label) {
+    this.label = label;
+  }
+
+  /// The word of the contract.
+  public String label() {
+    return label;
+  }
+}

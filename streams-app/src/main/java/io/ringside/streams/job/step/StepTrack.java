@@ -1,0 +1,114 @@
+package io.ringside.streams.job.step;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.job.step.StepSeries.Observation;
+
+/// The step times that one kind of line in one log file tells.
+///
+/// Some lines give the time a step took, others only how many steps were done at some moment; then the
+/// difference to the line before counts. The clock is the line's own time where it has one, the bar's
+/// elapsed seconds with a bar, else the sum of the steps' times.
+public final class StepTrack {
+  private StepSource source = StepSource.PROGRESS_BAR;
+  private long lastStep = -1;
+  private double lastSeconds = Double.NaN;
+  private double untimedSeconds;
+  private boolean dated;
+  private long beginNanos = NO_TIME;
+  private boolean first = true;
+  private final StepSeries series = new StepSeries();
+
+  StepTrack() {}
+
+  StepTrack(StepSource source) {
+    this.source = source;
+  }
+
+  /// So many steps were done at this moment.
+  ///
+  /// @param seconds on the clock of the lines, where only differences count
+  /// @param resolution how exact such a difference is; shorter ones than ten times that are added up
+  void reached(long step, double seconds, double resolution, long atNanos, Evidence line) {
+    if (resolution > 0 && atNanos != NO_TIME) {
+      // a bar's line may be written long after the bar was drawn, never before
+      long begin = atNanos - Nanos.ofSeconds(seconds);
+      beginNanos = beginNanos == NO_TIME ? begin : Math.min(beginNanos, begin);
+    }
+    if (step < lastStep || seconds < lastSeconds || lastStep < 0) {
+      lastStep = step;
+      lastSeconds = seconds;
+      first = true;
+      return;
+    }
+    long steps = step - lastStep;
+    double took = seconds - lastSeconds;
+    if (steps == 0 || took <= 0 || took < 10 * resolution) {
+      return;
+    }
+    dated = resolution > 0 ? beginNanos != NO_TIME : true;
+    if (!first) {
+      observe(Nanos.ofSeconds(lastSeconds), Nanos.ofSeconds(seconds), steps, took, line);
+    }
+    first = false;
+    lastStep = step;
+    lastSeconds = seconds;
+  }
+
+  /// About so many steps were done at this moment.
+  ///
+  /// @param exactness how far off the count may be; differences shorter than ten times that are added up
+  void reachedRoughly(long step, double exactness, double seconds, long atNanos, Evidence line) {
+    if (lastStep < 0 || step < lastStep || step - lastStep >= 10 * exactness) {
+      reached(step, seconds, 0, atNanos, line);
+    }
+  }
+
+  /// The steps since the line before took this long each.
+  void iterations(long step, double secondsEach, long atNanos, Evidence line) {
+    if (lastStep >= 0 && step > lastStep) {
+      took(step - lastStep, secondsEach * (step - lastStep), atNanos, line);
+    }
+    lastStep = step;
+  }
+
+  /// Steps took this long.
+  void took(long steps, double seconds, long atNanos, Evidence line) {
+    if (steps <= 0 || !(seconds > 0)) {
+      return;
+    }
+    dated = atNanos != NO_TIME;
+    long until = dated ? atNanos : Nanos.ofSeconds(untimedSeconds + seconds);
+    untimedSeconds += seconds;
+    observe(until - Nanos.ofSeconds(seconds), until, steps, seconds, line);
+  }
+
+  private void observe(long since, long until, long steps, double seconds, Evidence line) {
+    series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
+  }
+
+  /// The steps are of another kind from now on.
+  void restart() {
+    series.clear();
+    lastStep = -1;
+    lastSeconds = Double.NaN;
+  }
+
+  public StepSource source() {
+    return source;
+  }
+
+  public StepSeries series() {
+    return series;
+  }
+
+  /// What to add to the series' times for nanoseconds of the Unix epoch; NO_TIME if that is not known.
+  public long offsetNanos() {
+    if (!dated) {
+      return NO_TIME;
+    }
+    return source == StepSource.PROGRESS_BAR ? beginNanos : 0;
+  }
+}

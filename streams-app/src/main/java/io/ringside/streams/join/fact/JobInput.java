@@ -1,7 +1,0 @@
-package io.ringside.streams.join.fact;
-
-/// One record on its way from a node to a job.
-public sealed interface JobInput permits LogFacts, GpuFacts, TopologyFacts, NodeFacts {
-  /// The node that saw it.
-  String node();
-}

@@ -1,0 +1,177 @@
+package io.ringside.streams.judge;
+
+import static io.ringside.schemas.event.FindingKind.BANDWIDTH_BELOW_EXPECTED;
+import static io.ringside.schemas.event.FindingKind.BARRIER_WAIT;
+import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.ENV_DRIFT;
+import static io.ringside.schemas.event.FindingKind.GDR_DISAGREEMENT;
+import static io.ringside.schemas.event.FindingKind.GDR_MISSING;
+import static io.ringside.schemas.event.FindingKind.GPU_ERROR;
+import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
+import static io.ringside.schemas.event.FindingKind.HANG;
+import static io.ringside.schemas.event.FindingKind.NCCL_ERROR;
+import static io.ringside.schemas.event.FindingKind.NIC_SHORTFALL;
+import static io.ringside.schemas.event.FindingKind.P2P_READ;
+import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
+import static io.ringside.schemas.event.FindingKind.SHM_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.SOCKET_TRANSPORT;
+import static io.ringside.schemas.event.FindingKind.SPLIT_PLACEMENT;
+import static io.ringside.schemas.event.FindingKind.STEP_REGRESSION;
+import static io.ringside.schemas.event.FindingKind.STRAGGLER;
+import static io.ringside.schemas.event.FindingKind.TRANSPORT_REGRESSION;
+import static io.ringside.schemas.event.FindingKind.VERSION_MISMATCH;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/// Tells what follows from what among the findings of one run, so that one fault is one headline: a
+/// throttled GPU explains the straggler, the straggler the barrier wait, a fallback the slower steps.
+///
+/// The rules are a table and lead from effects to causes without a circle. A finding that is a note only
+/// explains nothing, nor does one that was over before the other began. Pure.
+final class Correlation {
+  /// The transport that a run has from its start on.
+  private static final Set<FindingKind> TRANSPORT =
+      EnumSet.of(
+          EFA_FALLBACK,
+          SOCKET_TRANSPORT,
+          SHM_FALLBACK,
+          SPLIT_PLACEMENT,
+          GDR_MISSING,
+          NIC_SHORTFALL,
+          P2P_READ);
+
+  /// In the order in which they are tried.
+  private static final List<Rule> RULES =
+      List.of(
+          rule(HANG, Correlation::sharePlace, GPU_ERROR),
+          rule(SENSOR_STALLED, Correlation::shareNode, GPU_ERROR),
+          rule(GPU_THROTTLED, Correlation::sharePlace, GPU_ERROR),
+          rule(STRAGGLER, Correlation::sharePlace, GPU_ERROR, GPU_THROTTLED),
+          rule(NCCL_ERROR, Correlation::notBefore, GPU_ERROR, HANG),
+          rule(EFA_FALLBACK, Correlation::sameRanks, VERSION_MISMATCH, ENV_DRIFT),
+          rule(SOCKET_TRANSPORT, Correlation::atMostAsBadThere, SPLIT_PLACEMENT),
+          rule(GDR_DISAGREEMENT, Correlation::always, GDR_MISSING),
+          // the worse of the two is the headline: what is wrong, or that it was better before
+          new Rule(EnumSet.of(TRANSPORT_REGRESSION), TRANSPORT, Correlation::atMostAsBad),
+          new Rule(TRANSPORT, EnumSet.of(TRANSPORT_REGRESSION), Correlation::lessBad),
+          rule(BANDWIDTH_BELOW_EXPECTED, Correlation::sharePlace, GPU_ERROR, GPU_THROTTLED),
+          new Rule(EnumSet.of(BANDWIDTH_BELOW_EXPECTED), TRANSPORT, Correlation::always),
+          rule(BARRIER_WAIT, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
+          rule(STEP_REGRESSION, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
+          rule(STEP_REGRESSION, Correlation::againstEarlierRun, TRANSPORT_REGRESSION),
+          new Rule(EnumSet.of(STEP_REGRESSION), TRANSPORT, Correlation::againstEarlierRun),
+          rule(STEP_REGRESSION, Correlation::always, BARRIER_WAIT));
+
+  private Correlation() {}
+
+  /// @param fits whether this effect (first) may follow from this cause (second)
+  private record Rule(
+      Set<FindingKind> effects, Set<FindingKind> causes, BiPredicate<Finding, Finding> fits) {}
+
+  private static Rule rule(
+      FindingKind effect,
+      BiPredicate<Finding, Finding> fits,
+      FindingKind cause,
+      FindingKind... others) {
+    return new Rule(EnumSet.of(effect), EnumSet.of(cause, others), fits);
+  }
+
+  /// The same findings, each with what it follows from.
+  ///
+  /// @param findings of one run
+  static List<Finding> of(List<Finding> findings) {
+    return findings.stream()
+        .map(finding -> finding.following(cause(finding, findings).map(Finding::id).orElse(null)))
+        .toList();
+  }
+
+  private static Optional<Finding> cause(Finding effect, List<Finding> findings) {
+    for (var rule : RULES) {
+      if (rule.effects().contains(effect.kind())) {
+        var cause =
+            findings.stream()
+                .filter(other -> rule.causes().contains(other.kind()))
+                .filter(other -> other.severity() != Severity.INFO)
+                .filter(other -> meet(effect, other) && rule.fits().test(effect, other))
+                .max(
+                    Comparator.comparing(Finding::severity)
+                        .thenComparing(Finding::kind, Comparator.reverseOrder())
+                        .thenComparing(Finding::id, Comparator.reverseOrder()));
+        if (cause.isPresent()) {
+          return cause;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether both held at one time; what has no times may have. What goes on cannot follow from what is
+  /// over.
+  private static boolean meet(Finding effect, Finding cause) {
+    boolean goesOn = effect.state() == Finding.State.ACTIVE;
+    if (goesOn && cause.state() == Finding.State.CLEARED) {
+      return false;
+    }
+    return beginsBy(effect.since(), cause.until()) && beginsBy(cause.since(), effect.until());
+  }
+
+  private static boolean beginsBy(@Nullable Instant begin, @Nullable Instant end) {
+    return begin == null || end == null || !begin.isAfter(end);
+  }
+
+  private static boolean always(Finding effect, Finding cause) {
+    return true;
+  }
+
+  /// A transport that was there from the start cannot have made steps slower later on.
+  private static boolean againstEarlierRun(Finding effect, Finding cause) {
+    return effect.id().endsWith(":last-good-run");
+  }
+
+  private static boolean sharePlace(Finding effect, Finding cause) {
+    return intersect(effect.ranks(), cause.ranks())
+        || intersect(effect.gpus(), cause.gpus()) && shareNode(effect, cause);
+  }
+
+  private static boolean shareNode(Finding effect, Finding cause) {
+    return intersect(effect.nodes(), cause.nodes());
+  }
+
+  private static boolean sameRanks(Finding effect, Finding cause) {
+    return effect.ranks().equals(cause.ranks());
+  }
+
+  private static boolean notBefore(Finding effect, Finding cause) {
+    return effect.since() == null
+        || cause.since() == null
+        || !effect.since().isBefore(cause.since());
+  }
+
+  private static boolean atMostAsBad(Finding effect, Finding cause) {
+    return effect.severity().compareTo(cause.severity()) <= 0;
+  }
+
+  private static boolean atMostAsBadThere(Finding effect, Finding cause) {
+    return atMostAsBad(effect, cause) && sharePlace(effect, cause);
+  }
+
+  private static boolean lessBad(Finding effect, Finding cause) {
+    return effect.severity().compareTo(cause.severity()) < 0;
+  }
+
+  private static boolean intersect(Collection<?> a, Collection<?> b) {
+    return !Collections.disjoint(a, b);
+  }
+}

@@ -1,0 +1,154 @@
+package io.ringside.streams.judge;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.ledger.RunSummaries;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Lets all detectors examine all runs of a job. Thread-safe.
+public final class Judge {
+  /// Of one run.
+  private static final int MOST_FINDINGS = 1_000;
+
+  private final Supplier<Expectations> expectations;
+  private final List<Detector> detectors;
+
+  /// @param expectations asked at each judgement, so that a change takes effect at the next
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors) {
+    this.expectations = expectations;
+    this.detectors = List.copyOf(detectors);
+  }
+
+  /// With all detectors.
+  public Judge(Supplier<Expectations> expectations) {
+    this(expectations, Detectors.ALL);
+  }
+
+  /// With all detectors and expectations that never change.
+  public Judge(Expectations expectations) {
+    this(() -> expectations, Detectors.ALL);
+  }
+
+  /// What it expects at the moment; another object after a change.
+  public Expectations expectations() {
+    return expectations.get();
+  }
+
+  /// What holds of the job at one moment.
+  public record Verdict(List<RunSummary> runs, List<Finding> findings) {}
+
+  /// Judges all runs of a job that has no others. Pure.
+  public Verdict judge(JobState job, Instant now) {
+    return judge(job, List.of(), now);
+  }
+
+  /// Judges all runs. Pure.
+  ///
+  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
+  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
+    return judge(job, ledger, now, _ -> null);
+  }
+
+  /// The same findings, and lines that draw the runs as the ledger does: drawing costs a third of judging.
+  public Verdict glance(JobState job, List<RunSummary> ledger, Instant now) {
+    var drawn = new HashMap<String, @Nullable RunAggregates>();
+    ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
+    return judge(job, ledger, now, drawn::get);
+  }
+
+  private Verdict judge(
+      JobState job,
+      List<RunSummary> ledger,
+      Instant now,
+      Function<String, @Nullable RunAggregates> drawn) {
+    var summaries = new ArrayList<RunSummary>();
+    var findings = new ArrayList<Finding>();
+    var expected = expectations.get().of(job.job());
+    var runs = job.runs();
+    var earlier = forgotten(ledger, runs);
+    int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
+    for (var run : runs) {
+      var bare = Examination.of(job, run, earlier, expected, now);
+      var line = RunSummaries.of(bare, ++attempt, drawn.apply(run.id()));
+      var examination = bare.with(line);
+      summaries.add(line);
+      earlier.add(line);
+      var ofRun = new ArrayList<Finding>();
+      for (var detector : detectors) {
+        for (var claim : detector.examine(examination)) {
+          ofRun.add(finding(claim, job, run, now));
+        }
+      }
+      findings.addAll(Correlation.of(worst(ofRun)));
+    }
+    return new Verdict(summaries, findings);
+  }
+
+  /// All of them, unless a log was made to have findings without end.
+  private static List<Finding> worst(List<Finding> found) {
+    return found.size() <= MOST_FINDINGS
+        ? found
+        : found.stream()
+            .sorted(Comparator.comparing(Finding::severity).reversed())
+            .limit(MOST_FINDINGS)
+            .toList();
+  }
+
+  /// Lines of runs that the state does not know any more, oldest first.
+  private static List<RunSummary> forgotten(List<RunSummary> ledger, List<Run> runs) {
+    return ledger.stream()
+        .filter(line -> !line.run().equals(Run.NONE))
+        // a run bears the name of its largest communicator, which may have been another before
+        .filter(line -> runs.stream().noneMatch(run -> run.has(line.run())))
+        .sorted(
+            Comparator.comparingInt(RunSummary::attempt)
+                .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))
+                .thenComparing(RunSummary::run))
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static Finding finding(Claim claim, JobState job, Run run, Instant now) {
+    var id =
+        "%s:%s:%s%s"
+            .formatted(
+                job.job(),
+                run.id(),
+                claim.kind().label(),
+                claim.subject().isEmpty() ? "" : ":" + claim.subject().replace(' ', '-'));
+    return Finding.of(id, claim.kind(), claim.severity())
+        .state(claim.active() ? Finding.State.ACTIVE : Finding.State.CLEARED)
+        .job(job.cluster(), job.job())
+        .run(run.id())
+        .failureClass(claim.failureClass())
+        .ranks(claim.ranks())
+        .nodes(claim.nodes())
+        .pods(claim.pods())
+        .gpus(claim.gpus())
+        .between(claim.since(), claim.until())
+        .detectedAt(now)
+        .summary(claim.summary())
+        .expected(claim.expected())
+        .observed(claim.observed())
+        .cost(claim.cost())
+        .cause(claim.cause())
+        .evidence(claim.evidence())
+        .witnesses(claim.witnesses())
+        .tryNow(claim.tryNow())
+        .build();
+  }
+}

@@ -1,0 +1,330 @@
+package io.ringside.streams.ledger;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Check.Status;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import io.ringside.streams.job.TrainingProcess.Step;
+import io.ringside.streams.job.Transports;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its line.
+final class Checklist {
+  private final Examination examination;
+  private final Run run;
+  private final List<TrainingProcess> processes;
+
+  private Checklist(Examination examination) {
+    this.examination = examination;
+    this.run = examination.run();
+    this.processes = run.byRank();
+  }
+
+  static List<Check> of(Examination examination) {
+    var list = new Checklist(examination);
+    return List.of(
+        list.versions(),
+        list.plugin(),
+        list.network(),
+        list.networkInterface(),
+        list.initialised(),
+        list.connected(),
+        list.transport("transport within nodes", false),
+        list.transport("transport between nodes", true),
+        list.gdr(),
+        list.warnings(),
+        list.gpus());
+  }
+
+  private Check versions() {
+    var versions = distinct(TrainingProcess::ncclVersion);
+    return new Check(
+        "NCCL version",
+        versions.isEmpty() ? Status.UNKNOWN : versions.size() == 1 ? Status.PASS : Status.FAIL,
+        versions.isEmpty() ? "not said" : String.join(", ", versions) + " on " + ranks(),
+        proof("version"));
+  }
+
+  private Check plugin() {
+    for (var process : processes) {
+      for (var line : process.pluginLines()) {
+        if ((line.step() == Step.FAILED && Transports.libfabric(line.name()))
+            || line.step() == Step.NO_PROVIDER) {
+          return new Check("network plugin", Status.FAIL, "failed to initialise", line.proof());
+        }
+      }
+    }
+    for (var process : processes) {
+      for (var line : process.pluginLines()) {
+        if (line.step() == Step.LOADED) {
+          return new Check("network plugin", Status.PASS, line.name() + " loaded", line.proof());
+        }
+      }
+    }
+    for (var process : processes) {
+      for (var line : process.pluginLines()) {
+        if (line.step() == Step.MISSING) {
+          boolean needed = examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
+          return new Check(
+              "network plugin",
+              needed ? Status.FAIL : Status.PASS,
+              needed ? "not found" : "none, none expected",
+              line.proof());
+        }
+      }
+    }
+    return new Check("network plugin", Status.UNKNOWN, "not said", null);
+  }
+
+  private Check network() {
+    var names = distinct(process -> NetworkUse.of(process, examination).chosen());
+    boolean socketBeyond =
+        processes.stream()
+            .anyMatch(
+                process -> {
+                  var use = NetworkUse.of(process, examination);
+                  return use.overSocket() && use.beyondPod();
+                });
+    return new Check(
+        "network in use",
+        names.isEmpty()
+            ? Status.UNKNOWN
+            : socketBeyond || names.size() > 1 ? Status.FAIL : Status.PASS,
+        names.isEmpty()
+            ? "not said"
+            : String.join(", ", names)
+                + (names.contains("Socket") && !socketBeyond
+                    ? " (chosen, no traffic beyond the pod)"
+                    : ""),
+        proof("network"));
+  }
+
+  private Check networkInterface() {
+    var line = proof("interface");
+    return new Check(
+        "interface chosen",
+        line == null ? Status.UNKNOWN : Status.PASS,
+        line == null ? "not said" : after(line.text(), "Using "),
+        line);
+  }
+
+  private Check initialised() {
+    var world = run.world().orElse(null);
+    if (world == null) {
+      return new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null);
+    }
+    if (!run.hasWorld()) {
+      return groupsInitialised(world);
+    }
+    long complete = memberships(world).stream().filter(Membership::complete).count();
+    boolean all = complete == world.nranks();
+    boolean allSeen = world.processByRank().size() == complete;
+    return new Check(
+        "ranks initialised",
+        all ? Status.PASS : allSeen ? Status.UNKNOWN : Status.FAIL,
+        complete
+            + " of "
+            + world.nranks()
+            + (all || !allSeen ? "" : ", the others' lines are not here"),
+        first(world, "complete"));
+  }
+
+  /// Without a world every rank must be up in each group that it joined.
+  private Check groupsInitialised(Communicator largest) {
+    long complete =
+        processes.stream()
+            .filter(
+                process -> process.memberships().values().stream().allMatch(Membership::complete))
+            .count();
+    return new Check(
+        "ranks initialised",
+        complete == processes.size() ? Status.PASS : Status.FAIL,
+        "%d of %d, in %d groups without a world"
+            .formatted(complete, processes.size(), run.communicators().size()),
+        first(largest, "complete"));
+  }
+
+  private Check connected() {
+    var rings = firstOfAny("rings");
+    var trees = firstOfAny("trees");
+    var line = rings == null ? trees : rings;
+    return new Check(
+        "rings and trees connected",
+        line == null ? Status.UNKNOWN : Status.PASS,
+        line == null
+            ? "not said"
+            : (rings == null ? "trees" : trees == null ? "rings" : "rings and trees"),
+        line);
+  }
+
+  private Check transport(String name, boolean beyond) {
+    var edges =
+        examination.edges().stream()
+            .filter(
+                edge ->
+                    beyond
+                        == (edge.reach() == RunEdge.Reach.INTER_NODE
+                            || edge.reach() == RunEdge.Reach.INTER_POD))
+            .toList();
+    if (edges.isEmpty()) {
+      return new Check(name, Status.UNKNOWN, "no such edge", null);
+    }
+    var labels = new TreeSet<String>();
+    edges.forEach(edge -> labels.add(Transports.label(edge.group().transport())));
+    Predicate<RunEdge> bad =
+        edge ->
+            beyond
+                ? Transports.socket(edge.group().transport())
+                : edge.group().transport() instanceof Transport.Net;
+    var worst = edges.stream().filter(bad).findFirst();
+    return new Check(
+        name,
+        worst.isPresent() ? Status.FAIL : Status.PASS,
+        String.join(", ", labels),
+        worst.orElse(edges.getFirst()).group().proof());
+  }
+
+  private Check gdr() {
+    var net =
+        examination.edges().stream()
+            .filter(edge -> edge.group().transport() instanceof Transport.Net)
+            .toList();
+    if (net.isEmpty()) {
+      return new Check("GPUDirect RDMA", Status.UNKNOWN, "no network edge", null);
+    }
+    var without =
+        net.stream()
+            .filter(edge -> edge.group().transport() instanceof Transport.Net n && !n.gdr())
+            .findFirst();
+    boolean expected =
+        processes.stream()
+            .anyMatch(
+                process -> examination.instanceType(process).map(InstanceType::gdr).orElse(false));
+    boolean socket = net.stream().anyMatch(edge -> Transports.socket(edge.group().transport()));
+    if (without.isEmpty()) {
+      return new Check(
+          "GPUDirect RDMA", Status.PASS, "on every network edge", net.getFirst().group().proof());
+    }
+    return new Check(
+        "GPUDirect RDMA",
+        expected ? Status.FAIL : Status.UNKNOWN,
+        socket ? "not with sockets" : "missing on some network edges",
+        without.get().group().proof());
+  }
+
+  private Check warnings() {
+    int count = 0;
+    Evidence line = null;
+    for (var process : processes) {
+      for (var warned : process.warnings()) {
+        if (!examination.expectations().harmless(warned.message())) {
+          count++;
+          line = line == null ? warned.proof() : line;
+        }
+      }
+    }
+    return new Check(
+        "no NCCL WARN or ERROR",
+        count == 0 ? Status.PASS : Status.FAIL,
+        count == 0 ? "none" : count + (count == 1 ? " line" : " lines"),
+        line);
+  }
+
+  private Check gpus() {
+    int seen = 0;
+    for (var second : run.gpus().bySecond().values()) {
+      seen += second.size();
+      for (var gpu = second.gpus(); gpu.next(); ) {
+        var errors = gpu.eccUncorrected();
+        if (gpu.error() != null || (errors != null && errors > 0)) {
+          return new Check(
+              "GPUs healthy",
+              Status.FAIL,
+              gpu.reading().busId() + ": " + Objects.requireNonNullElse(gpu.error(), "ECC errors"),
+              null);
+        }
+      }
+    }
+    return new Check(
+        "GPUs healthy",
+        seen == 0 ? Status.UNKNOWN : Status.PASS,
+        seen == 0 ? "no samples" : seen + " readings without error",
+        null);
+  }
+
+  private String ranks() {
+    int nranks = run.nranks();
+    return processes.size() + " of " + nranks + " ranks";
+  }
+
+  private List<Membership> memberships(Communicator comm) {
+    var memberships = new ArrayList<Membership>();
+    for (var process : examination.members(comm.id())) {
+      var membership = process.memberships().get(comm.id());
+      if (membership != null) {
+        memberships.add(membership);
+      }
+    }
+    return memberships;
+  }
+
+  /// Connections are made at first use, often long after init and for a split first.
+  private @Nullable Evidence firstOfAny(String topic) {
+    for (var comm : run.communicators()) {
+      var line = first(comm, topic);
+      if (line != null) {
+        return line;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Evidence first(Communicator comm, String topic) {
+    for (var membership : memberships(comm)) {
+      var line = membership.proof(topic);
+      if (line != null) {
+        return line;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Evidence proof(String topic) {
+    for (var process : processes) {
+      var line = process.proof(topic);
+      if (line != null) {
+        return line;
+      }
+    }
+    return null;
+  }
+
+  private TreeSet<String> distinct(Function<TrainingProcess, String> value) {
+    var values = new TreeSet<String>();
+    for (var process : processes) {
+      if (!value.apply(process).isEmpty()) {
+        values.add(value.apply(process));
+      }
+    }
+    return values;
+  }
+
+  private static String after(String text, String mark) {
+    int at = text.indexOf(mark);
+    return at < 0 ? text : text.substring(at + mark.length());
+  }
+}

@@ -1,0 +1,234 @@
+package io.ringside.streams.ledger;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.ringside.schemas.event.RunAggregates.Steps;
+import io.ringside.schemas.event.RunSummary;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What differs between two runs of a job, as their lines in the ledger tell.
+///
+/// @param before id of the earlier run
+/// @param after id of the later run
+/// @param changes what differs, transports first; empty if nothing does
+/// @param stepRatio how many times longer a step takes, null where the two cannot be compared
+public record Comparison(
+    String before, String after, List<Change> changes, @Nullable Double stepRatio) {
+
+  public Comparison {
+    changes = List.copyOf(changes);
+  }
+
+  /// One thing that differs.
+  ///
+  /// @param what for example `transport inter-node`, `channels`, `NCCL_ALGO`
+  /// @param before empty if it was not there
+  /// @param after empty if it is there no more
+  public record Change(String what, String before, String after, Effect effect) {}
+
+  /// What a change means for speed.
+  public enum Effect {
+    WORSE,
+    BETTER,
+    /// Cannot be told.
+    OTHER;
+
+    /// As JSON spells it.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// Variables that differ from run to run without a meaning.
+  private static final Set<String> PER_RUN =
+      Set.of("NCCL_DEBUG_FILE", "NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_TOPO_DUMP_FILE");
+
+  /// Each run beside the one before it.
+  ///
+  /// @param runs oldest first
+  public static List<Comparison> each(List<RunSummary> runs) {
+    var comparisons = new ArrayList<Comparison>();
+    for (int later = 1; later < runs.size(); later++) {
+      comparisons.add(of(runs.get(later - 1), runs.get(later)));
+    }
+    return comparisons;
+  }
+
+  /// Compares two lines of the ledger.
+  public static Comparison of(RunSummary before, RunSummary after) {
+    var changes = new ArrayList<Change>();
+    transports(before, after, changes);
+    text("network", before.network(), after.network(), networkEffect(before, after), changes);
+    number("channels", before.channels(), after.channels(), true, changes);
+    number("ranks", before.nranks(), after.nranks(), false, changes);
+    number("nodes", before.nodes().size(), after.nodes().size(), false, changes);
+    number("pods", before.pods().size(), after.pods().size(), false, changes);
+    text("instance type", before.instanceType(), after.instanceType(), Effect.OTHER, changes);
+    text("NCCL version", before.ncclVersion(), after.ncclVersion(), Effect.OTHER, changes);
+    text("plugin version", before.pluginVersion(), after.pluginVersion(), Effect.OTHER, changes);
+    text(
+        "libfabric version",
+        before.libfabricVersion(),
+        after.libfabricVersion(),
+        Effect.OTHER,
+        changes);
+    environment(before, after, changes);
+    var ratio = steps(before, after, changes);
+    return new Comparison(before.run(), after.run(), changes, ratio);
+  }
+
+  /// The transport got worse, in words; empty if it did not.
+  public Optional<String> worseTransport() {
+    var worse =
+        changes.stream()
+            .filter(
+                change -> change.effect() == Effect.WORSE && change.what().startsWith("transport"))
+            .map(
+                change ->
+                    "%s from %s to %s"
+                        .formatted(
+                            change.what().substring("transport ".length()),
+                            change.before(),
+                            change.after()))
+            .toList();
+    return worse.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", worse));
+  }
+
+  /// By how far apart the two ends are: the worst grade of each reach counts.
+  private static void transports(RunSummary before, RunSummary after, List<Change> changes) {
+    var was = byReach(before);
+    var is = byReach(after);
+    var reaches = new TreeSet<>(was.keySet());
+    reaches.addAll(is.keySet());
+    for (var reach : reaches) {
+      var from = was.getOrDefault(reach, new TreeSet<>());
+      var to = is.getOrDefault(reach, new TreeSet<>());
+      if (!from.equals(to)) {
+        changes.add(
+            new Change(
+                "transport " + reach,
+                String.join(" + ", from),
+                String.join(" + ", to),
+                effect(worst(from), worst(to))));
+      }
+    }
+  }
+
+  private static Map<String, TreeSet<String>> byReach(RunSummary run) {
+    var transports = new TreeMap<String, TreeSet<String>>();
+    for (var transport : run.transports()) {
+      transports
+          .computeIfAbsent(transport.edgeClass(), _ -> new TreeSet<>())
+          .add(transport.transport());
+    }
+    return transports;
+  }
+
+  /// The worst of these, if any.
+  static Optional<Grade> worst(Iterable<String> transports) {
+    var grades = EnumSet.noneOf(Grade.class);
+    transports.forEach(transport -> grades.add(Grade.of(transport)));
+    return grades.stream().findFirst();
+  }
+
+  private static Effect effect(Optional<Grade> before, Optional<Grade> after) {
+    if (before.isEmpty() || after.isEmpty()) {
+      return Effect.OTHER;
+    }
+    int change = after.get().compareTo(before.get());
+    return change < 0 ? Effect.WORSE : change > 0 ? Effect.BETTER : Effect.OTHER;
+  }
+
+  /// Every single-node job says `Socket`: it matters only where there is a network to use.
+  private static Effect networkEffect(RunSummary before, RunSummary after) {
+    boolean beyond =
+        after.transports().stream().anyMatch(edge -> edge.transport().startsWith("NET"));
+    if (!beyond) {
+      return Effect.OTHER;
+    }
+    if (after.network().equals("Socket")) {
+      return Effect.WORSE;
+    }
+    return before.network().equals("Socket") ? Effect.BETTER : Effect.OTHER;
+  }
+
+  private static void text(
+      String what, String before, String after, Effect effect, List<Change> changes) {
+    if (!before.equals(after) && !before.isEmpty() && !after.isEmpty()) {
+      changes.add(new Change(what, before, after, effect));
+    }
+  }
+
+  private static void number(
+      String what, int before, int after, boolean moreIsBetter, List<Change> changes) {
+    if (before != after && before > 0 && after > 0) {
+      var effect = moreIsBetter ? (after < before ? Effect.WORSE : Effect.BETTER) : Effect.OTHER;
+      changes.add(new Change(what, Integer.toString(before), Integer.toString(after), effect));
+    }
+  }
+
+  private static void environment(RunSummary before, RunSummary after, List<Change> changes) {
+    var names = new TreeSet<>(before.environment().keySet());
+    names.addAll(after.environment().keySet());
+    names.removeAll(PER_RUN);
+    for (var name : names) {
+      var was = before.environment().getOrDefault(name, "");
+      var is = after.environment().getOrDefault(name, "");
+      if (!was.equals(is)) {
+        changes.add(new Change(name, was, is, Effect.OTHER));
+      }
+    }
+  }
+
+  private static @Nullable Double steps(RunSummary before, RunSummary after, List<Change> changes) {
+    var was = steps(before);
+    var is = steps(after);
+    if (was == null || is == null) {
+      return null;
+    }
+    if (!Objects.equals(was.globalBatch(), is.globalBatch())) {
+      changes.add(
+          new Change(
+              "global batch", shown(was.globalBatch()), shown(is.globalBatch()), Effect.OTHER));
+      return null;
+    }
+    var from = millis(was);
+    var to = millis(is);
+    if (from == null || to == null || from <= 0 || !was.source().equals(is.source())) {
+      return null;
+    }
+    double ratio = to / from;
+    if (Math.abs(ratio - 1) >= 0.05) {
+      changes.add(
+          new Change(
+              "step time",
+              "%.0f ms".formatted(from),
+              "%.0f ms".formatted(to),
+              ratio > 1 ? Effect.WORSE : Effect.BETTER));
+    }
+    return ratio;
+  }
+
+  /// What a step of the run normally takes.
+  static @Nullable Double millis(Steps steps) {
+    return steps.baselineMillis() == null ? steps.medianMillis() : steps.baselineMillis();
+  }
+
+  static @Nullable Steps steps(RunSummary run) {
+    return run.aggregates() == null ? null : run.aggregates().steps();
+  }
+
+  private static String shown(@Nullable Double value) {
+    return value == null ? "" : "%.0f".formatted(value);
+  }
+}

@@ -1,0 +1,66 @@
+package io.ringside.streams.ledger;
+
+import io.ringside.schemas.event.RunSummary;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// The job's last good run before this one: what a run is compared with. Good is a run that was itself no
+/// worse than the last good one before it, so that a worse run does not become the measure of the next.
+public final class LastGood {
+  private LastGood() {}
+
+  /// The last run of as many ranks whose transport was no worse than that of the good one before it.
+  public static Optional<RunSummary> ofTransport(
+      List<RunSummary> earlier, RunSummary run, double channelShare) {
+    RunSummary good = null;
+    for (var line : earlier) {
+      if (line.nranks() == run.nranks()
+          && !line.transports().isEmpty()
+          && (good == null || TransportLoss.between(good, line, channelShare).isEmpty())) {
+        good = line;
+      }
+    }
+    return Optional.ofNullable(good);
+  }
+
+  /// The last run of as many ranks with the same batch on the same machines whose steps did not take much
+  /// longer than those of the good one before it.
+  ///
+  /// @param ratio from where on steps take much longer
+  /// @param steps least steps that a run must have made
+  public static Optional<RunSummary> ofSteps(
+      List<RunSummary> earlier, RunSummary run, double ratio, int steps) {
+    RunSummary good = null;
+    for (var line : earlier) {
+      if (comparable(line, run, steps) && (good == null || millis(line) < ratio * millis(good))) {
+        good = line;
+      }
+    }
+    return Optional.ofNullable(good);
+  }
+
+  /// Whether step times of the two can be compared.
+  private static boolean comparable(RunSummary earlier, RunSummary run, int least) {
+    var was = Comparison.steps(earlier);
+    var is = Comparison.steps(run);
+    return was != null
+        && is != null
+        && was.globalBatch() != null
+        && Objects.equals(was.globalBatch(), is.globalBatch())
+        && Objects.equals(was.sequenceLength(), is.sequenceLength())
+        && was.source().equals(is.source())
+        && was.steps() >= least
+        && is.steps() >= least
+        && Comparison.millis(was) != null
+        && Comparison.millis(is) != null
+        && earlier.nranks() == run.nranks()
+        && earlier.instanceType().equals(run.instanceType());
+  }
+
+  private static double millis(RunSummary run) {
+    var steps = Comparison.steps(run);
+    var millis = steps == null ? null : Comparison.millis(steps);
+    return millis == null ? Double.NaN : millis;
+  }
+}

@@ -1,0 +1,266 @@
+package io.ringside.streams.ledger;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Reading;
+import io.ringside.schemas.event.RunSummary.Transport;
+import io.ringside.schemas.event.RunSummary.Waits;
+import io.ringside.streams.detect.timing.TimingUnreliable;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.Traffic;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.Transports;
+import io.ringside.streams.ledger.Aggregates.Quantiles;
+import io.ringside.streams.waits.Rounds;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the ledger's line for a run.
+final class RunSummaries {
+  /// A line of the ledger is one record, however many words a job has for one thing.
+  private static final int MOST_VARIABLES = 512;
+
+  private static final int MOST_CHARACTERS = 512;
+  private static final int MOST_TRANSPORTS = 16;
+  private static final int MOST_RANKS = 4_096;
+
+  private RunSummaries() {}
+
+  /// @param drawn how the run was drawn last, null to draw it now
+  static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
+    var run = examination.run();
+    var processes = run.byRank();
+    return new RunSummary(
+        examination.job().cluster(),
+        examination.job().job(),
+        run.id(),
+        attempt,
+        examination.job().ended() || examination.job().over(run)
+            ? RunSummary.State.ENDED
+            : RunSummary.State.RUNNING,
+        instant(run.firstNanos()),
+        instant(run.lastNanos()),
+        run.nranks(),
+        run.hasWorld()
+            ? run.world().map(world -> world.processByRank().size()).orElse(0)
+            : run.processes().size(),
+        distinct(processes, process -> process.node()),
+        distinct(processes, process -> process.source().pod()),
+        joined(processes, examination::instanceTypeName),
+        joined(processes, TrainingProcess::ncclVersion),
+        joined(processes, TrainingProcess::pluginVersion),
+        joined(processes, TrainingProcess::libfabricVersion),
+        joined(processes, process -> NetworkUse.of(process, examination).chosen()),
+        channels(run),
+        environment(processes),
+        transports(examination.edges()),
+        Checklist.of(examination),
+        waits(run, examination),
+        new Reading(
+            examination.job().lines(),
+            examination.job().ncclLines(),
+            examination.job().unknownShapes()),
+        drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
+        traffic(run));
+  }
+
+  private static RunSummary.@Nullable Traffic traffic(Run run) {
+    var all = run.traffic().values();
+    return all.isEmpty()
+        ? null
+        : new RunSummary.Traffic(
+            all.size(),
+            all.stream().mapToDouble(Traffic::seconds).max().orElse(0),
+            all.stream().mapToLong(Traffic::rdmaBytes).sum(),
+            all.stream().mapToLong(Traffic::ethernetBytes).sum());
+  }
+
+  private static @Nullable Instant instant(long nanos) {
+    return nanos == NO_TIME ? null : Nanos.instant(nanos);
+  }
+
+  private static List<String> distinct(
+      Collection<TrainingProcess> processes, Function<TrainingProcess, String> value) {
+    var values = new TreeSet<String>();
+    for (var process : processes) {
+      if (!value.apply(process).isEmpty()) {
+        values.add(value.apply(process));
+      }
+    }
+    return List.copyOf(values);
+  }
+
+  private static String joined(
+      Collection<TrainingProcess> processes, Function<TrainingProcess, String> value) {
+    return cut(String.join("+", distinct(processes, value)));
+  }
+
+  private static int channels(Run run) {
+    return run.world()
+        .map(
+            world ->
+                run.processes().stream()
+                    .map(process -> process.memberships().get(world.id()))
+                    .filter(membership -> membership != null)
+                    .mapToInt(TrainingProcess.Membership::channels)
+                    .max()
+                    .orElse(-1))
+        .orElse(-1);
+  }
+
+  private static Map<String, String> environment(List<TrainingProcess> processes) {
+    var values = new TreeMap<String, TreeSet<String>>();
+    for (var process : processes) {
+      process
+          .environment()
+          .forEach(
+              (name, variable) ->
+                  values.computeIfAbsent(name, _ -> new TreeSet<>()).add(variable.value()));
+    }
+    return values.entrySet().stream()
+        .limit(MOST_VARIABLES)
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey, entry -> cut(String.join(" | ", entry.getValue()))));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS - 1) + "…";
+  }
+
+  private static List<Transport> transports(List<RunEdge> edges) {
+    var counted = new TreeMap<String, TreeMap<String, Integer>>();
+    for (var edge : edges) {
+      counted
+          .computeIfAbsent(edge.reach().label(), _ -> new TreeMap<>())
+          .merge(Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
+    }
+    var transports = new ArrayList<Transport>();
+    counted.forEach(
+        (reach, labels) ->
+            most(labels)
+                .forEach(
+                    label ->
+                        transports.add(
+                            new Transport(
+                                reach,
+                                label,
+                                Objects.requireNonNull(labels.get(label)),
+                                expected(reach)))));
+    return transports;
+  }
+
+  /// The transports with the most edges, by name.
+  private static TreeSet<String> most(Map<String, Integer> edges) {
+    return edges.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(MOST_TRANSPORTS)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String expected(String reach) {
+    return reach.equals(RunEdge.Reach.INTRA_POD.label())
+            || reach.equals(RunEdge.Reach.INTRA_NODE.label())
+        ? "P2P where the GPUs are linked"
+        : "RDMA network where the nodes have one";
+  }
+
+  private static Waits waits(Run run, Examination examination) {
+    long rounds = 0;
+    long leftOut = 0;
+    long late = 0;
+    double lost = 0;
+    var basis = TimeBasis.CONTAINER;
+    var byRank = new TreeMap<Integer, RankWait>();
+    var quantiles = Aggregates.waits(examination);
+    for (var comm : run.communicators()) {
+      var of = comm.rounds();
+      rounds += of.completed();
+      leftOut += of.leftOut();
+      if (of.completed() == 0) {
+        continue;
+      }
+      basis = of.basis().ordinal() > basis.ordinal() ? of.basis() : basis;
+      if (!TimingUnreliable.trusted(of, examination)) {
+        continue;
+      }
+      late += of.late();
+      lost += of.lostSeconds();
+      comm.processByRank()
+          .forEach(
+              (rank, id) ->
+                  run.process(id)
+                      .ifPresent(
+                          process ->
+                              byRank.merge(
+                                  run.rank(process),
+                                  wait(
+                                      run.rank(process),
+                                      process,
+                                      of,
+                                      rank,
+                                      quantiles.getOrDefault(run.rank(process), Quantiles.NONE)),
+                                  RunSummaries::sum)));
+    }
+    return rounds == 0
+        ? Waits.NONE
+        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()), leftOut);
+  }
+
+  /// All ranks in their order, or of too many for one record those that others waited for the longest.
+  private static List<RankWait> worst(Collection<RankWait> byRank) {
+    return byRank.size() <= MOST_RANKS
+        ? List.copyOf(byRank)
+        : byRank.stream()
+            .sorted(Comparator.comparingDouble(RankWait::blamedSeconds).reversed())
+            .limit(MOST_RANKS)
+            .sorted(Comparator.comparingInt(RankWait::rank))
+            .toList();
+  }
+
+  private static RankWait wait(
+      int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
+    return new RankWait(
+        rank,
+        process.node(),
+        process.source().pod(),
+        process.busId(),
+        rounds.waitSeconds(inComm),
+        rounds.lastRounds(inComm),
+        rounds.blamedSeconds(inComm),
+        quantiles.median(),
+        quantiles.p99());
+  }
+
+  private static RankWait sum(RankWait a, RankWait b) {
+    return new RankWait(
+        a.rank(),
+        a.node(),
+        a.pod(),
+        a.gpu(),
+        a.waitSeconds() + b.waitSeconds(),
+        a.lastRounds() + b.lastRounds(),
+        a.blamedSeconds() + b.blamedSeconds(),
+        a.p50Seconds(),
+        a.p99Seconds());
+  }
+}

@@ -1,0 +1,104 @@
+package io.ringside.streams.ledger;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunAggregates.RankTimeline;
+import io.ringside.schemas.event.RunAggregates.WaitTimeline;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.waits.WaitSeries;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Adds up the waits of a run's communicators, bucket by bucket and rank by rank.
+final class WaitTimelines {
+  private final long width;
+  private final long first;
+  private final long[] lost;
+  private final TreeMap<Integer, long[]> waited = new TreeMap<>();
+  private final TreeMap<Integer, long[]> blamed = new TreeMap<>();
+
+  private WaitTimelines(long width, long first, int buckets) {
+    this.width = width;
+    this.first = first;
+    this.lost = new long[buckets];
+  }
+
+  /// The time line of these communicators, null if none of them had a round.
+  static @Nullable WaitTimeline of(Run run, List<Communicator> communicators) {
+    var judged = communicators.stream().filter(comm -> !comm.rounds().series().isEmpty()).toList();
+    if (judged.isEmpty()) {
+      return null;
+    }
+    long width = 1;
+    long from = Long.MAX_VALUE;
+    long to = Long.MIN_VALUE;
+    for (var comm : judged) {
+      var series = comm.rounds().series();
+      width = Math.max(width, series.width());
+      from = Math.min(from, series.firstWindow());
+      to = Math.max(to, series.lastWindow());
+    }
+    while (Math.floorDiv(to, width) - Math.floorDiv(from, width) >= RunAggregates.MAX_BUCKETS) {
+      width *= 2;
+    }
+    long first = Math.floorDiv(from, width);
+    var lines = new WaitTimelines(width, first, (int) (Math.floorDiv(to, width) - first + 1));
+    judged.forEach(comm -> lines.add(run, comm));
+    return lines.timeline();
+  }
+
+  private void add(Run run, Communicator comm) {
+    WaitSeries series = comm.rounds().series();
+    var global = new int[comm.nranks()];
+    for (int rank = 0; rank < global.length; rank++) {
+      global[rank] = run.process(comm, rank).map(run::rank).orElse(-1);
+    }
+    series.read(
+        (window, rank, waitedMicros, blamedMicros) -> {
+          int bucket = (int) (Math.floorDiv(window, width) - first);
+          lost[bucket] += blamedMicros;
+          if (global[rank] >= 0) {
+            if (comm.nranks() <= WaitSeries.FULL_RANKS) {
+              line(waited, global[rank])[bucket] += waitedMicros;
+            }
+            line(blamed, global[rank])[bucket] += blamedMicros;
+          }
+        });
+  }
+
+  private long[] line(TreeMap<Integer, long[]> lines, int rank) {
+    return lines.computeIfAbsent(rank, _ -> new long[lost.length]);
+  }
+
+  private WaitTimeline timeline() {
+    var ranks = new ArrayList<>(blamed.keySet());
+    ranks.sort(
+        Comparator.<Integer>comparingLong(rank -> -Arrays.stream(line(blamed, rank)).sum())
+            .thenComparing(Comparator.naturalOrder()));
+    var told =
+        ranks.stream()
+            .limit(RunAggregates.MAX_RANKS)
+            .sorted()
+            .map(
+                rank ->
+                    new RankTimeline(rank, millis(waited.get(rank)), millis(line(blamed, rank))))
+            .toList();
+    return new WaitTimeline(
+        Nanos.instant(first * width * Rounds.WINDOW_NANOS),
+        Nanos.seconds(width * Rounds.WINDOW_NANOS),
+        millis(lost),
+        told);
+  }
+
+  private static List<Integer> millis(long @Nullable [] micros) {
+    return micros == null
+        ? List.of()
+        : Arrays.stream(micros).mapToObj(each -> Math.toIntExact((each + 500) / 1000)).toList();
+  }
+}

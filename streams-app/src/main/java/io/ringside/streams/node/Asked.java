@@ -1,0 +1,102 @@
+package io.ringside.streams.node;
+
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.InspectorEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.RasEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.trainer.TrainerNames;
+
+/// What the job's side of the join asks for of all that lines say.
+final class Asked {
+  private Asked() {}
+
+  /// As much of the event as it asks for.
+  static LineEvent of(LineEvent event) {
+    return event instanceof TrainerEvent.Metrics metrics ? TrainerNames.only(metrics) : event;
+  }
+
+  /// Whether it makes anything of the event.
+  static boolean matters(LineEvent event) {
+    return switch (event) {
+      case NcclEvent e ->
+          switch (e) {
+            case NcclEvent.Version _,
+                NcclEvent.EnvironmentSet _,
+                NcclEvent.InterfaceChosen _,
+                NcclEvent.NetPluginLoaded _,
+                NcclEvent.NetPluginMissing _,
+                NcclEvent.NetPluginInitialised _,
+                NcclEvent.NetPluginFailed _,
+                NcclEvent.NetDevices _,
+                NcclEvent.NetworkChosen _,
+                NcclEvent.CommInit _,
+                NcclEvent.CommNodes _,
+                NcclEvent.BootstrapTimings _,
+                NcclEvent.InitTimings _,
+                NcclEvent.Channels _,
+                NcclEvent.Edge _,
+                NcclEvent.RingsConnected _,
+                NcclEvent.TreesConnected _,
+                NcclEvent.P2pCheck _,
+                NcclEvent.P2pUnavailable _,
+                NcclEvent.ConnectRetry _,
+                NcclEvent.Warning _ ->
+                true;
+            default -> false;
+          };
+      case OfiEvent e ->
+          switch (e) {
+            case OfiEvent.PluginVersion _,
+                OfiEvent.LibfabricVersion _,
+                OfiEvent.Platform _,
+                OfiEvent.Protocol _,
+                OfiEvent.Provider _,
+                OfiEvent.NoProvider _,
+                OfiEvent.ProviderFilter _,
+                OfiEvent.GdrDisabled _ ->
+                true;
+            default -> false;
+          };
+      case TorchEvent e ->
+          switch (e) {
+            case TorchEvent.WatchdogTimeout _,
+                TorchEvent.DumpSignal _,
+                TorchEvent.WatchdogStuck _,
+                TorchEvent.UniqueIdWait _ ->
+                true;
+            default -> false;
+          };
+      case DeepSpeedEvent e ->
+          switch (e) {
+            case DeepSpeedEvent.WallClock timers -> !timers.micro();
+            case DeepSpeedEvent.Throughput _,
+                DeepSpeedEvent.Step _,
+                DeepSpeedEvent.PipelineStep _,
+                DeepSpeedEvent.SummaryTable _,
+                DeepSpeedEvent.SummaryOp _,
+                DeepSpeedEvent.SummaryRow _ ->
+                true;
+            default -> false;
+          };
+      case TrainerEvent e ->
+          switch (e) {
+            case TrainerEvent.Metrics metrics -> TrainerNames.asked(metrics);
+            case TrainerEvent.Setting setting -> TrainerNames.asked(setting);
+            case TrainerEvent.Progress _ -> true;
+            default -> false;
+          };
+      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
+      case NcclTestsEvent _ -> true;
+      case InspectorEvent _, RasEvent _, RankHint _ -> false;
+      case FailureEvent _ -> false; // put together first, see FailureReading
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.streams.fact.KeptBlocks;
+
+/// How often a process calls a communicator, and which of its calls are kept so that they are not too many. Depends
+/// on the ordinals and times of its own lines alone: a replay keeps the same calls.
+final class CallRate {
+  /// The rate is that of so many blocks: some of a step have no pause, and would seem faster than they are.
+  private static final int SPAN = 8 * KeptBlocks.BLOCK;
+
+  /// A block that takes so many times as long as it may at the most: the program has become slow, and all its calls
+  /// are kept again.
+  private static final int SLOW = 2;
+
+  /// A level is left where the next one below would keep less than this share of what may be kept.
+  private static final double LESS = 0.8;
+
+  private int level;
+  private long spanNanos = NO_TIME;
+  private long blockNanos = NO_TIME;
+
+  /// Whether the call is kept. To be asked once for each call, in order.
+  ///
+  /// @param atNanos NO_TIME if unknown: then all are
+  /// @param most calls a second
+  boolean keeps(long ordinal, long atNanos, int most) {
+    if (ordinal % KeptBlocks.BLOCK == 0) {
+      blockNanos = atNanos;
+      if (ordinal % SPAN == 0) {
+        level = spanNanos == NO_TIME || atNanos == NO_TIME ? 0 : level(atNanos - spanNanos, most);
+        spanNanos = atNanos;
+      }
+    } else if (level > 0
+        && (atNanos == NO_TIME
+            || atNanos - blockNanos > SLOW * KeptBlocks.BLOCK * 1_000_000_000L / most)) {
+      level = 0;
+    }
+    return KeptBlocks.keeps(ordinal, level);
+  }
+
+  private int level(long nanos, int most) {
+    double rate = SPAN / (Math.max(1, nanos) / 1e9);
+    int wanted = 0;
+    while (wanted < KeptBlocks.MOST_LEVEL && rate > most * (1L << wanted)) {
+      wanted++;
+    }
+    boolean keeps = wanted == level - 1 && rate > LESS * most * (1L << wanted);
+    return keeps ? level : wanted;
+  }
+}

@@ -1,0 +1,461 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.fact.Writer;
+import io.ringside.streams.node.SourceState.Membership;
+import io.ringside.streams.node.SourceState.ProcessState;
+import io.ringside.streams.parse.Shapes;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One chunk on its way to facts: gathers what its lines say, puts communicators to lines that only
+/// name a pointer or a thread, and folds what repeats.
+final class ChunkReading {
+  /// A call this long after the process's last one on the communicator keeps its line as proof.
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private static final int MAX_SHAPES = 32;
+
+  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix a line of its is
+  /// shorter than this. What is longer was not said by NCCL.
+  private static final int LONGEST_STATEMENT = 2_048;
+
+  private final LogChunk chunk;
+  private final SourceState state;
+  private final int callsPerSecond;
+  private final Map<Writer, Integer> writers = new LinkedHashMap<>();
+  private final List<Fact> facts = new ArrayList<>();
+  private final Map<EdgeKey, Integer> edges = new HashMap<>();
+  private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
+  private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
+  private final List<Arrivals> arrivals = new ArrayList<>();
+  private final Map<String, Integer> unknownShapes = new HashMap<>();
+  private final Map<Long, Long> bars = new HashMap<>();
+  private @Nullable NcclHead recentHead;
+  private @Nullable ProcessState recentProcess;
+  private long fromNanos = NO_TIME;
+  private long toNanos = NO_TIME;
+  private int ncclLines;
+  private int spliced;
+
+  ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
+    this.chunk = chunk;
+    this.state = state;
+    this.callsPerSecond = callsPerSecond;
+  }
+
+  /// Where the parser puts the events of this line.
+  EventSink at(int line) {
+    return (head, event, start, end) -> event(line, head, event, start, end);
+  }
+
+  /// Counts the line after its events are in.
+  void line(int line, Outcome outcome, int start, int end) {
+    switch (outcome) {
+      case UNKNOWN_NCCL -> {
+        ncclLines++;
+        if (unknownShapes.size() < MAX_SHAPES) {
+          var shape = state.ncclVersion + " " + Shapes.of(chunk.text(), start, end);
+          unknownShapes.merge(shape, 1, Integer::sum);
+        }
+      }
+      case IGNORED -> ncclLines++;
+      case EVENTS, FOREIGN -> {}
+    }
+    long time = chunk.timeNanos(line);
+    if (time != NO_TIME) {
+      span(time);
+    }
+  }
+
+  LogFacts facts(long lostBytes) {
+    beforeInit.values().forEach(facts::addAll);
+    calls.values().forEach(each -> arrivals.add(each.arrivals()));
+    return new LogFacts(
+        chunk.source(),
+        chunk.readAt(),
+        chunk.live(),
+        chunk.end(),
+        fromNanos,
+        toNanos,
+        chunk.lines(),
+        ncclLines,
+        lostBytes > 0 ? 1 : 0,
+        lostBytes,
+        spliced,
+        unknownShapes,
+        List.copyOf(writers.keySet()),
+        facts,
+        arrivals);
+  }
+
+  private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    long time = time(line, head);
+    if (time != NO_TIME) {
+      span(time);
+    }
+    if (head == null) {
+      failure(event)
+          .ifPresent(failed -> facts.add(fact(Writer.NONE, null, time, line, start, end, failed)));
+      if (Asked.matters(event) && !drawnAgain(event)) {
+        facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
+      }
+      return;
+    }
+    ncclLines++;
+    var process = end - start > LONGEST_STATEMENT ? null : process(head);
+    if (process == null) {
+      return;
+    }
+    switch (event) {
+      case NcclEvent.Collective call -> call(line, head, process, call, time, start, end);
+      case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
+      case NcclEvent.Edge edge -> edge(line, head, process, edge, time, start, end);
+      case NcclEvent.Spliced _ -> spliced++;
+      case NcclEvent.NetworkChosen _ ->
+          beforeInit
+              .computeIfAbsent(new ThreadKey(process, head.tid()), _ -> new ArrayList<>())
+              .add(fact(writer(process, 0), null, time, line, start, end, event));
+      case NcclEvent.CommNodes nodes -> {
+        var membership = process.memberships.get(nodes.comm());
+        statement(process, membership, time, line, start, end, event);
+      }
+      default -> {
+        if (event instanceof NcclEvent.Version version) {
+          state.ncclVersion = version.nccl();
+        }
+        if (Asked.matters(event)) {
+          var membership = ofThread(process, head);
+          if (event instanceof NcclEvent.Warning) {
+            // warnings count, other statements only hold
+            facts.add(about(process, membership, time, line, start, end, event));
+          } else {
+            statement(process, membership, time, line, start, end, event);
+          }
+        }
+      }
+    }
+  }
+
+  private Optional<FailureEvent> failure(LineEvent event) {
+    return switch (event) {
+      case FailureEvent failure -> state.failures.read(failure);
+      case TorchEvent torch -> state.failures.read(torch);
+      case DeepSpeedEvent.LaunchedExit exit -> state.failures.read(exit);
+      default -> Optional.empty();
+    };
+  }
+
+  /// The process of the header: lines of one process come in runs.
+  private @Nullable ProcessState process(NcclHead head) {
+    if (!head.equals(recentHead)) {
+      recentHead = head;
+      recentProcess = state.process(head.host(), head.pid());
+    }
+    return recentProcess;
+  }
+
+  /// Index of the process's GPU among the chunk's writers.
+  private int writer(ProcessState process, int gpu) {
+    var writer = new Writer(process.host, process.pid, gpu);
+    var known = writers.putIfAbsent(writer, writers.size());
+    return known == null ? writers.size() - 1 : known;
+  }
+
+  private Fact about(
+      ProcessState process,
+      @Nullable Membership membership,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    return membership == null
+        ? fact(writer(process, 0), null, time, line, start, end, event)
+        : fact(writer(process, membership.gpu), membership.comm, time, line, start, end, event);
+  }
+
+  /// Adds what the process did not say before of the communicator.
+  private void statement(
+      ProcessState process,
+      @Nullable Membership membership,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    if (isNew(process, membership, start, end)) {
+      facts.add(about(process, membership, time, line, start, end, event));
+    }
+  }
+
+  /// Whether the process did not say so before of the communicator: what it says is the line from its word
+  /// `NCCL` on, whatever thread it comes from.
+  private boolean isNew(
+      ProcessState process, @Nullable Membership membership, int start, int end) {
+    int from = start;
+    while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
+      from++;
+    }
+    return isNew(process, membership, chunk.text(), from, end);
+  }
+
+  private boolean isNew(
+      ProcessState process, @Nullable Membership membership, Text text, int from, int end) {
+    long about = 31L * process.host.hashCode() + process.pid;
+    if (membership != null) {
+      about = 31L * (31L * about + membership.gpu) + membership.comm.hashCode();
+    }
+    return state.told.isNew(about * 0x9E37_79B9_7F4A_7C15L, text, from, end);
+  }
+
+  private void init(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.CommInit init,
+      long time,
+      int start,
+      int end) {
+    var comm = init.commId();
+    if (comm == null && init.parent() != null) {
+      var parent = process.memberships.get(init.parent());
+      comm =
+          (parent == null ? "?" + init.parent() : parent.comm)
+              + "/"
+              + init.splitCount()
+              + "/"
+              + init.color();
+    }
+    if (comm == null) {
+      comm = comm(process, init.comm());
+    }
+    if (comm == null) {
+      return; // a version that gives no id (before 2.16.2): ranks cannot be joined
+    }
+    var known = process.memberships.get(init.comm());
+    if (known == null || !known.comm.equals(comm)) {
+      known = new Membership(comm, process.gpu(init), init.rank(), init.nranks());
+      if (!process.join(init.comm(), known)) {
+        return;
+      }
+    }
+    if (init.phase() == NcclEvent.Phase.START) {
+      process.pointerByThread.put(head.tid(), init.comm());
+    } else {
+      // what the thread says from now on is about what the process uses, not about what it
+      // initialised
+      process.pointerByThread.remove(head.tid());
+    }
+    process.lastPointer = init.comm();
+    var key = new ThreadKey(process, head.tid());
+    int writer = writer(process, known.gpu);
+    for (var waiting : beforeInit.getOrDefault(key, List.of())) {
+      var text = waiting.text();
+      var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
+      if (isNew(process, known, said, 0, said.length())) {
+        facts.add(waiting.about(writer, comm));
+      }
+    }
+    beforeInit.remove(key);
+    statement(process, known, time, line, start, end, init);
+  }
+
+  private void edge(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Edge edge,
+      long time,
+      int start,
+      int end) {
+    var membership = process.owner(edge, ofThread(process, head));
+    if (!isNew(process, membership, start, end)) {
+      return;
+    }
+    var key =
+        new EdgeKey(
+            process,
+            membership == null ? null : membership.comm,
+            edge.source(),
+            edge.target(),
+            edge.direction(),
+            edge.transport() instanceof Transport.Net net
+                ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
+                : edge.transport());
+    var first = edges.get(key);
+    if (first == null) {
+      edges.put(key, facts.size());
+      facts.add(about(process, membership, time, line, start, end, edge));
+    } else {
+      facts.set(first, facts.get(first).again());
+    }
+  }
+
+  private void call(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Collective call,
+      long time,
+      int start,
+      int end) {
+    var membership = process.memberships.get(call.comm());
+    if (membership == null) {
+      return;
+    }
+    process.lastPointer = call.comm();
+    if (!LogJoin.collective(call.op())) {
+      return;
+    }
+    long ordinal = membership.nextOrdinal++;
+    var key = new CallsKey(writer(process, membership.gpu), membership.comm);
+    var ofComm = calls.get(key);
+    boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
+    if (ofComm == null || (kept && ofComm.leftOut > 0)) {
+      if (ofComm != null) {
+        arrivals.add(ofComm.arrivals());
+      }
+      ofComm = new Calls(key, membership, ordinal, basis(head));
+      calls.put(key, ofComm);
+    }
+    if (!kept) {
+      ofComm.leftOut++;
+      membership.lastCallNanos = time;
+      return;
+    }
+    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
+    if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
+      ofComm.proofs.add(
+          new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
+    }
+    membership.lastCallNanos = time;
+  }
+
+  /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
+  private boolean drawnAgain(LineEvent event) {
+    if (!(event instanceof TrainerEvent.Progress bar)) {
+      return false;
+    }
+    var shown = bars.put(bar.total(), bar.elapsedSeconds());
+    return shown != null && shown == bar.elapsedSeconds();
+  }
+
+  private Fact fact(
+      int writer,
+      @Nullable String comm,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    return new Fact(
+        writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
+  }
+
+  private static @Nullable String comm(ProcessState process, String pointer) {
+    var membership = process.memberships.get(pointer);
+    return membership == null ? null : membership.comm;
+  }
+
+  /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
+  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later).
+  private static @Nullable Membership ofThread(ProcessState process, NcclHead head) {
+    var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
+    return pointer == null ? null : process.memberships.get(pointer);
+  }
+
+  private long time(int line, @Nullable NcclHead head) {
+    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+      return head.stampNanos();
+    }
+    return chunk.timeNanos(line);
+  }
+
+  private TimeBasis basis(NcclHead head) {
+    if (chunk.nanos().length != 0) {
+      return TimeBasis.CONTAINER;
+    }
+    if (head.stamped()) {
+      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
+  }
+
+  private void span(long time) {
+    fromNanos = LogJoin.earlier(fromNanos, time);
+    toNanos = Math.max(toNanos, time);
+  }
+
+  private record EdgeKey(
+      ProcessState process,
+      @Nullable String comm,
+      int source,
+      int target,
+      NcclEvent.Direction direction,
+      Transport transport) {}
+
+  private record ThreadKey(ProcessState process, int tid) {}
+
+  private record CallsKey(int writer, String comm) {}
+
+  /// The calls of one process on one communicator within the chunk.
+  private static final class Calls {
+    private final CallsKey key;
+    private final Membership membership;
+    private final long firstOrdinal;
+    private final TimeBasis basis;
+    private final List<Long> nanos = new ArrayList<>();
+    private final List<Integer> signatures = new ArrayList<>();
+    private final List<Arrivals.Proof> proofs = new ArrayList<>();
+    private int leftOut;
+
+    Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
+      this.key = key;
+      this.membership = membership;
+      this.firstOrdinal = firstOrdinal;
+      this.basis = basis;
+    }
+
+    void add(long time, int signature) {
+      nanos.add(time);
+      signatures.add(signature);
+    }
+
+    Arrivals arrivals() {
+      return new Arrivals(
+          key.writer(),
+          key.comm(),
+          membership.rank,
+          membership.nranks,
+          basis,
+          firstOrdinal,
+          nanos.stream().mapToLong(Long::longValue).toArray(),
+          signatures.stream().mapToInt(Integer::intValue).toArray(),
+          proofs,
+          leftOut);
+    }
+  }
+}

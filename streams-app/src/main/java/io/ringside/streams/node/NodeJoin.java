@@ -1,0 +1,91 @@
+package io.ringside.streams.node;
+
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.JobKey;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.TopologyFacts;
+import io.ringside.streams.parse.event.NcclEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
+public final class NodeJoin {
+  private final LogJoin logs;
+
+  public NodeJoin(LogJoin logs) {
+    this.logs = logs;
+  }
+
+  /// A record for a job.
+  ///
+  /// @param job key of the job, see {@link JobKey}
+  public record Routed(String job, JobInput input) {}
+
+  /// Reads a chunk. Changes both states; gives nothing if the chunk is a repeat.
+  ///
+  /// @param recent the node's samples, for a process that turns out to have held a GPU before
+  public List<Routed> chunk(
+      LogChunk chunk, SourceState source, NodeState node, RecentSamples recent) {
+    var routed = new ArrayList<Routed>();
+    logs.read(chunk, source)
+        .ifPresent(
+            facts -> {
+              routed.add(new Routed(JobKey.of(facts.source()), facts));
+              routed.addAll(place(facts, node, recent));
+              if (facts.end()) {
+                node.ended(facts.source().id(), facts.toNanos());
+              }
+            });
+    return routed;
+  }
+
+  /// Gives each reading to the job whose process owns the GPU, and keeps the sample for a while.
+  public List<Routed> sample(GpuSample sample, NodeState node, RecentSamples recent) {
+    recent.add(sample);
+    var routed = new ArrayList<Routed>();
+    node.sample(sample)
+        .forEach(
+            (job, readings) -> routed.add(new Routed(job, new GpuFacts(sample.node(), readings))));
+    return routed;
+  }
+
+  /// Tells the jobs of the node its topology. Changes the state.
+  public List<Routed> topology(NodeTopology topology, NodeState node) {
+    return node.topology(topology).stream()
+        .map(job -> new Routed(job, new TopologyFacts(topology)))
+        .toList();
+  }
+
+  /// Tells the jobs that run on the node what its agent reports. Changes the state.
+  public List<Routed> report(NodeReport report, NodeState node) {
+    var facts = node.report(report);
+    return node.running().stream().map(job -> new Routed(job, facts)).toList();
+  }
+
+  private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
+    var routed = new ArrayList<Routed>();
+    var job = JobKey.of(facts.source());
+    for (var fact : facts.facts()) {
+      if (fact.event() instanceof NcclEvent.CommInit init && init.busId() != null) {
+        var topology = node.topology();
+        if (topology != null && node.isNew(job)) {
+          routed.add(new Routed(job, new TopologyFacts(topology)));
+        }
+        var process = facts.writers().get(fact.writer()).process(facts.source());
+        if (node.placed(process)) {
+          continue;
+        }
+        var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
+        if (!past.isEmpty()) {
+          routed.add(new Routed(job, new GpuFacts(facts.node(), past)));
+        }
+      }
+    }
+    return routed;
+  }
+}

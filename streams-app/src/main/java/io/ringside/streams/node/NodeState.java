@@ -1,0 +1,165 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.NodeFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Which processes own which GPUs of one node. Owned by one stream thread.
+public final class NodeState {
+  private static final int MAX_PLACEMENTS = 512;
+
+  /// A process may live on for a while after its last line.
+  private static final long AFTER_LAST_LINE = 60_000_000_000L;
+
+  private @Nullable NodeTopology topology;
+  private final Reports reports = new Reports();
+  private final List<Placement> placements = new ArrayList<>();
+  private transient boolean changed;
+
+  /// A process that holds the GPU for some time.
+  ///
+  /// @param sinceNanos start of its first communicator's init
+  /// @param untilNanos last line of its source, NO_TIME while the source goes on
+  record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
+    boolean holds(long at) {
+      return sinceNanos != NO_TIME
+          && sinceNanos <= at
+          && (untilNanos == NO_TIME || at <= untilNanos + AFTER_LAST_LINE);
+    }
+  }
+
+  /// Places a process on its GPU.
+  ///
+  /// @param recent the node's samples
+  /// @return readings of the GPU that came before, with the process they turn out to belong to; empty
+  ///     if the process was placed already or its lines carry no times
+  List<GpuFacts.Placed> place(
+      String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
+    placements.add(new Placement(busId, job, process, sinceNanos, NO_TIME));
+    if (placements.size() > MAX_PLACEMENTS) {
+      placements.removeFirst();
+    }
+    changed = true;
+    var past = new ArrayList<GpuFacts.Placed>();
+    if (sinceNanos != NO_TIME) {
+      for (var sample : recent) {
+        long at = Nanos.of(sample.at());
+        for (var reading : sample.gpus()) {
+          if (at >= sinceNanos && reading.busId().equals(busId)) {
+            past.add(new GpuFacts.Placed(process, at, reading));
+          }
+        }
+      }
+    }
+    return past;
+  }
+
+  /// Whether the process has its GPU.
+  boolean placed(String process) {
+    return placements.stream().anyMatch(placement -> placement.process().equals(process));
+  }
+
+  /// Nothing more will come from this source: its processes let their GPUs go after its last line.
+  void ended(String source, long lastNanos) {
+    if (lastNanos == NO_TIME) {
+      return;
+    }
+    placements.replaceAll(
+        placement -> {
+          if (placement.untilNanos() != NO_TIME || !placement.process().startsWith(source + "|")) {
+            return placement;
+          }
+          changed = true;
+          return new Placement(
+              placement.busId(),
+              placement.job(),
+              placement.process(),
+              placement.sinceNanos(),
+              lastNanos);
+        });
+  }
+
+  /// Whether anything changed since this was last asked.
+  public boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  /// The sample's readings by job, for those GPUs that belong to a process.
+  Map<String, List<GpuFacts.Placed>> sample(GpuSample sample) {
+    long at = Nanos.of(sample.at());
+    var byJob = new TreeMap<String, List<GpuFacts.Placed>>();
+    for (var reading : sample.gpus()) {
+      for (var owner : ownersOf(reading, at)) {
+        byJob
+            .computeIfAbsent(owner.job(), _ -> new ArrayList<>())
+            .add(new GpuFacts.Placed(owner.process(), at, reading));
+      }
+    }
+    return byJob;
+  }
+
+  /// All processes that may have owned the GPU then; the job knows which of its runs was on.
+  private List<Placement> ownersOf(GpuReading reading, long at) {
+    var owners = new ArrayList<Placement>();
+    for (var placement : placements) {
+      if (placement.busId().equals(reading.busId()) && placement.holds(at)) {
+        owners.add(placement);
+      }
+    }
+    return owners;
+  }
+
+  /// Takes in the node's topology.
+  ///
+  /// @return the jobs that must know
+  TreeSet<String> topology(NodeTopology newest) {
+    topology = newest;
+    changed = true;
+    var jobs = new TreeSet<String>();
+    placements.forEach(placement -> jobs.add(placement.job()));
+    return jobs;
+  }
+
+  /// What the agent's report says beside those before. Changes the state.
+  NodeFacts report(NodeReport report) {
+    changed = true;
+    return reports.next(report);
+  }
+
+  /// The jobs that hold the node's GPUs now: of each GPU the newest that was not seen to end.
+  TreeSet<String> running() {
+    var byGpu = new TreeMap<String, Placement>();
+    placements.forEach(placement -> byGpu.put(placement.busId(), placement));
+    var jobs = new TreeSet<String>();
+    for (var placement : byGpu.values()) {
+      if (placement.untilNanos() == NO_TIME) {
+        jobs.add(placement.job());
+      }
+    }
+    return jobs;
+  }
+
+  /// Null until the agent told.
+  @Nullable NodeTopology topology() {
+    return topology;
+  }
+
+  /// Whether no process of the job is on this node yet.
+  boolean isNew(String job) {
+    return placements.stream().noneMatch(placement -> placement.job().equals(job));
+  }
+}

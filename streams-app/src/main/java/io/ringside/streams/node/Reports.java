@@ -1,0 +1,61 @@
+package io.ringside.streams.node;
+
+import io.ringside.schemas.event.NetworkInterface;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.streams.fact.NodeFacts;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A node's reports, from one to the next. Owned by one stream thread.
+final class Reports {
+  /// After a longer pause rates say nothing about the time in between.
+  private static final int MOST_INTERVALS = 6;
+
+  private @Nullable Instant at;
+  private @Nullable Instant startedAt;
+  private long leftBehindBytes;
+
+  /// What the report says beside those before. Changes the state.
+  NodeFacts next(NodeReport report) {
+    double seconds = seconds(report);
+    boolean restarted = !report.agent().startedAt().equals(startedAt);
+    long before = restarted ? 0 : leftBehindBytes;
+    // of an agent that was there before the service nobody knows when it left them behind
+    long left = startedAt == null ? 0 : Math.max(0, report.logs().leftBehindBytes() - before);
+    at = report.at();
+    startedAt = report.agent().startedAt();
+    leftBehindBytes = report.logs().leftBehindBytes();
+    return new NodeFacts(
+        report.node(),
+        report.at(),
+        report.interval(),
+        report.gpuSensor(),
+        report.agent().stuck(),
+        report.logs().lagSeconds(),
+        report.logs().lagBytes(),
+        left,
+        seconds,
+        bytes(report, seconds, false),
+        bytes(report, seconds, true));
+  }
+
+  private double seconds(NodeReport report) {
+    if (at == null || report.network().isEmpty()) {
+      return 0; // an agent that sees no card counts nothing
+    }
+    double seconds = Duration.between(at, report.at()).toNanos() / 1e9;
+    return seconds > 0 && seconds <= MOST_INTERVALS * report.interval() ? seconds : 0;
+  }
+
+  private static long bytes(NodeReport report, double seconds, boolean ethernet) {
+    double perSecond = 0;
+    for (var card : report.network()) {
+      if ((card.kind() == NetworkInterface.Kind.ETHERNET) == ethernet) {
+        perSecond += card.receivedPerSecond() == null ? 0 : card.receivedPerSecond();
+        perSecond += card.sentPerSecond() == null ? 0 : card.sentPerSecond();
+      }
+    }
+    return Math.round(perSecond * seconds);
+  }
+}

@@ -1,0 +1,155 @@
+package io.ringside.streams.node;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What must be remembered of one log file from chunk to chunk: how far it was read, and which
+/// communicators its processes hold. Owned by one stream thread.
+public final class SourceState {
+  /// Whoever writes the log names processes and communicators, so there is an end: 32 starts of eight processes in
+  /// one file, each with as many communicators.
+  private static final int MAX_PROCESSES = 256;
+
+  private static final int MAX_MEMBERSHIPS = 256;
+
+  /// No machine has more in one process.
+  private static final int MAX_GPUS = 32;
+
+  long epoch = Long.MIN_VALUE;
+  long nextSequence;
+
+  /// Whether any chunk came.
+  boolean begun;
+
+  /// Byte offset up to which the file was read.
+  long knownEnd;
+
+  long repeatedChunks;
+  String ncclVersion = "";
+  final FailureReading failures = new FailureReading();
+
+  final Map<String, ProcessState> processes = new HashMap<>();
+
+  /// Kept apart, since it rarely changes.
+  transient Told told = new Told();
+
+  /// Goes on with what was told before.
+  public void use(Told kept) {
+    told = kept;
+  }
+
+  /// The process of this host and pid, made when first seen; null where the file has named too many others.
+  @Nullable ProcessState process(String host, int pid) {
+    var name = host + ":" + pid;
+    var known = processes.get(name);
+    if (known == null && processes.size() < MAX_PROCESSES) {
+      known = new ProcessState(host, pid);
+      processes.put(name, known);
+    }
+    return known;
+  }
+
+  /// One process of the file.
+  static final class ProcessState {
+    String host = "";
+    int pid;
+
+    /// Bus ids of its GPUs, in the order in which it initialised them.
+    final List<String> gpus = new ArrayList<>();
+
+    /// By pointer, which is valid until the communicator is destroyed.
+    final Map<String, Membership> memberships = new HashMap<>();
+
+    /// The communicator whose init the thread last ran, by thread id.
+    final Map<Integer, String> pointerByThread = new HashMap<>();
+
+    /// The communicator initialised or used last.
+    @Nullable String lastPointer;
+
+    ProcessState() {}
+
+    ProcessState(String host, int pid) {
+      this.host = host;
+      this.pid = pid;
+    }
+
+    /// Which of the process's GPUs an init line is about.
+    int gpu(NcclEvent.CommInit init) {
+      var busId = init.busId();
+      if (busId == null) {
+        return 0;
+      }
+      int known = gpus.indexOf(busId);
+      if (known >= 0 || gpus.size() >= MAX_GPUS) {
+        return Math.max(known, 0);
+      }
+      gpus.add(busId);
+      return gpus.size() - 1;
+    }
+
+    /// Notes its part in a communicator.
+    ///
+    /// @return false where it has had a part in too many others
+    boolean join(String pointer, Membership membership) {
+      if (memberships.size() >= MAX_MEMBERSHIPS && !memberships.containsKey(pointer)) {
+        return false;
+      }
+      memberships.put(pointer, membership);
+      return true;
+    }
+
+    /// The communicator that an edge is of. Its line does not say, but one end of it is this process, which has
+    /// another rank in each communicator.
+    ///
+    /// @param likely by the thread and what the process did last
+    @Nullable Membership owner(NcclEvent.Edge edge, @Nullable Membership likely) {
+      Membership fitting = null;
+      boolean several = false;
+      for (var membership : memberships.values()) {
+        if (membership.hasOwn(edge)) {
+          if (likely != null && membership.comm.equals(likely.comm)) {
+            return membership;
+          }
+          several |= fitting != null && !fitting.comm.equals(membership.comm);
+          fitting = membership;
+        }
+      }
+      return likely == null || fitting == null || several ? likely : fitting;
+    }
+  }
+
+  /// A process's part in a communicator.
+  static final class Membership {
+    String comm = "";
+    int gpu;
+    int rank;
+    int nranks;
+    long nextOrdinal;
+    long lastCallNanos;
+    CallRate rate = new CallRate();
+
+    Membership() {}
+
+    Membership(String comm, int gpu, int rank, int nranks) {
+      this.comm = comm;
+      this.gpu = gpu;
+      this.rank = rank;
+      this.nranks = nranks;
+      this.lastCallNanos = Long.MIN_VALUE;
+    }
+
+    /// Whether the edge may be this process's own in this communicator.
+    boolean hasOwn(NcclEvent.Edge edge) {
+      return Math.max(edge.source(), edge.target()) < nranks
+          && switch (edge.direction()) {
+            case SEND -> edge.source() == rank;
+            case RECEIVE -> edge.target() == rank;
+            case NONE -> edge.source() == rank || edge.target() == rank;
+          };
+    }
+  }
+}

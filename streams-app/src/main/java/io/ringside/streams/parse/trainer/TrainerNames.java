@@ -1,0 +1,39 @@
+package io.ringside.streams.parse.trainer;
+
+import io.ringside.streams.parse.event.TrainerEvent;
+import java.util.Set;
+
+/// What Hugging Face's Trainer calls the numbers that tell of steps (transformers, `trainer.py`). It prints a dozen
+/// settings at each start and a dozen metrics each logging step, of which nobody asks for the others.
+public final class TrainerNames {
+  static final String OPTIMIZATION_STEPS = "Total optimization steps";
+  static final String EPOCHS = "Num Epochs";
+
+  /// With other words behind it by version.
+  static final String TRAIN_BATCH = "Total train batch size";
+
+  static final String LOSS = "loss";
+  static final String EPOCH = "epoch";
+  static final String SAMPLES_PER_SECOND = "train_samples_per_second";
+
+  private static final Set<String> METRICS = Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND);
+
+  private TrainerNames() {}
+
+  /// Whether the setting is asked for.
+  public static boolean asked(TrainerEvent.Setting setting) {
+    var name = setting.name();
+    return name.equals(OPTIMIZATION_STEPS) || name.equals(EPOCHS) || name.startsWith(TRAIN_BATCH);
+  }
+
+  /// Whether metrics tell of steps.
+  public static boolean asked(TrainerEvent.Metrics metrics) {
+    return !Double.isNaN(metrics.of(LOSS)) || !Double.isNaN(metrics.of(SAMPLES_PER_SECOND));
+  }
+
+  /// The metrics that are asked for.
+  public static TrainerEvent.Metrics only(TrainerEvent.Metrics metrics) {
+    return new TrainerEvent.Metrics(
+        metrics.values().stream().filter(metric -> METRICS.contains(metric.name())).toList());
+  }
+}

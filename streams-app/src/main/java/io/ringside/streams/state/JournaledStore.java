@@ -1,0 +1,247 @@
+package io.ringside.streams.state;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/// Objects that grow large: a commit writes only the events that changed them, and once the events weigh twice
+/// as much as the object, the whole of it, in pieces. So what is written is little more than what came in, however
+/// large the object, and no record is larger than a piece.
+///
+/// Of each key the changelog holds:
+///
+/// ```text
+/// key \n h                 the head: which generation counts, how many pieces, the first block after it
+/// key \n s generation i    piece i of the compressed snapshot
+/// key \n j number          a block of events since then, compressed in a hurry
+/// ```
+///
+/// The head is written after the pieces and before the old ones are deleted: a write that was cut off leaves
+/// the old generation whole, even where no transaction protects it.
+///
+/// @param <T> the state, changed in place by its events and by nothing else
+final class JournaledStore<T> extends ObjectStore<T> {
+  /// The largest record, well below what brokers take.
+  static final int PIECE = 512 << 10;
+
+  /// Events of an object that are kept at least before it is written as a whole.
+  static final int LEAST_JOURNAL = 1 << 20;
+
+  private final StateBytes<T> form;
+  private final Supplier<T> initial;
+  private final BiConsumer<byte[], T> replay;
+
+  /// What does not become smaller by compression becomes a little larger.
+  private static final int BLOCK = PIECE - (PIECE >> 6);
+
+  private final Map<String, Journal> journals = new HashMap<>();
+
+  private JournaledStore(
+      KeyValueStore<String, byte[]> bytes,
+      StateBytes<T> form,
+      Supplier<T> initial,
+      BiConsumer<byte[], T> replay) {
+    super(bytes);
+    this.form = form;
+    this.initial = initial;
+    this.replay = replay;
+  }
+
+  /// @param replay applies an event to the state, as whoever called {@link #note} did
+  static <T> StoreBuilder<JournaledStore<T>> builder(
+      String name, Class<T> type, Supplier<T> initial, BiConsumer<byte[], T> replay) {
+    var form = new StateBytes<>(type);
+    return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, replay));
+  }
+
+  /// Where the key's records stand.
+  private static final class Journal {
+    Head head = Head.NONE;
+    long next;
+    long written;
+    final ByteArrayOutputStream fresh = new ByteArrayOutputStream();
+  }
+
+  /// @param raw size of the snapshot before it was compressed
+  private record Head(long generation, int pieces, long firstBlock, long raw) {
+    static final Head NONE = new Head(0, 0, 0, 0);
+
+    byte[] bytes() {
+      return ByteBuffer.allocate(28)
+          .putLong(generation)
+          .putInt(pieces)
+          .putLong(firstBlock)
+          .putLong(raw)
+          .array();
+    }
+
+    static Head of(byte[] bytes) {
+      var in = ByteBuffer.wrap(bytes);
+      return new Head(in.getLong(), in.getInt(), in.getLong(), in.getLong());
+    }
+  }
+
+  /// Remembers that the state of the key was changed by this event.
+  void note(String key, byte[] event) {
+    var journal = journal(key);
+    if (journal.fresh.size() + event.length > BLOCK) {
+      block(key, journal);
+    }
+    journal.fresh.writeBytes(ByteBuffer.allocate(4).putInt(event.length).array());
+    journal.fresh.writeBytes(event);
+    changed.add(key);
+  }
+
+  /// The state of the key, made when first asked for. Whoever changes it calls {@link #note}.
+  T get(String key) {
+    var known = live.get(key);
+    if (known == null) {
+      known = load(key);
+      live.put(key, known);
+    }
+    return known;
+  }
+
+  /// A copy of the state of the key, which may be changed freely.
+  T copy(String key) {
+    return form.read(form.write(get(key)));
+  }
+
+  /// All keys, live or only written.
+  Set<String> keys() {
+    var keys = new TreeSet<>(live.keySet());
+    try (var all = bytes.all()) {
+      all.forEachRemaining(entry -> keys.add(entry.key.substring(0, entry.key.indexOf('\n'))));
+    }
+    return keys;
+  }
+
+  /// Forgets the key.
+  void remove(String key) {
+    get(key);
+    var journal = journal(key);
+    deletePieces(key, journal.head);
+    deleteBlocks(key, journal.head.firstBlock(), journal.next);
+    bytes.delete(head(key));
+    live.remove(key);
+    journals.remove(key);
+    changed.remove(key);
+  }
+
+  private T load(String key) {
+    var journal = journal(key);
+    byte @Nullable [] head = bytes.get(head(key));
+    journal.head = head == null ? Head.NONE : Head.of(head);
+    journal.next = journal.head.firstBlock();
+    T state = journal.head.pieces() == 0 ? initial.get() : form.read(snapshot(key, journal.head));
+    byte @Nullable [] block = bytes.get(block(key, journal.next));
+    while (block != null) {
+      var events = Lz4.unpack(block);
+      replay(events, state);
+      journal.written += events.length;
+      journal.next++;
+      block = bytes.get(block(key, journal.next));
+    }
+    return state;
+  }
+
+  private void replay(byte[] block, T state) {
+    var in = ByteBuffer.wrap(block);
+    while (in.hasRemaining()) {
+      var event = new byte[in.getInt()];
+      in.get(event);
+      replay.accept(event, state);
+    }
+  }
+
+  private byte[] snapshot(String key, Head head) {
+    var whole = new ByteArrayOutputStream();
+    for (int i = 0; i < head.pieces(); i++) {
+      byte @Nullable [] piece = bytes.get(piece(key, head.generation(), i));
+      if (piece == null) {
+        throw new IllegalStateException("piece %d of %s is missing".formatted(i, key));
+      }
+      whole.writeBytes(piece);
+    }
+    return Deflated.inflate(whole.toByteArray());
+  }
+
+  @Override
+  void write(String key, T state) {
+    var journal = journal(key);
+    if (journal.written + journal.fresh.size() < Math.max(LEAST_JOURNAL, 2 * journal.head.raw())) {
+      block(key, journal);
+    } else {
+      journal.fresh.reset();
+      snapshot(key, state, journal);
+    }
+  }
+
+  private void block(String key, Journal journal) {
+    if (journal.fresh.size() > 0) {
+      bytes.put(block(key, journal.next++), Lz4.pack(journal.fresh.toByteArray()));
+      journal.written += journal.fresh.size();
+      journal.fresh.reset();
+    }
+  }
+
+  private void snapshot(String key, T state, Journal journal) {
+    var raw = form.write(state);
+    var packed = Deflated.deflate(raw);
+    var old = journal.head;
+    int pieces = (packed.length + PIECE - 1) / PIECE;
+    journal.head = new Head(old.generation() + 1, pieces, journal.next, raw.length);
+    for (int i = 0; i < pieces; i++) {
+      int end = Math.min(packed.length, (i + 1) * PIECE);
+      bytes.put(
+          piece(key, journal.head.generation(), i),
+          java.util.Arrays.copyOfRange(packed, i * PIECE, end));
+    }
+    bytes.put(head(key), journal.head.bytes());
+    deletePieces(key, old);
+    deleteBlocks(key, old.firstBlock(), journal.next);
+    journal.written = 0;
+  }
+
+  private void deletePieces(String key, Head head) {
+    for (int i = 0; i < head.pieces(); i++) {
+      bytes.delete(piece(key, head.generation(), i));
+    }
+  }
+
+  private void deleteBlocks(String key, long from, long to) {
+    for (long number = from; number < to; number++) {
+      bytes.delete(block(key, number));
+    }
+  }
+
+  @Override
+  public void clearCache() {
+    super.clearCache();
+    journals.clear();
+  }
+
+  private Journal journal(String key) {
+    return journals.computeIfAbsent(key, _ -> new Journal());
+  }
+
+  private static String head(String key) {
+    return key + "\nh";
+  }
+
+  private static String piece(String key, long generation, int index) {
+    return key + "\ns" + generation + "\n" + index;
+  }
+
+  private static String block(String key, long number) {
+    return key + "\nj" + number;
+  }
+}

@@ -1,0 +1,190 @@
+package io.ringside.streams.state;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.Query;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
+import org.jspecify.annotations.Nullable;
+
+/// A store of live objects: they are changed in place by each record and written to the changelog only
+/// when the task commits, so that a record costs no serialisation of the state it touches.
+///
+/// A task flushes its caches before it commits, inside the transaction (Kafka Streams 4.3.1,
+/// `StreamTask.flush`; `StateStore.commit` comes after it), so what happened to an object is in the
+/// changelog exactly when the records that did it are committed. That is why this is a
+/// {@link CachedStateStore}, an internal type of the pinned engine. Owned by one stream thread.
+///
+/// @param <T> the state, changed in place
+abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T> {
+  /// What was written, with a changelog. Public to heirs only.
+  final KeyValueStore<String, byte[]> bytes;
+
+  final Map<String, T> live = new HashMap<>();
+  final Set<String> changed = new HashSet<>();
+  private @Nullable InternalProcessorContext<?, ?> context;
+
+  ObjectStore(KeyValueStore<String, byte[]> bytes) {
+    this.bytes = bytes;
+  }
+
+  /// Writes what happened to this object since it was last written.
+  abstract void write(String key, T state);
+
+  @Override
+  public void flushCache() {
+    if (changed.isEmpty()) {
+      return;
+    }
+    var current = context == null ? null : context.recordContext();
+    if (context != null) {
+      // a state changed by the clock belongs to no record, and the changelog refuses a time of -1
+      context.setRecordContext(
+          new ProcessorRecordContext(
+              context.currentSystemTimeMs(), -1, -1, null, new RecordHeaders()));
+    }
+    try {
+      for (var key : changed) {
+        var state = live.get(key);
+        if (state != null) {
+          write(key, state);
+        }
+      }
+      changed.clear();
+    } finally {
+      if (context != null) {
+        context.setRecordContext(current);
+      }
+    }
+  }
+
+  @Override
+  public void clearCache() {
+    live.clear();
+    changed.clear();
+  }
+
+  @Override
+  public boolean setFlushListener(CacheFlushListener<String, T> listener, boolean sendOldValues) {
+    return false;
+  }
+
+  @Override
+  public void commit(Map<TopicPartition, Long> changelogOffsets) {
+    bytes.commit(changelogOffsets);
+  }
+
+  @Override
+  public String name() {
+    return bytes.name();
+  }
+
+  @Override
+  public void init(StateStoreContext storeContext, StateStore root) {
+    context = storeContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
+    bytes.init(storeContext, this);
+  }
+
+  @Override
+  public void close() {
+    clearCache();
+    bytes.close();
+  }
+
+  @Override
+  public boolean persistent() {
+    return bytes.persistent();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return bytes.isOpen();
+  }
+
+  @Override
+  public <R> QueryResult<R> query(Query<R> query, PositionBound positionBound, QueryConfig config) {
+    return bytes.query(query, positionBound, config);
+  }
+
+  @Override
+  public Position getPosition() {
+    return bytes.getPosition();
+  }
+
+  /// Makes one such store over the bytes of an in-memory one.
+  interface Maker<S> {
+    S over(KeyValueStore<String, byte[]> bytes);
+  }
+
+  static <S extends StateStore> StoreBuilder<S> builder(String name, Maker<S> maker) {
+    return new Builder<>(
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
+            .withLoggingEnabled(Map.of())
+            .withCachingDisabled(),
+        maker);
+  }
+
+  private record Builder<S extends StateStore>(
+      StoreBuilder<KeyValueStore<String, byte[]>> inner, Maker<S> maker)
+      implements StoreBuilder<S> {
+
+    @Override
+    public S build() {
+      return maker.over(inner.build());
+    }
+
+    @Override
+    public StoreBuilder<S> withCachingEnabled() {
+      throw new UnsupportedOperationException("the store is its own cache");
+    }
+
+    @Override
+    public StoreBuilder<S> withCachingDisabled() {
+      return this;
+    }
+
+    @Override
+    public StoreBuilder<S> withLoggingEnabled(Map<String, String> config) {
+      inner.withLoggingEnabled(config);
+      return this;
+    }
+
+    @Override
+    public StoreBuilder<S> withLoggingDisabled() {
+      inner.withLoggingDisabled();
+      return this;
+    }
+
+    @Override
+    public Map<String, String> logConfig() {
+      return inner.logConfig();
+    }
+
+    @Override
+    public boolean loggingEnabled() {
+      return inner.loggingEnabled();
+    }
+
+    @Override
+    public String name() {
+      return inner.name();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.ringside.streams.state;
+
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/// Which classes of this product a value can hold: those of its fields, their elements, and the choices of what
+/// is sealed.
+final class OwnTypes {
+  private static final String PREFIX = "io.ringside.";
+
+  private final Set<Class<?>> seen = new LinkedHashSet<>();
+
+  private OwnTypes() {}
+
+  /// Concrete classes, the type itself among them, in an order that does not change.
+  ///
+  /// @throws IllegalArgumentException if there is an array of such classes in it
+  static Set<Class<?>> reachableFrom(Type type) {
+    var types = new OwnTypes();
+    types.add(type);
+    types.seen.removeIf(seen -> seen.isInterface() || Modifier.isAbstract(seen.getModifiers()));
+    return types.seen;
+  }
+
+  /// The name within the product, which stays when packages are moved as a whole.
+  static String name(Class<?> type) {
+    return type.getName().substring(type.getPackageName().length() + 1);
+  }
+
+  private void add(Type type) {
+    switch (type) {
+      case ParameterizedType generic -> {
+        add(generic.getRawType());
+        for (var argument : generic.getActualTypeArguments()) {
+          add(argument);
+        }
+      }
+      case WildcardType wildcard -> add(wildcard.getUpperBounds()[0]);
+      case GenericArrayType array -> add(array.getGenericComponentType());
+      case Class<?> array when array.isArray() -> {
+        if (array.getTypeName().startsWith(PREFIX)) {
+          // Fory 1.6 has no names for arrays: none but the process that wrote them would read them
+          throw new IllegalArgumentException("%s is to be a list".formatted(array.getTypeName()));
+        }
+      }
+      case Class<?> own when own.getName().startsWith(PREFIX) && seen.add(own) -> holds(own);
+      default -> {
+        // the JDK's, or known already
+      }
+    }
+  }
+
+  private void holds(Class<?> own) {
+    if (own.isSealed()) {
+      for (var choice : own.getPermittedSubclasses()) {
+        add(choice);
+      }
+    }
+    for (Class<?> at = own; at != null && at != Object.class; at = at.getSuperclass()) {
+      for (var field : at.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers())
+            && !Modifier.isTransient(field.getModifiers())) {
+          add(field.getGenericType());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.ringside.streams.state;
+
+import io.ringside.streams.fact.JobInput;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+
+/// What a node tells a job, with its bytes: the job's journal takes them as they came.
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Packed(JobInput input, byte[] bytes) {
+  private static final StateBytes<JobInput> FORM = new StateBytes<>(JobInput.class);
+
+  static Packed of(JobInput input) {
+    return new Packed(input, FORM.write(input));
+  }
+
+  static JobInput unpack(byte[] bytes) {
+    return FORM.read(bytes);
+  }
+
+  /// On the repartition topic.
+  static final class PackedSerde implements Serde<Packed> {
+    @Override
+    @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+    public Serializer<Packed> serializer() {
+      return (topic, value) -> value == null ? null : value.bytes();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+    public Deserializer<Packed> deserializer() {
+      var inner = FORM.deserializer();
+      return (topic, bytes) ->
+          bytes == null ? null : new Packed(inner.deserialize(topic, bytes), bytes);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.ringside.streams.state;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/// Small objects, each written as a whole.
+///
+/// @param <T> the state, changed in place
+final class WriteBehindStore<T> extends ObjectStore<T> {
+  private final StateBytes<T> form;
+  private final Supplier<T> initial;
+
+  private WriteBehindStore(
+      KeyValueStore<String, byte[]> bytes, StateBytes<T> form, Supplier<T> initial) {
+    super(bytes);
+    this.form = form;
+    this.initial = initial;
+  }
+
+  static <T> StoreBuilder<WriteBehindStore<T>> builder(
+      String name, Class<T> type, Supplier<T> initial) {
+    var form = new StateBytes<>(type);
+    return builder(name, bytes -> new WriteBehindStore<>(bytes, form, initial));
+  }
+
+  /// The state of the key, to be changed in place; made when first asked for.
+  T change(String key) {
+    changed.add(key);
+    return get(key);
+  }
+
+  /// The state of the key, to be looked at; a change is kept only after {@link #change}.
+  T get(String key) {
+    return live.computeIfAbsent(key, this::load);
+  }
+
+  /// All keys, live or only written.
+  Set<String> keys() {
+    var keys = new TreeSet<>(live.keySet());
+    try (var all = bytes.all()) {
+      all.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    return keys;
+  }
+
+  /// Forgets the key.
+  void remove(String key) {
+    live.remove(key);
+    changed.remove(key);
+    bytes.delete(key);
+  }
+
+  private T load(String key) {
+    byte @Nullable [] stored = bytes.get(key);
+    return stored == null ? initial.get() : form.read(stored);
+  }
+
+  @Override
+  void write(String key, T state) {
+    bytes.put(key, form.write(state));
+  }
+}

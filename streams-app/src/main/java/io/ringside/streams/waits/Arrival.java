@@ -1,0 +1,122 @@
+package io.ringside.streams.waits;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// In which order the ranks came to one round, by corrected clocks: the body of the ranks, and the few
+/// that came after the widest gap in the later half.
+///
+/// @param firstNanos when the first rank came, and which
+/// @param bodyNanos when the last one before the late came, or until when earlier waits lasted
+/// @param lastNanos when the last rank came
+/// @param late the ranks after the gap, the last one first
+/// @param lateSeconds by how much each of them came after the body
+/// @param spacingSeconds how far apart the last but one and the one before came, which one late rank does
+///     not change; with two ranks only their own distance is there
+record Arrival(
+    long firstNanos,
+    int firstRank,
+    long bodyNanos,
+    long lastNanos,
+    int[] late,
+    double[] lateSeconds,
+    double spacingSeconds) {
+
+  /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late together.
+  private static final int MOST_LATE = 16;
+
+  /// @param nanos times by rank, NO_TIME for ranks without lines; two have one at least
+  /// @param offsets what each rank's clock is ahead by
+  /// @param covered until when earlier rounds were waited for: that time counts once
+  static Arrival of(long[] nanos, long[] offsets, long covered) {
+    long first = Long.MAX_VALUE;
+    int firstRank = -1;
+    int present = 0;
+    var top = new long[MOST_LATE + 2];
+    var ranks = new int[MOST_LATE + 2];
+    Arrays.fill(top, Long.MIN_VALUE);
+    for (int rank = 0; rank < nanos.length; rank++) {
+      if (nanos[rank] == NO_TIME) {
+        continue;
+      }
+      present++;
+      long at = nanos[rank] - offsets[rank];
+      if (at < first) {
+        first = at;
+        firstRank = rank;
+      }
+      int place = top.length;
+      while (place > 0 && at > top[place - 1]) {
+        place--;
+      }
+      if (place < top.length) {
+        System.arraycopy(top, place, top, place + 1, top.length - place - 1);
+        System.arraycopy(ranks, place, ranks, place + 1, ranks.length - place - 1);
+        top[place] = at;
+        ranks[place] = rank;
+      }
+    }
+    int count = 1;
+    long widest = Long.MIN_VALUE;
+    for (int k = 1; k <= Math.min(MOST_LATE, present / 2); k++) {
+      long gap = top[k - 1] - Math.max(top[k], covered);
+      if (gap > widest) {
+        widest = gap;
+        count = k;
+      }
+    }
+    long body = Math.max(top[count], covered);
+    var seconds = new double[count];
+    for (int i = 0; i < count; i++) {
+      seconds[i] = Math.max(0, top[i] - body) / 1e9;
+    }
+    double spacing = (present > 2 ? top[1] - top[2] : top[0] - top[1]) / 1e9;
+    return new Arrival(
+        first, firstRank, body, top[0], Arrays.copyOf(ranks, count), seconds, spacing);
+  }
+
+  boolean isLate(int rank) {
+    for (int each : late) {
+      if (each == rank) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The same where the body called on until a moment, and so did not wait before.
+  Arrival busyUntil(long nanos) {
+    if (nanos <= bodyNanos) {
+      return this;
+    }
+    var seconds = lateSeconds.clone();
+    for (int i = 0; i < seconds.length; i++) {
+      seconds[i] = Math.max(0, seconds[i] - (nanos - bodyNanos) / 1e9);
+    }
+    return new Arrival(firstNanos, firstRank, nanos, lastNanos, late, seconds, spacingSeconds);
+  }
+
+  /// How long all others waited for the late ones, in seconds.
+  double lostSeconds() {
+    return lateSeconds[0];
+  }
+
+  /// The lines of the first and of the last rank, where they were kept.
+  List<Evidence> proofs(Map<Integer, Evidence> lines) {
+    var both = new ArrayList<Evidence>(2);
+    var first = lines.get(firstRank);
+    var last = lines.get(late[0]);
+    if (first != null && last != null) {
+      both.add(first);
+      both.add(last);
+    } else if (last != null) {
+      both.add(last);
+    }
+    return both;
+  }
+}

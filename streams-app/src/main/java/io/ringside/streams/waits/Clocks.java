@@ -1,0 +1,184 @@
+package io.ringside.streams.waits;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
+///
+/// Ranks that write to one log file share a clock. In each round the earliest arrival of a clock's ranks
+/// is compared with the other clocks'. The estimate moves exactly with the clocks, so moving one changes
+/// no wait. A clock with one rank that is late by the same amount from its first round on cannot be told
+/// from a wrong clock.
+final class Clocks {
+  /// Below the median, since lateness only adds; with two clocks it may add to either.
+  private static final double SHARE = 0.15;
+
+  /// A run's first rounds come when they come: compilation, allocation, connections.
+  private static final int FIRST = 9;
+
+  private static final int FEW = 16;
+
+  /// So many steps make an estimate that is better than a longer one in which a rank was late.
+  private static final int ENOUGH = 20;
+
+  /// Rounds between two looks at the medians.
+  private static final int REFRESH = 16;
+
+  private int[] clockOfRank;
+  private final List<ClockOffset> offsets = new ArrayList<>();
+
+  /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is the middle
+  /// one, which raw times of few and wrong clocks do not tell.
+  private final List<ClockOffset> roughly = new ArrayList<>();
+
+  private long[] rough;
+
+  private int rounds;
+
+  /// When the rounds of the first estimates were noted, Unix epoch nanoseconds.
+  private long[] firstNanos = new long[0];
+
+  private int firstRounds;
+  private transient long[] earliest;
+
+  Clocks() {
+    this(new int[0]);
+  }
+
+  private Clocks(int[] clockOfRank) {
+    this.clockOfRank = clockOfRank;
+    int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
+    int first = clocks <= FEW ? 512 : 128;
+    for (int clock = 0; clock < clocks; clock++) {
+      offsets.add(new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
+      if (clocks <= FEW) {
+        roughly.add(new ClockOffset(0.5, first));
+      }
+    }
+    rough = new long[roughly.size()];
+    earliest = new long[clocks];
+    firstNanos = new long[clocks < 2 ? 0 : first];
+  }
+
+  /// One clock for each distinct name, in the order of the names.
+  ///
+  /// @param nameOfRank which clock each rank's times come from
+  static Clocks of(String[] nameOfRank) {
+    var names = Arrays.stream(nameOfRank).distinct().sorted().toList();
+    var numbers = new HashMap<String, Integer>();
+    names.forEach(name -> numbers.put(name, numbers.size()));
+    return new Clocks(Arrays.stream(nameOfRank).mapToInt(numbers::get).toArray());
+  }
+
+  /// Notes the arrivals of one round, one time a rank.
+  ///
+  /// @param late ranks that are late: their clocks stay as they are
+  void note(long[] nanos, IntPredicate late) {
+    if (offsets.size() < 2 || rounds++ < FIRST) {
+      return;
+    }
+    if (earliest == null || earliest.length != offsets.size()) {
+      earliest = new long[offsets.size()];
+    }
+    var held = new boolean[offsets.size()];
+    Arrays.fill(earliest, Long.MAX_VALUE);
+    long last = Long.MIN_VALUE;
+    for (int rank = 0; rank < nanos.length; rank++) {
+      int clock = clockOfRank[rank];
+      earliest[clock] = Math.min(earliest[clock], nanos[rank]);
+      last = Math.max(last, nanos[rank]);
+      held[clock] |= late.test(rank);
+    }
+    if (firstRounds < firstNanos.length) {
+      firstNanos[firstRounds++] = last;
+    }
+    if (offsets.size() == 2) {
+      for (int clock = 0; clock < 2 && !held[0] && !held[1]; clock++) {
+        offsets.get(clock).note(earliest[clock] - earliest[0], last);
+      }
+      return;
+    }
+    long middle = middle(held, last);
+    for (int clock = 0; clock < earliest.length; clock++) {
+      if (!held[clock]) {
+        offsets.get(clock).note(earliest[clock] - middle, last);
+      }
+    }
+  }
+
+  /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds goes.
+  ///
+  /// @param roundsAStep rounds of one step say the same, and count once
+  void forget(int rank, long sinceNanos, int roundsAStep) {
+    if (offsets.size() < 2) {
+      return;
+    }
+    int before = firstRounds;
+    while (before > 0 && firstNanos[before - 1] > sinceNanos) {
+      before--;
+    }
+    if (before < ENOUGH * Math.max(1, roundsAStep)) {
+      return;
+    }
+    // two clocks have one difference between them
+    int clock = offsets.size() == 2 ? 1 : clockOfRank[rank];
+    offsets.get(clock).keep(before);
+    if (clock < roughly.size()) {
+      roughly.get(clock).keep(before);
+    }
+  }
+
+  /// When the clock came that the others are compared with. Of many the one in the middle. Of few, by the first clock,
+  /// the one after a quarter of them: half of few ranks may be late at a time, as often as not.
+  private long middle(boolean[] held, long last) {
+    var sorted = earliest.clone();
+    if (sorted.length <= FEW) {
+      for (int clock = 1; clock < sorted.length; clock++) {
+        if (!held[0] && !held[clock]) {
+          roughly.get(clock).note(earliest[clock] - earliest[0], last);
+        }
+        if (rounds < 2 * REFRESH || rounds % REFRESH == 0) {
+          rough[clock] = roughly.get(clock).nanos();
+        }
+        sorted[clock] -= rough[clock];
+      }
+    }
+    Arrays.sort(sorted);
+    return sorted[(sorted.length - 1) / (sorted.length <= FEW ? 4 : 2)];
+  }
+
+  /// By how many seconds each rank's offset may be wrong: as much as most clocks', for that of a rank that
+  /// is late already scatters more.
+  double[] errors(int roundsAStep) {
+    var ofRank = new double[clockOfRank.length];
+    if (offsets.size() < 2) {
+      return ofRank;
+    }
+    var ofClock = new double[offsets.size()];
+    for (int clock = 0; clock < ofClock.length; clock++) {
+      ofClock[clock] = offsets.get(clock).errorSeconds(roundsAStep);
+    }
+    Arrays.sort(ofClock);
+    Arrays.fill(ofRank, ofClock[offsets.size() == 2 ? 1 : (offsets.size() - 1) / 2]);
+    return ofRank;
+  }
+
+  /// What to subtract from each rank's times, in nanoseconds.
+  long[] offsets() {
+    var ofRank = new long[clockOfRank.length];
+    if (offsets.size() < 2) {
+      return ofRank;
+    }
+    var ofClock = new long[offsets.size()];
+    for (int clock = 0; clock < ofClock.length; clock++) {
+      ofClock[clock] = offsets.get(clock).nanos();
+    }
+    for (int rank = 0; rank < ofRank.length; rank++) {
+      ofRank[rank] = ofClock[clockOfRank[rank]];
+    }
+    return ofRank;
+  }
+}

@@ -1,0 +1,97 @@
+package io.ringside.streams.waits;
+
+import java.util.Arrays;
+
+/// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
+/// of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
+final class Pending {
+  private long[] nanos = new long[0];
+  private int[] signatures = new int[0];
+  private int head;
+  private int size;
+  private long firstOrdinal;
+
+  /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the first call.
+  private long[] gaps = new long[0];
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  long firstOrdinal() {
+    return firstOrdinal;
+  }
+
+  /// The ordinal of the rank's next call.
+  long nextOrdinal() {
+    long next = firstOrdinal + size;
+    for (int i = 1; i < gaps.length; i += 2) {
+      next += gaps[i];
+    }
+    return next;
+  }
+
+  long firstNanos() {
+    return nanos[head];
+  }
+
+  int firstSignature() {
+    return signatures[head];
+  }
+
+  void add(long ordinal, long at, int signature) {
+    if (size == 0) {
+      head = 0;
+      firstOrdinal = ordinal;
+    }
+    if (head + size == nanos.length) {
+      makeRoom();
+    }
+    nanos[head + size] = at;
+    signatures[head + size] = signature;
+    size++;
+  }
+
+  /// The rank's next calls are left out.
+  void leaveOut(int calls) {
+    if (size == 0) {
+      firstOrdinal += calls;
+      return;
+    }
+    long from = nextOrdinal();
+    if (gaps.length > 0 && gaps[gaps.length - 2] + gaps[gaps.length - 1] == from) {
+      gaps[gaps.length - 1] += calls;
+      return;
+    }
+    gaps = Arrays.copyOf(gaps, gaps.length + 2);
+    gaps[gaps.length - 2] = from;
+    gaps[gaps.length - 1] = calls;
+  }
+
+  void removeFirst() {
+    head++;
+    size--;
+    firstOrdinal++;
+    if (gaps.length > 0 && gaps[0] == firstOrdinal) {
+      firstOrdinal += gaps[1];
+      gaps = Arrays.copyOfRange(gaps, 2, gaps.length);
+    }
+  }
+
+  private void makeRoom() {
+    if (head > 0 && head >= nanos.length / 2) {
+      System.arraycopy(nanos, head, nanos, 0, size);
+      System.arraycopy(signatures, head, signatures, 0, size);
+    } else {
+      var from = head;
+      var wider = Math.max(64, size * 2);
+      nanos = Arrays.copyOf(Arrays.copyOfRange(nanos, from, from + size), wider);
+      signatures = Arrays.copyOf(Arrays.copyOfRange(signatures, from, from + size), wider);
+    }
+    head = 0;
+  }
+}

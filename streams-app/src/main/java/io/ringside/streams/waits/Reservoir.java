@@ -1,0 +1,73 @@
+package io.ringside.streams.waits;
+
+import java.util.Arrays;
+
+/// An even sample of a series of unknown length: keeps every k-th value and doubles k when full. Which
+/// values it holds depends on the series alone, so a replay gives the same.
+final class Reservoir {
+  private double[] kept;
+  private int size;
+  private long seen;
+  private long every = 1;
+
+  Reservoir() {
+    this(512);
+  }
+
+  Reservoir(int capacity) {
+    kept = new double[capacity];
+  }
+
+  void add(double value) {
+    if (seen++ % every != 0) {
+      return;
+    }
+    if (size == kept.length) {
+      for (int i = 0; i < size / 2; i++) {
+        kept[i] = kept[2 * i];
+      }
+      size /= 2;
+      every *= 2;
+      if ((seen - 1) % every != 0) {
+        return;
+      }
+    }
+    kept[size++] = value;
+  }
+
+  /// Takes the newest values back. Only while every value is kept.
+  void removeLast(int values) {
+    size -= values;
+    seen -= values;
+  }
+
+  /// The value below which this share of the series lies, 0 if there is none.
+  double quantile(double share) {
+    if (size == 0) {
+      return 0;
+    }
+    var sorted = Arrays.copyOf(kept, size);
+    Arrays.sort(sorted);
+    return sorted[(int) Math.min(size - 1L, Math.round(share * (size - 1)))];
+  }
+
+  /// The share of the series that is at least this, counting this value in; 1 if there is none.
+  double shareAtLeast(double value) {
+    int count = 1;
+    for (int i = 0; i < size; i++) {
+      count += kept[i] >= value ? 1 : 0;
+    }
+    return count / (size + 1.0);
+  }
+
+  /// The values that are kept, the least first.
+  double[] sorted() {
+    var sorted = Arrays.copyOf(kept, size);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  int size() {
+    return size;
+  }
+}

@@ -1,0 +1,406 @@
+package io.ringside.streams.waits;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.TimeBasis;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
+///
+/// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in, so
+/// everything here depends on the lines alone, not on their interleaving.
+public final class Rounds {
+  /// Width of a window of event time, in which waits are summed up.
+  public static final long WINDOW_NANOS = 5_000_000_000L;
+
+  /// Calls of a rank that wait for others; more are given up.
+  private static final int MAX_PENDING = 50_000;
+
+  private static final int MAX_SAMPLES = 4;
+
+  /// A rank that was not late for so long is late no more.
+  private static final long QUIET_NANOS = 10_000_000_000L;
+
+  private int nranks;
+  private final List<Pending> pending = new ArrayList<>();
+  private boolean[] seen = new boolean[0];
+  private String[] clockOfRank = new String[0];
+
+  /// Whether the clocks are yet to be named anew.
+  private boolean newClocks;
+
+  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at each chunk.
+  private transient int waiting = -1;
+
+  private TimeBasis basis = TimeBasis.CONTAINER;
+  private final TreeMap<Long, Map<Integer, Evidence>> proofs = new TreeMap<>();
+
+  private long completed;
+  private long mismatched;
+  private long untimed;
+  private long givenUp;
+  private long leftOut;
+
+  /// The ordinal after the last one that was taken or given up.
+  private long reached;
+
+  private long cutAt = Long.MAX_VALUE;
+  private Waits waits = new Waits();
+  private final List<Evidence> samples = new ArrayList<>();
+
+  Rounds() {}
+
+  Rounds(int nranks) {
+    this.nranks = nranks;
+    for (int rank = 0; rank < nranks; rank++) {
+      pending.add(new Pending());
+    }
+    seen = new boolean[nranks];
+    clockOfRank = new String[nranks];
+    Arrays.fill(clockOfRank, "");
+    waits = new Waits(nranks);
+  }
+
+  /// Takes in calls of one rank.
+  ///
+  /// @param clock names the clock of the times: the log source
+  /// @param evidence turns a proof into a line of evidence
+  void add(Arrivals calls, String clock, Function<Arrivals.Proof, Evidence> evidence) {
+    int rank = calls.rank();
+    if (rank < 0 || rank >= nranks) {
+      return;
+    }
+    if (!seen[rank]) {
+      seen[rank] = true;
+      clockOfRank[rank] = clock;
+      newClocks = true;
+    }
+    if (calls.basis().ordinal() > basis.ordinal()) {
+      basis = calls.basis();
+    }
+    for (var proof : calls.proofs()) {
+      proofs
+          .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
+          .put(rank, evidence.apply(proof));
+    }
+    var queue = pending.get(rank);
+    boolean waited = !queue.isEmpty();
+    for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
+      queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
+    }
+    if (calls.leftOut() > 0) {
+      queue.leaveOut(Math.clamp(cutAt - queue.nextOrdinal(), 0, calls.leftOut()));
+    }
+    if (waiting >= 0 && !waited && !queue.isEmpty()) {
+      waiting++;
+    }
+    while (queue.size() > MAX_PENDING) {
+      giveUp();
+    }
+    closeComplete(nranks);
+    if (calls.leftOut() > 0 && allBeyond()) {
+      waits.pause();
+    }
+  }
+
+  /// Whether no rank will tell the next round, since it was left out.
+  private boolean allBeyond() {
+    for (var queue : pending) {
+      if (!queue.isEmpty() || queue.nextOrdinal() <= reached) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
+  /// known round. Rounds before that still complete.
+  void cut(int rank) {
+    if (rank >= 0 && rank < nranks) {
+      cutAt = Math.min(cutAt, pending.get(rank).nextOrdinal());
+    }
+  }
+
+  /// Whether later calls are not aligned, since lines of a rank were lost.
+  public boolean cutOff() {
+    return cutAt != Long.MAX_VALUE;
+  }
+
+  /// No lines came for a while: judges what the window holds so far.
+  void idle() {
+    waits.judge();
+  }
+
+  /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
+  /// even if other ranks have no lines at all.
+  void end() {
+    int participants = participants();
+    if (participants >= 2 && participants < nranks) {
+      closeComplete(participants);
+    }
+    waits.judge();
+  }
+
+  /// How far the ranks with lines have come, if some have called what others have not.
+  public Optional<Standstill> standstill() {
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    for (int rank = 0; rank < nranks; rank++) {
+      if (seen[rank]) {
+        least = Math.min(least, pending.get(rank).nextOrdinal());
+        most = Math.max(most, pending.get(rank).nextOrdinal());
+      }
+    }
+    if (least >= most || cutOff()) {
+      return Optional.empty();
+    }
+    var waiting = new TreeSet<Integer>();
+    var missing = new TreeSet<Integer>();
+    for (int rank = 0; rank < nranks; rank++) {
+      if (seen[rank]) {
+        (pending.get(rank).nextOrdinal() == least ? missing : waiting).add(rank);
+      }
+    }
+    var lines = new ArrayList<Evidence>();
+    proofs.tailMap(least).values().forEach(byRank -> lines.addAll(byRank.values()));
+    if (lines.isEmpty()) {
+      lines.addAll(samples);
+    }
+    return Optional.of(
+        new Standstill(
+            least, waiting, missing, lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
+  }
+
+  private int participants() {
+    int count = 0;
+    for (boolean any : seen) {
+      count += any ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void closeComplete(int needed) {
+    while (waiting() >= needed) {
+      if (newClocks) {
+        newClocks = false;
+        waits.clocks(clockOfRank);
+      }
+      close(firstWaiting(), needed);
+    }
+  }
+
+  private int waiting() {
+    if (waiting < 0) {
+      waiting = 0;
+      for (var queue : pending) {
+        waiting += queue.isEmpty() ? 0 : 1;
+      }
+    }
+    return waiting;
+  }
+
+  private long firstWaiting() {
+    long ordinal = Long.MAX_VALUE;
+    for (var queue : pending) {
+      if (!queue.isEmpty()) {
+        ordinal = Math.min(ordinal, queue.firstOrdinal());
+      }
+    }
+    return ordinal;
+  }
+
+  private void removeFirst(Pending queue) {
+    queue.removeFirst();
+    if (waiting >= 0 && queue.isEmpty()) {
+      waiting--;
+    }
+  }
+
+  private void close(long ordinal, int needed) {
+    var nanos = new long[nranks];
+    Arrays.fill(nanos, NO_TIME);
+    int arrived = 0;
+    int timed = 0;
+    Integer signature = null;
+    boolean alike = true;
+    for (int rank = 0; rank < nranks; rank++) {
+      var queue = pending.get(rank);
+      if (queue.isEmpty() || queue.firstOrdinal() != ordinal) {
+        continue;
+      }
+      arrived++;
+      nanos[rank] = queue.firstNanos();
+      timed += nanos[rank] == NO_TIME ? 0 : 1;
+      alike &= signature == null || signature == queue.firstSignature();
+      signature = queue.firstSignature();
+      removeFirst(queue);
+    }
+    proofs.headMap(ordinal).clear();
+    var lines = proofs.remove(ordinal);
+    if (arrived < needed) {
+      // some ranks left it out, or came to it before it was given up
+      givenUp += ordinal < reached ? 1 : 0;
+      return;
+    }
+    long before = ordinal - reached;
+    reached = Math.max(reached, ordinal + 1);
+    if (before > 0) {
+      leftOut += before;
+      waits.leftOut(before);
+    }
+    completed++;
+    if (!alike) {
+      if (mismatched++ == 0) {
+        samples.clear();
+      }
+    }
+    if (lines != null && samples.size() < MAX_SAMPLES) {
+      lines.values().stream().limit(MAX_SAMPLES - samples.size()).forEach(samples::add);
+    }
+    if (!alike) {
+      return;
+    }
+    if (timed < needed) {
+      untimed++;
+      return;
+    }
+    waits.take(
+        new Waits.Round(signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines),
+        needed == nranks);
+    if (!basis.fine()) {
+      waits.skip();
+    }
+  }
+
+  private void giveUp() {
+    long ordinal = firstWaiting();
+    for (var queue : pending) {
+      if (!queue.isEmpty() && queue.firstOrdinal() == ordinal) {
+        removeFirst(queue);
+      }
+    }
+    proofs.headMap(ordinal + 1).clear();
+    reached = Math.max(reached, ordinal + 1);
+    givenUp++;
+  }
+
+  /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
+  public List<Streak> closedStreaks() {
+    return List.copyOf(waits.suspicions().closed());
+  }
+
+  /// Those that may go on.
+  public List<Streak> openStreaks() {
+    return waits.suspicions().open();
+  }
+
+  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
+  /// are over, then those that may go on.
+  public List<Streak> streaksAmongWaits() {
+    var all = new ArrayList<>(waits.amongWaits().closed());
+    all.addAll(waits.amongWaits().open());
+    all.addAll(waits.amongLongWaits().closed());
+    all.addAll(waits.amongLongWaits().open());
+    return all;
+  }
+
+  /// How long a turn usually takes, in seconds; 0 at first.
+  public double stepSeconds() {
+    return waits.stepSeconds();
+  }
+
+  /// Those that may be mere chance yet.
+  public List<Streak> leads() {
+    return waits.suspicions().leads();
+  }
+
+  /// Whether the rank was in time of late.
+  public boolean quiet(Streak streak) {
+    return waits.lastNanos() - streak.untilNanos()
+        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds())) + waits.gapNanos();
+  }
+
+  /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
+  public List<Evidence> samples() {
+    return List.copyOf(samples);
+  }
+
+  /// The worst basis of the ranks' times.
+  public TimeBasis basis() {
+    return basis;
+  }
+
+  /// Rounds that all ranks were seen to reach.
+  public long completed() {
+    return completed;
+  }
+
+  /// Rounds in which ranks called different operations: lines were lost, or the program is wrong.
+  public long mismatched() {
+    return mismatched;
+  }
+
+  /// Rounds that not all ranks were seen to reach before too many others waited behind them.
+  public long givenUp() {
+    return givenUp;
+  }
+
+  /// Rounds before the last one seen that were not looked at, since ranks call too often.
+  public long leftOut() {
+    return leftOut;
+  }
+
+  /// Rounds without times.
+  public long untimed() {
+    return untimed;
+  }
+
+  /// Rounds in which all waited for one rank or a few.
+  public long late() {
+    return waits.late();
+  }
+
+  /// Wall-clock seconds lost in those, and as many in rounds that were left out as in those beside them. So of all seconds here.
+  public double lostSeconds() {
+    return waits.lostSeconds();
+  }
+
+  /// Seconds this rank waited for others.
+  public double waitSeconds(int rank) {
+    return waits.waitSeconds(rank);
+  }
+
+  /// Seconds the others waited for this rank, alone or with a few.
+  public double blamedSeconds(int rank) {
+    return waits.blamedSeconds(rank);
+  }
+
+  /// Late rounds in which this rank was the last.
+  public long lastRounds(int rank) {
+    return waits.lastRounds(rank);
+  }
+
+  /// The same over time.
+  public WaitSeries series() {
+    return waits.series();
+  }
+
+  /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.
+  public long firstNanos() {
+    return waits.firstNanos();
+  }
+
+  /// Unix epoch nanoseconds of the last call in a complete round, NO_TIME if none.
+  public long lastNanos() {
+    return waits.lastNanos();
+  }
+}

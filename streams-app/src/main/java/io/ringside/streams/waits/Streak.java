@@ -1,0 +1,154 @@
+package io.ringside.streams.waits;
+
+import io.ringside.schemas.event.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A stretch of time in which one rank kept the others waiting again and again.
+public final class Streak {
+  private static final int MAX_PROOFS = 6;
+
+  /// This share of what the rank was late by is a while.
+  private static final double LULL = 0.25;
+
+  private int rank;
+  private long sinceNanos = Long.MAX_VALUE;
+  private long untilNanos = Long.MIN_VALUE;
+  private long convincedNanos = Long.MAX_VALUE;
+  private double blamedSeconds;
+  private long episodes;
+  private double delays;
+  private long turns;
+  private long waits;
+  private long turnsSince;
+  private long waitsSince;
+  private long episodesSince;
+  private double delaysSince;
+  private double blamedSince;
+  private double burstsSum;
+  private double burstsSquared;
+  private long burstUntil = Long.MIN_VALUE;
+  private double burstSeconds;
+  private double burstWeight;
+  private final List<Evidence> proofs = new ArrayList<>();
+
+  Streak() {}
+
+  Streak(int rank) {
+    this.rank = rank;
+  }
+
+  public int rank() {
+    return rank;
+  }
+
+  /// Unix epoch nanoseconds at which the others began to wait for the first time.
+  public long sinceNanos() {
+    return sinceNanos;
+  }
+
+  /// Unix epoch nanoseconds at which the rank arrived late for the last time.
+  public long untilNanos() {
+    return untilNanos;
+  }
+
+  /// Unix epoch nanoseconds of the turn that left no doubt, the highest long if none did.
+  public long convincedNanos() {
+    return convincedNanos;
+  }
+
+  /// Wall-clock seconds in which the others waited for this rank.
+  public double blamedSeconds() {
+    return blamedSeconds;
+  }
+
+  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
+  public long episodes() {
+    return episodes;
+  }
+
+  /// In how many turns in all, those among them for which the ones that were looked at stand.
+  public long delays() {
+    return Math.max(episodes, Math.round(delays));
+  }
+
+  /// How often the rank was late again after a while: programs that run ahead of their GPUs feel one pause over several
+  /// steps. By weight, as if all were equally long: a second each thirty steps and ten milliseconds each third
+  /// come little more often than each thirty steps. 0 before it was late.
+  public double bursts() {
+    return burstsSum == 0
+        ? 0
+        : burstsSum * burstsSum / (burstsSquared + burstWeight * burstSeconds * burstSeconds);
+  }
+
+  /// Share of the streak's time that was lost, 0 to 1.
+  public double share() {
+    return untilNanos > sinceNanos ? blamedSeconds * 1e9 / (untilNanos - sinceNanos) : 0;
+  }
+
+  /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to 1.
+  public double shareOfWaits() {
+    return waits == 0 ? 0 : episodes / (double) waits;
+  }
+
+  /// Turns since it began.
+  long turns() {
+    return turns + turnsSince;
+  }
+
+  /// Raw lines of late rounds: the rank's own and of the ranks that waited.
+  public List<Evidence> proofs() {
+    return proofs;
+  }
+
+  /// The rank was late in this turn.
+  ///
+  /// @param firm whether the evidence stands; else it counts once the rank is late again and it does: after a
+  ///     straggler's last late turn chance makes it late now and then, as it does everybody
+  void late(Turn turn, boolean firm) {
+    turnsSince++;
+    waitsSince++;
+    episodesSince++;
+    delaysSince += turn.weight();
+    blamedSince += turn.weight() * turn.lateSeconds(rank);
+    if (burstUntil == Long.MIN_VALUE
+        || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
+      burstsSquared += burstWeight * burstSeconds * burstSeconds;
+      burstWeight = turn.weight();
+      burstSeconds = 0;
+    }
+    burstUntil = turn.untilNanos();
+    burstSeconds += turn.lateSeconds(rank);
+    burstsSum += burstWeight * turn.lateSeconds(rank);
+    if (!firm) {
+      return;
+    }
+    turns += turnsSince;
+    waits += waitsSince;
+    episodes += episodesSince;
+    delays += delaysSince;
+    blamedSeconds += blamedSince;
+    turnsSince = 0;
+    waitsSince = 0;
+    episodesSince = 0;
+    delaysSince = 0;
+    blamedSince = 0;
+    sinceNanos = Math.min(sinceNanos, turn.sinceNanos());
+    untilNanos = Math.max(untilNanos, turn.untilNanos());
+    if (proofs.size() + turn.proofs().size() <= MAX_PROOFS) {
+      proofs.addAll(turn.proofs());
+    }
+  }
+
+  /// It was not; that counts once it is late again.
+  ///
+  /// @param waited whether others were waited for
+  void inTime(boolean waited) {
+    turnsSince++;
+    waitsSince += waited ? 1 : 0;
+  }
+
+  void convinced(long nanos) {
+    convincedNanos = Math.min(convincedNanos, nanos);
+  }
+}

@@ -1,0 +1,157 @@
+package io.ringside.streams.waits;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Weighs for all ranks of a communicator, turn by turn, how likely each is late by more than chance.
+final class Suspicions {
+  /// Turns in which somebody so suspect was late say nothing about healthy waits.
+  private static final double SUSPECT = 4;
+
+  /// A turn this long after the last late one begins a new stretch.
+  private static final long PAUSE_NANOS = 15_000_000_000L;
+
+  private static final int MAX_CLOSED = 64;
+
+  /// Before anything is known a rank is taken to be the late one in one turn of four.
+  private static final double KNOWN_TURNS = 4;
+
+  private final Map<Integer, Suspicion> open = new TreeMap<>();
+  private final List<Streak> closed = new ArrayList<>();
+  private final Map<Integer, Long> chanceWins = new TreeMap<>();
+  private long turns;
+  private long healthyTurns;
+  private long healthyWaits;
+  private RecentWaits recent = new RecentWaits();
+
+  /// Takes in a turn.
+  ///
+  /// @param ranks of the communicator, with lines
+  /// @param step whether turns are training steps: then one without a wait speaks for everybody
+  /// @return what it convicts
+  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step) {
+    if (!step && !found.clear()) {
+      unclear(found);
+      return List.of();
+    }
+    var verdict = found.clear() ? found : Turn.Verdict.NOBODY;
+    boolean waited = !verdict.ranks().isEmpty();
+    if (!waited && !step) {
+      return List.of();
+    }
+    turns++;
+    var odds = step ? Suspicion.Odds.STEPS : Suspicion.Odds.ROUNDS;
+    double share =
+        Math.max(1, verdict.ranks().size())
+            / (double) ranks
+            * ((healthyWaits + 1) / (healthyTurns + KNOWN_TURNS));
+    for (var suspicion : open.values()) {
+      int rank = suspicion.streak().rank();
+      if (!verdict.ranks().contains(rank)) {
+        suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
+        // if clocks are right, the others waited for somebody else
+        boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
+        suspicion.streak().inTime(forOthers);
+      }
+    }
+    boolean suspect = false;
+    var convicted = new ArrayList<Streak>();
+    for (int rank : verdict.ranks()) {
+      var suspicion = open.get(rank);
+      if (suspicion != null
+          && !step
+          && turn.untilNanos() - suspicion.streak().untilNanos() > PAUSE_NANOS) {
+        close(suspicion);
+        suspicion = null;
+      }
+      if (suspicion == null) {
+        suspicion = new Suspicion(new Streak(rank));
+        open.put(rank, suspicion);
+      }
+      // rounds that depend on each other are rare together, which says no more than one of them
+      double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
+      boolean before = suspicion.convinced();
+      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
+      suspicion.streak().late(turn, suspicion.firm(odds));
+      if (suspicion.convinced()) {
+        suspicion.streak().convinced(turn.untilNanos());
+      }
+      if (suspicion.convinced() && !before) {
+        convicted.add(suspicion.streak());
+      }
+      suspect |= suspicion.score() >= SUSPECT;
+    }
+    if (!suspect) {
+      healthyTurns++;
+      healthyWaits += waited ? 1 : 0;
+    }
+    if (waited && step) {
+      recent.add(verdict.ranks(), verdict.seconds());
+    }
+    closeWhatIsOver();
+    return convicted;
+  }
+
+  /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
+  private void unclear(Turn.Verdict verdict) {
+    turns++;
+    for (var suspicion : open.values()) {
+      int rank = suspicion.streak().rank();
+      if (!verdict.ranks().contains(rank)) {
+        suspicion.inTime(Suspicion.Odds.ROUNDS, usual(rank, suspicion.streak()));
+        suspicion.streak().inTime(true);
+      }
+    }
+    closeWhatIsOver();
+  }
+
+  private void closeWhatIsOver() {
+    open.values()
+        .removeIf(
+            suspicion -> {
+              if (suspicion.over()) {
+                close(suspicion);
+              }
+              return suspicion.over();
+            });
+  }
+
+  /// In which share of the turns before this streak the rank was the late one.
+  private double usual(int rank, Streak streak) {
+    return (chanceWins.getOrDefault(rank, 0L) + 1) / (turns - streak.turns() + KNOWN_TURNS);
+  }
+
+  private void close(Suspicion suspicion) {
+    if (suspicion.convinced()) {
+      if (closed.size() == MAX_CLOSED) {
+        closed.removeFirst();
+      }
+      closed.add(suspicion.streak());
+    } else {
+      chanceWins.merge(suspicion.streak().rank(), suspicion.streak().episodes(), Long::sum);
+    }
+  }
+
+  /// Stretches that are over and that chance does not explain, oldest first.
+  List<Streak> closed() {
+    return closed;
+  }
+
+  /// Stretches that may go on and that chance does not explain.
+  List<Streak> open() {
+    return open.values().stream().filter(Suspicion::convinced).map(Suspicion::streak).toList();
+  }
+
+  /// All that may go on, those of mere chance among them.
+  List<Streak> leads() {
+    return open.values().stream().map(Suspicion::streak).toList();
+  }
+
+  /// Whether the rank stands accused.
+  boolean accused(int rank) {
+    var suspicion = open.get(rank);
+    return suspicion != null && suspicion.convinced();
+  }
+}

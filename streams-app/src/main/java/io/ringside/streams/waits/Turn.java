@@ -1,0 +1,129 @@
+package io.ringside.streams.waits;
+
+import io.ringside.schemas.event.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+
+/// What one turn of a program, a training step where the schedule shows steps, adds to the question who is
+/// late: for how long the others waited for whom.
+final class Turn {
+  private static final int MAX_PROOFS = 2;
+
+  /// A wait is real if it is longer than this, in seconds.
+  static final double LEAST_WAIT = 0.010;
+
+  /// Who is late by this share of the latest one's delay is late together with it.
+  private static final double TOGETHER = 0.5;
+
+  private int rounds;
+  private double weight = 1;
+  private long sinceNanos = Long.MAX_VALUE;
+  private long untilNanos = Long.MIN_VALUE;
+  private final Map<Integer, Double> lateSeconds = new TreeMap<>();
+  private final List<Evidence> proofs = new ArrayList<>();
+
+  int rounds() {
+    return rounds;
+  }
+
+  /// For how many turns it stands: others before it were left out.
+  double weight() {
+    return weight;
+  }
+
+  void weight(double turns) {
+    weight = turns;
+  }
+
+  /// When the last round was complete.
+  long untilNanos() {
+    return untilNanos;
+  }
+
+  /// When the others began to wait for the first time.
+  long sinceNanos() {
+    return sinceNanos;
+  }
+
+  List<Evidence> proofs() {
+    return proofs;
+  }
+
+  /// Adds a round. Times for which earlier rounds were waited for are in none of it.
+  void add(Arrival arrival, Map<Integer, Evidence> lines) {
+    rounds++;
+    untilNanos = Math.max(untilNanos, arrival.lastNanos());
+    if (arrival.lostSeconds() < LEAST_WAIT) {
+      return; // many short waits are how ranks always differ
+    }
+    sinceNanos = Math.min(sinceNanos, Math.min(arrival.bodyNanos(), arrival.lastNanos()));
+    for (int i = 0; i < arrival.late().length; i++) {
+      lateSeconds.merge(arrival.late()[i], arrival.lateSeconds()[i], Double::sum);
+    }
+    var both = arrival.proofs(lines);
+    if (proofs.size() + both.size() <= MAX_PROOFS) {
+      proofs.addAll(both);
+    }
+  }
+
+  /// Who kept the others waiting.
+  ///
+  /// @param ranks those that were late, together with the latest; empty if nobody was, or no few
+  /// @param seconds by how much more than the next one
+  /// @param clear whether that is more than their clocks may be wrong by
+  record Verdict(Set<Integer> ranks, double seconds, boolean clear) {
+    static final Verdict NOBODY = new Verdict(Set.of(), 0, true);
+
+    /// The same if nothing is sure.
+    Verdict unclear() {
+      return new Verdict(ranks, seconds, false);
+    }
+  }
+
+  /// @param least seconds below which nobody is late
+  /// @param errors seconds by which each rank's clock may be wrong
+  /// @param most ranks that may be late together
+  Verdict verdict(double least, double[] errors, int most) {
+    var clear = verdict(least, rank -> lateSeconds(rank) >= errors[rank], most);
+    if (!clear.ranks().isEmpty()) {
+      return clear;
+    }
+    var likely = verdict(least, _ -> true, most);
+    return likely.ranks().isEmpty() ? likely : likely.unclear();
+  }
+
+  private Verdict verdict(double least, IntPredicate sure, int most) {
+    double worst = 0;
+    for (var entry : lateSeconds.entrySet()) {
+      if (sure.test(entry.getKey())) {
+        worst = Math.max(worst, entry.getValue());
+      }
+    }
+    if (worst < least) {
+      return Verdict.NOBODY;
+    }
+    var ranks = new TreeSet<Integer>();
+    double next = 0;
+    for (var entry : lateSeconds.entrySet()) {
+      double seconds = entry.getValue();
+      if (seconds >= TOGETHER * worst && sure.test(entry.getKey())) {
+        ranks.add(entry.getKey());
+      } else {
+        next = Math.max(next, seconds);
+      }
+    }
+    return ranks.size() > most || worst - next < least
+        ? Verdict.NOBODY
+        : new Verdict(ranks, worst - next, true);
+  }
+
+  /// For how long the others waited for this rank, in seconds.
+  double lateSeconds(int rank) {
+    return lateSeconds.getOrDefault(rank, 0.0);
+  }
+}

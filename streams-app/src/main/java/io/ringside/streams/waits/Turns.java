@@ -1,0 +1,125 @@
+package io.ringside.streams.waits;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.KeptBlocks;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other, so a
+/// step counts once: as many rounds as it takes for operations and sizes to repeat; where all calls are
+/// alike, rounds without a pause between them (half of what is usual for those not called together).
+/// Where neither shows, each round is a turn.
+final class Turns {
+  private static final int LOOK_EVERY = 32;
+  private static final int MANY = 512;
+
+  /// After rounds were left out, operations and sizes are those of so many rounds before one looks again.
+  private static final int ENOUGH = 1024;
+
+  /// Rounds that are complete within this many seconds of each other were called together.
+  private static final double TOGETHER = 0.005;
+
+  private StepPeriod period = new StepPeriod();
+  private Reservoir intervals = new Reservoir(256);
+  private Reservoir steps = new Reservoir(256);
+  private double stepSeconds;
+  private int roundsAStep;
+  private double pauseSeconds;
+  private long added;
+  private long addedBefore;
+  private Turn turn = new Turn();
+
+  /// Whether the turn began somewhere in the middle, since rounds were left out.
+  private boolean within;
+
+  private long previousNanos = Long.MIN_VALUE;
+  private long previousTurnNanos = Long.MIN_VALUE;
+
+  /// Adds a round.
+  ///
+  /// @return the turn that came to its end, if one did
+  @Nullable Turn add(int signature, Arrival arrival, Map<Integer, Evidence> lines) {
+    period.add(signature);
+    double interval =
+        previousNanos == Long.MIN_VALUE
+            ? 0
+            : Math.max(0, arrival.lastNanos() - previousNanos) / 1e9;
+    previousNanos = Math.max(previousNanos, arrival.lastNanos());
+    if (interval >= TOGETHER) {
+      intervals.add(interval);
+    }
+    if (++added % (added < MANY ? LOOK_EVERY : MANY) == 0
+        && (addedBefore == 0 || added - addedBefore >= ENOUGH)) {
+      look();
+    }
+    Turn done = null;
+    if (roundsAStep == 1 && turn.rounds() > 0 && interval >= pauseSeconds) {
+      boolean whole = !within;
+      done = next();
+      within = false;
+      done = whole ? done : null;
+    }
+    turn.add(arrival, lines);
+    if (roundsAStep != 1 && turn.rounds() >= Math.max(1, roundsAStep)) {
+      done = next();
+    }
+    return done;
+  }
+
+  /// The next rounds are left out.
+  ///
+  /// @return what is in hand, if it tells as much as a whole turn: waits come right after a pause
+  @Nullable Turn pause() {
+    if (addedBefore == added) {
+      return null;
+    }
+    addedBefore = added;
+    var last = turn;
+    boolean whole = roundsAStep == 1 && !within && last.rounds() > 0;
+    turn = new Turn();
+    within = true;
+    period = new StepPeriod();
+    previousNanos = Long.MIN_VALUE;
+    previousTurnNanos = Long.MIN_VALUE;
+    return whole ? last : null;
+  }
+
+  /// For how many turns one stands where each round stands for several: those at the ends of a block of rounds are
+  /// not whole.
+  double weight(double ofRound) {
+    int rounds = Math.max(1, roundsAStep);
+    int whole = KeptBlocks.BLOCK / rounds * rounds;
+    return ofRound <= 1 || whole == 0 ? ofRound : ofRound * KeptBlocks.BLOCK / whole;
+  }
+
+  private void look() {
+    roundsAStep = period.rounds();
+    pauseSeconds = intervals.quantile(0.5) / 2;
+    stepSeconds = steps.quantile(0.5);
+  }
+
+  private Turn next() {
+    var done = turn;
+    if (previousTurnNanos != Long.MIN_VALUE) {
+      steps.add(Math.max(0, done.untilNanos() - previousTurnNanos) / 1e9);
+    }
+    previousTurnNanos = done.untilNanos();
+    turn = new Turn();
+    return done;
+  }
+
+  /// Whether turns are training steps.
+  boolean steps() {
+    return roundsAStep > 0;
+  }
+
+  /// How many rounds make a step, 0 if that does not show.
+  int roundsAStep() {
+    return roundsAStep;
+  }
+
+  /// How long a turn takes, in seconds: the median; 0 at first.
+  double stepSeconds() {
+    return stepSeconds;
+  }
+}

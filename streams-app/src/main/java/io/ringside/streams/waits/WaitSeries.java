@@ -1,0 +1,178 @@
+package io.ringside.streams.waits;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The waits of one communicator over time, and how they are distributed over each rank's rounds.
+///
+/// Bounded: at most {@value #MAX_BUCKETS} buckets of a window's width or of that width doubled as often as
+/// the run's length asks for; a wait a rank and bucket up to {@value #FULL_RANKS} ranks, in sum only
+/// beyond. For 64 ranks that is 8,000 numbers, for 1,024 about 2,000 and 48 a rank for the distribution.
+public final class WaitSeries {
+  /// The most buckets.
+  public static final int MAX_BUCKETS = 120;
+
+  /// Up to this many ranks the waits of every rank are kept by bucket.
+  public static final int FULL_RANKS = 64;
+
+  private static final int MAX_BLAMED = 16;
+
+  private int nranks;
+  private long width = 1;
+  private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
+  private WaitSpread spread = new WaitSpread(0);
+
+  WaitSeries() {}
+
+  WaitSeries(int nranks) {
+    this.nranks = nranks;
+    this.spread = new WaitSpread(nranks);
+  }
+
+  /// The waits of one bucket, in microseconds.
+  static final class Bucket {
+    long lost;
+    long sum;
+    long[] waited = new long[0];
+    final Map<Integer, Long> blamed = new TreeMap<>();
+
+    private void add(Bucket other) {
+      lost += other.lost;
+      sum += other.sum;
+      if (waited.length == 0) {
+        waited = other.waited;
+      } else {
+        for (int rank = 0; rank < other.waited.length; rank++) {
+          waited[rank] += other.waited[rank];
+        }
+      }
+      other.blamed.forEach((rank, micros) -> blamed.merge(rank, micros, Long::sum));
+      prune();
+    }
+
+    private void prune() {
+      while (blamed.size() > MAX_BLAMED) {
+        int least = -1;
+        long micros = Long.MAX_VALUE;
+        for (var entry : blamed.entrySet()) {
+          if (entry.getValue() < micros) {
+            least = entry.getKey();
+            micros = entry.getValue();
+          }
+        }
+        blamed.remove(least);
+      }
+    }
+  }
+
+  /// A rank waited for the last one of a round.
+  ///
+  /// @param window number of the window, see {@link Rounds#WINDOW_NANOS}
+  void waited(long window, int rank, double seconds) {
+    waited(window, rank, seconds, 1);
+  }
+
+  /// The same in so many rounds.
+  void waited(long window, int rank, double seconds, double times) {
+    spread.add(rank, seconds, times);
+    var bucket = at(window);
+    long micros = Math.round(times * seconds * 1e6);
+    bucket.sum += micros;
+    if (nranks <= FULL_RANKS) {
+      if (bucket.waited.length == 0) {
+        bucket.waited = new long[nranks];
+      }
+      bucket.waited[rank] += micros;
+    }
+  }
+
+  /// All others waited for this rank alone.
+  void lost(long window, int rank, double seconds) {
+    var bucket = at(window);
+    long micros = Math.round(seconds * 1e6);
+    bucket.lost += micros;
+    bucket.blamed.merge(rank, micros, Long::sum);
+    bucket.prune();
+  }
+
+  private Bucket at(long window) {
+    while (!buckets.isEmpty()
+        && Math.max(buckets.lastKey(), index(window)) - Math.min(buckets.firstKey(), index(window))
+            >= MAX_BUCKETS) {
+      fold();
+    }
+    return buckets.computeIfAbsent(index(window), _ -> new Bucket());
+  }
+
+  private long index(long window) {
+    return Math.floorDiv(window, width);
+  }
+
+  private void fold() {
+    var old = new TreeMap<>(buckets);
+    buckets.clear();
+    width *= 2;
+    old.forEach(
+        (index, bucket) ->
+            buckets.computeIfAbsent(Math.floorDiv(index, 2), _ -> new Bucket()).add(bucket));
+  }
+
+  /// Width of a bucket in windows: 1, 2, 4 …
+  public long width() {
+    return width;
+  }
+
+  /// Number of the first window of the first bucket; only if {@link #isEmpty()} is false.
+  public long firstWindow() {
+    return buckets.firstKey() * width;
+  }
+
+  /// Number of the first window of the last bucket; only if {@link #isEmpty()} is false.
+  public long lastWindow() {
+    return buckets.lastKey() * width;
+  }
+
+  /// Whether no round was judged yet.
+  public boolean isEmpty() {
+    return buckets.isEmpty();
+  }
+
+  /// One bucket.
+  ///
+  /// @param waitedMicros how long all ranks waited, added up
+  /// @param blamedMicros how long all others waited for a rank alone, by rank
+  public record Told(long waitedMicros, Map<Integer, Long> blamedMicros) {}
+
+  /// All ranks together, by the number of the bucket's first window.
+  public SortedMap<Long, Told> buckets() {
+    var told = new TreeMap<Long, Told>();
+    buckets.forEach(
+        (index, bucket) -> told.put(index * width, new Told(bucket.sum, bucket.blamed)));
+    return told;
+  }
+
+  /// What to be told of a bucket, in microseconds.
+  @FunctionalInterface
+  public interface Reader {
+    /// @param window number of the bucket's first window
+    /// @param rank rank in the communicator
+    void read(long window, int rank, long waitedMicros, long blamedMicros);
+  }
+
+  /// Tells every rank's part of every bucket, as far as kept.
+  public void read(Reader reader) {
+    buckets.forEach(
+        (index, bucket) -> {
+          for (int rank = 0; rank < bucket.waited.length; rank++) {
+            reader.read(index * width, rank, bucket.waited[rank], 0);
+          }
+          bucket.blamed.forEach((rank, micros) -> reader.read(index * width, rank, 0, micros));
+        });
+  }
+
+  /// How the waits of each rank are distributed.
+  public WaitSpread spread() {
+    return spread;
+  }
+}

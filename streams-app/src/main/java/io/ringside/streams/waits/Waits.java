@@ -1,0 +1,290 @@
+package io.ringside.streams.waits;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Who waited for whom in the complete rounds of one communicator, judged second by second of event time.
+final class Waits {
+  /// Rounds of so much event time are judged together, with clocks that stand still.
+  private static final long BATCH_NANOS = 1_000_000_000L;
+
+  /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or, where steps do not show …
+  private static final double LEAST_SHARE = 0.02;
+
+  /// … than this many times what the ranks before the late ones usually come apart: rounds of one step
+  /// depend on each other there, so that one hiccup may look like many.
+  private static final double OVER_NOISE = 6;
+
+  /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
+  private static final double HEALTHY_QUARTER = 0.25;
+
+  /// From this share of a step on a wait is long.
+  private static final double LONG_SHARE = 0.5;
+
+  private int nranks;
+  private long late;
+  private double lostSeconds;
+  private long firstNanos = NO_TIME;
+  private long lastNanos = NO_TIME;
+  private double[] waitSeconds = new double[0];
+  private double[] blamedSeconds = new double[0];
+  private long[] lastRounds = new long[0];
+
+  private Clocks clocks = new Clocks();
+  private Reservoir noise = new Reservoir(256);
+  private Turns turns = new Turns();
+  private Suspicions suspicions = new Suspicions();
+
+  /// The same over turns with a wait alone: for whom others wait each few steps, and never for anybody else.
+  private Suspicions amongWaits = new Suspicions();
+
+  /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
+  private Suspicions amongLongWaits = new Suspicions();
+
+  private int inLast;
+  private double weightOfLast = 1;
+  private Extent extent = new Extent();
+  private long coveredUntil = Long.MIN_VALUE;
+  private long batch = Long.MIN_VALUE;
+  private WaitSeries series = new WaitSeries();
+  private final List<Round> inBatch = new ArrayList<>();
+
+  Waits() {}
+
+  Waits(int nranks) {
+    this.nranks = nranks;
+    waitSeconds = new double[nranks];
+    blamedSeconds = new double[nranks];
+    lastRounds = new long[nranks];
+    series = new WaitSeries(nranks);
+  }
+
+  /// One complete round of the current batch.
+  ///
+  /// @param nanos times by rank, NO_TIME for ranks without lines
+  record Round(int signature, long[] nanos, Map<Integer, Evidence> proofs) {}
+
+  /// Names the clocks anew.
+  void clocks(String[] clockOfRank) {
+    clocks = Clocks.of(clockOfRank);
+  }
+
+  /// Takes in the next round.
+  ///
+  /// @param whole whether it has the times of all ranks
+  void take(Round round, boolean whole) {
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (long at : round.nanos()) {
+      if (at != NO_TIME) {
+        first = Math.min(first, at);
+        last = Math.max(last, at);
+      }
+    }
+    firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
+    lastNanos = Math.max(lastNanos, last);
+    if (whole) {
+      clocks.note(round.nanos(), suspicions::accused);
+    }
+    long of = Math.floorDiv(last, BATCH_NANOS);
+    if (of > batch) {
+      judge();
+      batch = of;
+    }
+    inBatch.add(round);
+  }
+
+  /// Judges what the batch holds so far.
+  void judge() {
+    if (inBatch.isEmpty()) {
+      return;
+    }
+    var offsets = clocks.offsets();
+    var errors = clocks.errors(turns.roundsAStep());
+    double least = least();
+    for (int i = 0; i < inBatch.size(); i++) {
+      judge(i, offsets, errors, least);
+    }
+    inBatch.clear();
+  }
+
+  /// The next rounds are left out.
+  void pause() {
+    judge();
+    turn(turns.pause(), clocks.errors(turns.roundsAStep()), least());
+  }
+
+  /// So many rounds before the next one were left out.
+  void leftOut(long rounds) {
+    pause();
+    extent.leftOut(rounds, lastNanos);
+  }
+
+  /// From how many seconds on a wait is real.
+  private double least() {
+    return turns.steps()
+        ? Math.max(Turn.LEAST_WAIT, LEAST_SHARE * turns.stepSeconds())
+        : Math.max(
+            Turn.LEAST_WAIT, OVER_NOISE * noise.quantile(nranks == 2 ? HEALTHY_QUARTER : 0.5));
+  }
+
+  /// Forgets what the batch holds: its times are too coarse.
+  void skip() {
+    inBatch.clear();
+  }
+
+  private void judge(int index, long[] offsets, double[] errors, double least) {
+    var round = inBatch.get(index);
+    var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
+    double weight = extent.next(arrival.firstNanos());
+    if (arrival.lostSeconds() >= Turn.LEAST_WAIT) {
+      arrival = arrival.busyUntil(busyUntil(index, arrival, offsets));
+    }
+    int present = 0;
+    for (int rank = 0; rank < nranks; rank++) {
+      if (round.nanos()[rank] != NO_TIME) {
+        present++;
+        long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
+        double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
+        waitSeconds[rank] += weight * waited;
+        series.waited(window(arrival), rank, waited);
+        if (weight > 1) {
+          series.waited(window(extent.standsFor()), rank, waited, weight - 1);
+        }
+      }
+    }
+    coveredUntil = Math.max(coveredUntil, arrival.lastNanos());
+    noise.add(arrival.spacingSeconds());
+    if (arrival.lostSeconds() >= least) {
+      late++;
+      lostSeconds += weight * arrival.lostSeconds();
+      lastRounds[arrival.late()[0]]++;
+      series.lost(window(arrival), arrival.late()[0], arrival.lostSeconds());
+      if (weight > 1) {
+        series.lost(
+            window(extent.standsFor()), arrival.late()[0], (weight - 1) * arrival.lostSeconds());
+      }
+      for (int i = 0; i < arrival.late().length; i++) {
+        blamedSeconds[arrival.late()[i]] += weight * arrival.lateSeconds()[i];
+      }
+    }
+    inLast = present;
+    weightOfLast = weight;
+    turn(turns.add(round.signature(), arrival, round.proofs()), errors, least);
+  }
+
+  private void turn(@Nullable Turn turn, double[] errors, double least) {
+    if (turn == null) {
+      return;
+    }
+    turn.weight(turns.weight(weightOfLast));
+    var verdict = turn.verdict(least, errors, inLast / 2);
+    for (var convicted : suspicions.turn(turn, verdict, inLast, turns.steps())) {
+      clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
+    }
+    if (turns.steps()) {
+      amongWaits.turn(turn, verdict, inLast, false);
+      double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
+      if (spare >= 0) {
+        amongLongWaits.turn(turn, verdict, inLast, false);
+      } else if (spare + error(verdict, errors) >= 0) {
+        amongLongWaits.turn(turn, verdict.unclear(), inLast, false);
+      }
+    }
+  }
+
+  /// By how many seconds the clock of the latest may be wrong.
+  private static double error(Turn.Verdict verdict, double[] errors) {
+    return verdict.ranks().stream().mapToDouble(rank -> errors[rank]).max().orElse(0);
+  }
+
+  private static long window(Arrival arrival) {
+    return window(arrival.lastNanos());
+  }
+
+  private static long window(long nanos) {
+    return Math.floorDiv(nanos, Rounds.WINDOW_NANOS);
+  }
+
+  /// Until when ranks that were in time called the next rounds before the late ones came: programs run ahead
+  /// of their GPUs, and who calls does not wait yet.
+  private long busyUntil(int index, Arrival arrival, long[] offsets) {
+    long until = Long.MIN_VALUE;
+    for (int next = index + 1; next < inBatch.size(); next++) {
+      boolean ahead = false;
+      var nanos = inBatch.get(next).nanos();
+      for (int rank = 0; rank < nranks; rank++) {
+        long at = nanos[rank] == NO_TIME ? Long.MAX_VALUE : nanos[rank] - offsets[rank];
+        if (at < arrival.lastNanos()) {
+          ahead = true;
+          until = arrival.isLate(rank) ? until : Math.max(until, at);
+        }
+      }
+      if (!ahead) {
+        break;
+      }
+    }
+    return until;
+  }
+
+  /// Rounds in which all waited for a few.
+  long late() {
+    return late;
+  }
+
+  /// Wall-clock seconds lost in those.
+  double lostSeconds() {
+    return lostSeconds;
+  }
+
+  double waitSeconds(int rank) {
+    return waitSeconds[rank];
+  }
+
+  double blamedSeconds(int rank) {
+    return blamedSeconds[rank];
+  }
+
+  long lastRounds(int rank) {
+    return lastRounds[rank];
+  }
+
+  WaitSeries series() {
+    return series;
+  }
+
+  /// For how long rounds were left out before the last block that was looked at.
+  long gapNanos() {
+    return extent.gapNanos();
+  }
+
+  long firstNanos() {
+    return firstNanos;
+  }
+
+  long lastNanos() {
+    return lastNanos;
+  }
+
+  /// How long a step takes, 0 if that does not show.
+  double stepSeconds() {
+    return turns.stepSeconds();
+  }
+
+  Suspicions suspicions() {
+    return suspicions;
+  }
+
+  Suspicions amongWaits() {
+    return amongWaits;
+  }
+
+  Suspicions amongLongWaits() {
+    return amongLongWaits;
+  }
+}

@@ -1,0 +1,78 @@
+package io.ringside.streams.judge.suspect;
+
+import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
+import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
+import static io.ringside.schemas.event.FindingKind.STRAGGLER;
+import static io.ringside.schemas.event.Severity.CRITICAL;
+import static io.ringside.schemas.event.Severity.INFO;
+import static io.ringside.schemas.event.Severity.WARNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.streams.judge.Findings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeMemoryTest {
+  private static final Instant NOW = Findings.NOW;
+
+  @Test
+  void suspectsANodeThatTwoRunsBlame() {
+    var once = NodeMemory.of("east", "node-0").with(blame("a", "run-1", "f1"), 8);
+    assertThat(once.suspect(2)).isFalse();
+    assertThat(once.with(blame("a", "run-1", "f2"), 8).suspect(2)).isFalse();
+
+    var twice = once.with(blame("b", "run-9", "f1"), 8);
+    assertThat(twice.suspect(2)).isTrue();
+    assertThat(twice.jobs()).containsExactly("a", "b");
+    assertThat(twice.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", 2));
+  }
+
+  @Test
+  void forgetsWhatIsOldOrWithdrawnAndKeepsABound() {
+    var memory = NodeMemory.of("east", "node-0");
+    for (int i = 0; i < 100; i++) {
+      memory = memory.with(blame("a", "run-" + i, "f" + i), 8);
+    }
+    assertThat(memory.blames()).hasSize(8);
+    assertThat(memory.with(blame("a", "run-99", "f99").withdraw(), 8).runs()).isEqualTo(7);
+    assertThat(memory.since(NOW.plusSeconds(3600), Duration.ofHours(24)).runs()).isEqualTo(8);
+    assertThat(memory.since(NOW.plus(Duration.ofHours(26)), Duration.ofHours(24)).blames())
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNoNodeForWhatMostOfThemShareNorForNotesAndEffects() {
+    var fallback = Findings.of(EFA_FALLBACK, CRITICAL, 0);
+    assertThat(Blames.of(fallback, 8, NOW)).containsOnlyKeys("node-0");
+    assertThat(Blames.of(fallback, 1, NOW)).isEmpty();
+    assertThat(Blames.of(across(fallback, List.of("a", "b", "c")), 4, NOW)).isEmpty();
+
+    var straggler = Findings.of(STRAGGLER, WARNING, 0);
+    assertThat(Blames.of(straggler, 1, NOW)).containsOnlyKeys("node-0");
+    assertThat(Blames.of(straggler.following("other"), 1, NOW)).isEmpty();
+    assertThat(Blames.of(Findings.of(GPU_THROTTLED, INFO, 0), 1, NOW)).isEmpty();
+    assertThat(Blames.of(null, 1, NOW)).isEmpty();
+  }
+
+  private static Finding across(Finding of, List<String> nodes) {
+    return of.but().nodes(nodes).build();
+  }
+
+  private static Blame blame(String job, String run, String finding) {
+    return new Blame(
+        "east",
+        "node-0",
+        job,
+        run,
+        finding,
+        STRAGGLER,
+        WARNING,
+        List.of("0000:01:00.0"),
+        NOW,
+        false);
+  }
+}

@@ -1,0 +1,133 @@
+package io.ringside.streams.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.parse.event.NcclEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LogJoinTest {
+  private static final String LINE = "pod:7:7 [0] NCCL INFO Using network Net%d";
+  private static final int WIDTH = LINE.length(); // the number takes two places, LF one
+
+  private final LogJoin join = new LogJoin();
+  private final SourceState state = new SourceState();
+
+  @Test
+  void readsEachLineOnce() {
+    assertThat(networks(join.read(chunk(0, 0, 10, 13), state))).containsExactly(10, 11, 12);
+    assertThat(join.read(chunk(0, 0, 10, 13), state)).isEmpty();
+  }
+
+  @Test
+  void takesTheNewLinesOfAChunkThatWasCutAnewAfterAKill() {
+    join.read(chunk(0, 0, 10, 13), state);
+    // the agent never saw the acknowledgement: it reads on from line 10, and further than before
+    var again = join.read(chunk(0, 0, 10, 15), state);
+    assertThat(networks(again)).containsExactly(13, 14);
+    assertThat(again.orElseThrow().gaps()).isZero();
+  }
+
+  @Test
+  void countsAGap() {
+    join.read(chunk(0, 0, 10, 12), state);
+    var later = join.read(chunk(0, 5, 20, 21), state);
+    assertThat(networks(later)).containsExactly(20);
+    assertThat(later.orElseThrow().gaps()).isEqualTo(1);
+  }
+
+  @Test
+  void beginsAnewWithTheNextIncarnationOfTheFile() {
+    join.read(chunk(0, 0, 10, 13), state);
+    assertThat(networks(join.read(chunk(1, 0, 10, 12), state))).containsExactly(10, 11);
+    assertThat(join.read(chunk(0, 1, 13, 14), state)).isEmpty();
+  }
+
+  @Test
+  void findsTheCommunicatorOfAnEdgeByThePlaceOfItsOwnEnd() {
+    var init =
+        "pod:7:9 [0] NCCL INFO ncclCommInitRank comm 0x5%d rank %d nranks %d cudaDev 3 nvmlDev 3 busId 4000 commId 0x%s - Init %s";
+    var edges =
+        comms(
+            init.formatted(1, 3, 8, "a", "START"),
+            init.formatted(1, 3, 8, "a", "COMPLETE"),
+            init.formatted(2, 1, 4, "b", "START"),
+            init.formatted(2, 1, 4, "b", "COMPLETE"),
+            "pod:7:7 [3] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=8] stream 0x3",
+            "pod:7:7 [3] NCCL INFO Channel 00/0 : 3[3] -> 4[4] via P2P/CUMEM",
+            // sent on to the next stage of a pipeline, while the stage's own communicator was used
+            // last
+            "pod:7:7 [3] NCCL INFO Channel 00/1 : 1[3] -> 2[3] [send] via NET/Socket/0",
+            "pod:7:7 [3] NCCL INFO Channel 00/1 : 0[3] -> 1[3] [receive] via NET/Socket/0");
+
+    assertThat(edges).containsExactly("0xa", "0xb", "0xb");
+  }
+
+  @Test
+  void takesAnEdgeForOneOfTheCommunicatorThatWasUsedLastIfItFitsSeveral() {
+    var init =
+        "pod:7:9 [0] NCCL INFO ncclCommInitRank comm 0x5%d rank 1 nranks 4 cudaDev 1 nvmlDev 1 busId 4000 commId 0x%s - Init COMPLETE";
+    var edges =
+        comms(
+            init.formatted(1, "a"),
+            init.formatted(2, "b"),
+            "pod:7:7 [1] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=4] stream 0x3",
+            "pod:7:7 [1] NCCL INFO Channel 00/0 : 1[1] -> 2[1] [send] via NET/Socket/0",
+            "pod:7:7 [1] NCCL INFO Send: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 2 comm 0x52 [nranks=4] stream 0x3",
+            "pod:7:7 [1] NCCL INFO Channel 00/1 : 1[1] -> 2[1] [send] via NET/Socket/0");
+
+    assertThat(edges).containsExactly("0xa", "0xb");
+  }
+
+  /// The communicators of the edges among these lines.
+  private List<String> comms(String... lines) {
+    return join.read(chunk(0, 0, 0, List.of(lines)), state).orElseThrow().facts().stream()
+        .filter(fact -> fact.event() instanceof NcclEvent.Edge)
+        .map(Fact::comm)
+        .toList();
+  }
+
+  /// Lines `from` to `to`, each at its own place in the file; line 10 is the first.
+  private static LogChunk chunk(long epoch, long sequence, int from, int to) {
+    var lines = IntStream.range(from, to).mapToObj(LINE::formatted).toList();
+    return chunk(epoch, sequence, (long) (from - 10) * WIDTH, lines);
+  }
+
+  private static LogChunk chunk(long epoch, long sequence, long offset, List<String> lines) {
+    var offsets = new int[lines.size()];
+    int length = 0;
+    for (int line = 0; line < offsets.length; line++) {
+      offsets[line] = length;
+      length += lines.get(line).length() + 1;
+    }
+    return new LogChunk(
+        new LogSource("", "node", "", "pod", "", "", "job", "pod.log"),
+        epoch,
+        sequence,
+        offset,
+        offset + length,
+        Instant.EPOCH,
+        false,
+        false,
+        Text.of(String.join("\n", lines)),
+        offsets,
+        0,
+        new long[0],
+        new int[0]);
+  }
+
+  private static List<Integer> networks(Optional<LogFacts> facts) {
+    return facts.orElseThrow().facts().stream()
+        .map(Fact::text)
+        .map(text -> Integer.valueOf(text.substring(text.length() - 2)))
+        .toList();
+  }
+}

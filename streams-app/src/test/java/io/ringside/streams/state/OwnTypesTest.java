@@ -1,0 +1,46 @@
+package io.ringside.streams.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.Transport;
+import io.ringside.streams.state.older.Kept;
+import org.junit.jupiter.api.Test;
+
+class OwnTypesTest {
+
+  @Test
+  void followsFieldsElementsAndChoices() {
+    assertThat(OwnTypes.reachableFrom(JobInput.class))
+        .contains(LogFacts.class, Fact.class, NcclEvent.Edge.class, Transport.Net.class)
+        .doesNotContain(JobInput.class, LineEvent.class, String.class, JobState.class);
+  }
+
+  @Test
+  void refusesArraysOfOwnTypesWhichAnotherProcessCouldNotRead() {
+    assertThatThrownBy(() -> OwnTypes.reachableFrom(Holder.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Kept[]");
+  }
+
+  private static final class Holder {
+    @SuppressWarnings("unused") // its type is what counts
+    private final Kept[] kept = {};
+  }
+
+  @Test
+  void givesEachItsOwnName() {
+    for (var root : new Class<?>[] {JobInput.class, JobState.class}) {
+      assertThat(OwnTypes.reachableFrom(root).stream().map(OwnTypes::name))
+          .doesNotHaveDuplicates()
+          .hasSizeGreaterThan(20);
+    }
+    assertThat(OwnTypes.name(NcclEvent.Edge.class)).isEqualTo("NcclEvent$Edge");
+  }
+}

@@ -1,5 +1,0 @@
-/// What a newer version of the service keeps.
-@NullMarked
-package io.ringside.streams.topology.newer;
-
-import org.jspecify.annotations.NullMarked;

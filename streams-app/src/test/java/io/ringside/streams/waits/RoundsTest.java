@@ -1,0 +1,286 @@
+package io.ringside.streams.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.TimeBasis;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Programs that call three collectives together once a step of half a second.
+class RoundsTest {
+  private static final long MILLI = 1_000_000;
+  private static final long BEGIN = 1_790_000_000_000L * MILLI;
+  private static final int STEP_MILLIS = 500;
+  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
+
+  /// How much later than the others a rank comes to a step, in milliseconds.
+  private interface Lateness {
+    double millis(int step, int rank);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 64})
+  void blamesNobodyWhereChanceDecidesWhoIsLast(int ranks) {
+    var random = new SplittableRandom(ranks);
+    var rounds = job(ranks, 2_000, (_, _) -> 200 * random.nextDouble(), _ -> "one log");
+
+    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.lostSeconds()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 64})
+  void blamesTheRankThatIsLateFromSomeStepOn(int ranks) {
+    var random = new SplittableRandom(ranks);
+    var rounds =
+        job(
+            ranks,
+            200,
+            (step, rank) -> 30 * random.nextDouble() + (rank == 1 && step >= 100 ? 60 : 0),
+            rank -> "log " + rank);
+
+    assertThat(rounds.openStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
+    var streak = rounds.openStreaks().getFirst();
+    // a few late steps of mere chance just before are part of it
+    assertThat(streak.sinceNanos()).isBetween(at(80), at(103));
+    assertThat(streak.convincedNanos()).isLessThan(at(135));
+    assertThat(streak.episodes()).isGreaterThan(80);
+  }
+
+  @Test
+  void blamesTheOneOfTwoRanksThatIsAlwaysLateIfOneLogHasBoth() {
+    var rounds = job(2, 120, (_, rank) -> rank == 0 ? 60 : 0, _ -> "one log");
+
+    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(0);
+  }
+
+  @Test
+  void takesARankThatIsAlwaysLateInALogOfItsOwnForAWrongClock() {
+    var rounds = job(4, 400, (_, rank) -> rank == 3 ? 60 : 0, rank -> "log " + rank);
+
+    assertThat(rounds.openStreaks()).isEmpty();
+  }
+
+  @Test
+  void alignsNothingAfterLinesOfARankWereLost() {
+    var rounds = new Rounds(4);
+    for (int rank = 0; rank < 4; rank++) {
+      add(rounds, rank, 0, 40, "log " + rank, (_, _) -> 0);
+    }
+    // ten steps of rank 1 are gone: what it calls next bears the ordinals of calls ten steps before
+    rounds.cut(1);
+    for (int rank = 0; rank < 4; rank++) {
+      boolean shifted = rank == 1;
+      add(rounds, rank, 40, 140, "log " + rank, (_, _) -> shifted ? 10 * STEP_MILLIS : 0);
+    }
+    rounds.end();
+
+    assertThat(rounds.cutOff()).isTrue();
+    assertThat(rounds.completed()).isEqualTo(3 * 40);
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.standstill()).isEmpty();
+  }
+
+  @Test
+  void blamesTwoRanksThatAreLateTogether() {
+    var random = new SplittableRandom(5);
+    var rounds =
+        job(
+            8,
+            120,
+            (_, rank) -> 10 * random.nextDouble() + (rank == 2 || rank == 5 ? 80 : 0),
+            _ -> "one log");
+
+    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(2, 5);
+  }
+
+  @Test
+  void blamesNobodyForCheckpointsThatOneRankWrites() {
+    var rounds =
+        job(4, 1_000, (step, rank) -> rank == 0 && step % 40 == 0 ? 2_000 : 0, _ -> "one log");
+
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks()).isEmpty();
+  }
+
+  @Test
+  void countsPausesByTheirWeight() {
+    // rank 0 writes a checkpoint each thirty steps, and a line each tenth
+    var rounds =
+        job(
+            2,
+            900,
+            (step, rank) -> rank == 1 ? 0 : step % 30 == 0 ? 1_400 : step % 10 == 0 ? 18 : 0,
+            _ -> "one log");
+
+    assertThat(rounds.streaksAmongWaits())
+        .isNotEmpty()
+        .allSatisfy(streak -> assertThat(streak.bursts()).isBetween(25.0, 35.0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void blamesNobodyWhenAllWaitsGrowAtOnce(long seed) {
+    var random = new SplittableRandom(seed);
+    // steps become longer at the five hundredth, and what ranks differ by with them
+    var rounds =
+        job(8, 2_000, (step, _) -> (step < 500 ? 30 : 75) * random.nextDouble(), _ -> "one log");
+
+    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.openStreaks()).isEmpty();
+  }
+
+  @Test
+  void estimatesClocksWhereTwoOfThreeAreOftenLateTogether() {
+    var random = new SplittableRandom(9);
+    // collections of garbage, of each rank in its own steps: nodes 0 and 2 share a fifth of theirs
+    var steps =
+        List.of(
+            Set.of(0, 13, 6, 19, 12, 5, 18, 11),
+            Set.of(4, 17, 10, 3, 16, 9, 2, 15),
+            Set.of(8, 1, 14, 7, 0, 13, 6, 19));
+    var rounds =
+        job(
+            6,
+            600,
+            (step, rank) ->
+                4 * random.nextDouble() + (steps.get(rank / 2).contains(step % 20) ? 60 : 0),
+            rank -> "node " + rank / 2);
+
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.streaksAmongWaits()).isEmpty();
+  }
+
+  @Test
+  void takesNoClockFromStepsInWhichItsRankWasLate() {
+    var random = new SplittableRandom(6);
+    var rounds =
+        job(
+            2,
+            300,
+            (step, rank) ->
+                40 * random.nextDouble() + (rank == 1 && step >= 30 && step < 100 ? 100 : 0),
+            rank -> "node " + rank);
+
+    assertThat(rounds.closedStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
+    // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would
+    // be 50
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(6.3, 7.7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void blamesNeitherSideForLoadThatMovesBetweenTwoClocks(long seed) {
+    var random = new SplittableRandom(seed);
+    var late = random.ints(500, 0, 2).toArray();
+    var delay = random.doubles(500, 60, 300).toArray();
+    // the median of what the clocks differ by lies anywhere between both sides' delays
+    var rounds =
+        job(
+            16,
+            500,
+            (step, rank) -> 10 * random.nextDouble() + (rank / 8 == late[step] ? delay[step] : 0),
+            rank -> "node " + rank / 8);
+
+    assertThat(rounds.streaksAmongWaits()).isEmpty();
+    assertThat(Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream()))
+        .allSatisfy(streak -> assertThat(streak.shareOfWaits()).isLessThan(0.6));
+  }
+
+  @Test
+  void readsClocksOffTheCallsToWhichRanksComeTogether() {
+    // one rank in a log of its own is late to the first call of each step, from the first step on;
+    // all make the next
+    // calls when that one is done
+    var random = new SplittableRandom(11);
+    var rounds = new Rounds(4);
+    for (int rank = 0; rank < 4; rank++) {
+      var nanos = new long[3 * 200];
+      for (int step = 0; step < 200; step++) {
+        for (int call = 0; call < 3; call++) {
+          double late = call == 0 ? 5 * random.nextDouble() + (rank == 3 ? 60 : 0) : 70 + call;
+          nanos[3 * step + call] = at(step) + Math.round(late * MILLI);
+        }
+      }
+      rounds.add(arrivals(rank, 0, nanos), "log " + rank, _ -> LINE);
+    }
+    rounds.end();
+
+    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(3);
+  }
+
+  @Test
+  void followsAClockThatDrifts() {
+    var random = new SplittableRandom(3);
+    // ten millionths: 20 ms in 2,000 s, more than any rank is late here
+    var rounds =
+        job(
+            4,
+            4_000,
+            (step, rank) -> 5 * random.nextDouble() + (rank == 2 ? step * STEP_MILLIS * 1e-5 : 0),
+            rank -> "log " + rank);
+
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks()).isEmpty();
+  }
+
+  @Test
+  void tellsWhoMadeACallThatOthersDidNot() {
+    var rounds = new Rounds(3);
+    for (int rank = 0; rank < 3; rank++) {
+      add(rounds, rank, 0, rank == 1 ? 5 : 6, "one log", (_, _) -> 0);
+    }
+
+    assertThat(rounds.standstill())
+        .hasValueSatisfying(
+            standstill -> {
+              assertThat(standstill.missing()).containsExactly(1);
+              assertThat(standstill.waiting()).containsExactlyInAnyOrder(0, 2);
+            });
+  }
+
+  private static long at(int step) {
+    return BEGIN + (long) step * STEP_MILLIS * MILLI;
+  }
+
+  private static Rounds job(int ranks, int steps, Lateness lateness, IntFunction<String> log) {
+    var rounds = new Rounds(ranks);
+    for (int from = 0; from < steps; from += 20) {
+      for (int rank = 0; rank < ranks; rank++) {
+        add(rounds, rank, from, Math.min(steps, from + 20), log.apply(rank), lateness);
+      }
+    }
+    rounds.end();
+    return rounds;
+  }
+
+  private static void add(
+      Rounds rounds, int rank, int from, int to, String log, Lateness lateness) {
+    var nanos = new long[3 * (to - from)];
+    for (int step = from; step < to; step++) {
+      long call = at(step) + Math.round(lateness.millis(step, rank) * MILLI);
+      for (int i = 0; i < 3; i++) {
+        nanos[3 * (step - from) + i] = call + i * MILLI / 10;
+      }
+    }
+    rounds.add(arrivals(rank, 3L * from, nanos), log, _ -> LINE);
+  }
+
+  private static Arrivals arrivals(int rank, long firstOrdinal, long[] nanos) {
+    var signatures = IntStream.range(0, nanos.length).map(i -> 1 + i % 3).toArray();
+    return new Arrivals(
+        7, "0xc", rank, 0, TimeBasis.CONTAINER, firstOrdinal, nanos, signatures, List.of(), 0);
+  }
+}

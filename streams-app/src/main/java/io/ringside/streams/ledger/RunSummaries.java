@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the ledger's line for a run.
-final class RunSummaries {
+public final class RunSummaries {
   /// A line of the ledger is one record, however many words a job has for one thing.
   private static final int MOST_VARIABLES = 512;
 
@@ -45,7 +45,7 @@ final class RunSummaries {
   private RunSummaries() {}
 
   /// @param drawn how the run was drawn last, null to draw it now
-  static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
+  public static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
     return new RunSummary(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One file while it is read, whatever its path is called now: what it is, how far it was read, what
 /// of it is on its way. Not thread-safe.
-final class Incarnation {
+public final class Incarnation {
   /// Long before any time of the ticker.
   static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -87,7 +87,7 @@ final class Incarnation {
   }
 
   /// A file just opened.
-  record Opened(ByteSource bytes, FileIdentity identity, long size) {
+  public record Opened(ByteSource bytes, FileIdentity identity, long size) {
     boolean isPacked() {
       return bytes instanceof GzipBytes;
     }
@@ -113,7 +113,7 @@ final class Incarnation {
   }
 
   /// Device and inode.
-  static String key(BasicFileAttributes attributes) {
+  public static String key(BasicFileAttributes attributes) {
     return String.valueOf(attributes.fileKey());
   }
 

@@ -9,10 +9,10 @@ import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
-import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Traffic;
@@ -200,7 +200,7 @@ public final class RunSummaries {
         continue;
       }
       basis = of.basis().ordinal() > basis.ordinal() ? of.basis() : basis;
-      if (!TimingUnreliable.trusted(of, examination)) {
+      if (!TimingTrust.trusted(of, examination)) {
         continue;
       }
       late += of.late();

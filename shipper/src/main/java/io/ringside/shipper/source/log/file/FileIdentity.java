@@ -1,5 +1,7 @@
 package io.ringside.shipper.source.log.file;
 
+import java.nio.file.attribute.BasicFileAttributes;
+
 /// Tells whether a file is the one that was read before: by device and inode, and, for inodes are
 /// used again, by a fingerprint of its first bytes. The fingerprint grows with a young file until it
 /// covers {@link #HEAD} bytes.
@@ -14,6 +16,11 @@ public record FileIdentity(String key, int length, long fingerprint) {
   public static FileIdentity of(String key, byte[] head, int available) {
     int length = Math.min(HEAD, available);
     return new FileIdentity(key, length, hash(head, length));
+  }
+
+  /// Device and inode.
+  public static String key(BasicFileAttributes attributes) {
+    return String.valueOf(attributes.fileKey());
   }
 
   /// Whether a file with this beginning can be the same one, grown or not.

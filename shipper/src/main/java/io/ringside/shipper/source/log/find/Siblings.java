@@ -2,7 +2,7 @@ package io.ringside.shipper.source.log.find;
 
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.file.FileIdentity;
-import io.ringside.shipper.source.log.follow.Incarnation;
+import io.ringside.shipper.source.log.file.OpenedFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -63,7 +63,7 @@ public record Siblings(List<Sibling> files) {
                       into.add(
                           new Sibling(
                               child,
-                              Incarnation.key(attributes),
+                              FileIdentity.key(attributes),
                               attributes.size(),
                               attributes.lastModifiedTime().toMillis())));
         }
@@ -106,7 +106,7 @@ public record Siblings(List<Sibling> files) {
   }
 
   /// @param opened whoever takes it closes it
-  public record Found(Sibling sibling, Incarnation.Opened opened) {}
+  public record Found(Sibling sibling, OpenedFile opened) {}
 
   private static Optional<Found> open(Sibling sibling, FileIdentity wanted) {
     ByteSource bytes = null;
@@ -116,8 +116,7 @@ public record Siblings(List<Sibling> files) {
       int available = bytes.read(head, 0);
       if (wanted.beginsLike(head, available)) {
         var identity = FileIdentity.of(wanted.key(), head, available);
-        return Optional.of(
-            new Found(sibling, new Incarnation.Opened(bytes, identity, sibling.size)));
+        return Optional.of(new Found(sibling, new OpenedFile(bytes, identity, sibling.size)));
       }
       bytes.close();
     } catch (IOException e) {

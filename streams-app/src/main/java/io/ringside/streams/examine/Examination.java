@@ -48,7 +48,7 @@ public record Examination(
   }
 
   /// The same with the run's own line.
-  Examination with(RunSummary own) {
+  public Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
   }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /// The bytes of one log file, uncompressed, by their offset.
-sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes {
+public sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes {
   /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
   static ByteSource open(Path file) throws IOException {
     return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A compressed file, unpacked once from its beginning; the last buffer full is kept, for the line
 /// at its end may be asked for again.
-final class GzipBytes implements ByteSource {
+public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
   private final InputStream unpacked;
   private byte[] kept = {};
@@ -67,7 +67,7 @@ final class GzipBytes implements ByteSource {
   }
 
   /// Throws what kept the rest of the file from being unpacked, if something did.
-  void throwDamage() throws IOException {
+  public void throwDamage() throws IOException {
     if (damage != null) {
       throw damage;
     }

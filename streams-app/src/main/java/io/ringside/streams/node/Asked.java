@@ -70,9 +70,21 @@ final class Asked {
             case TorchEvent.WatchdogTimeout _,
                 TorchEvent.DumpSignal _,
                 TorchEvent.WatchdogStuck _,
+                TorchEvent.LaggingRanks _,
+                TorchEvent.GroupOptions _,
+                TorchEvent.ElasticRanks _,
                 TorchEvent.UniqueIdWait _ ->
                 true;
-            default -> false;
+            case TorchEvent.TakenDown _,
+                TorchEvent.NcclLinked _,
+                TorchEvent.NcclFailure _,
+                TorchEvent.StoreLost _,
+                TorchEvent.ElasticFailure _,
+                TorchEvent.FailureField _,
+                TorchEvent.ElasticRestart _,
+                TorchEvent.ElasticPhase _,
+                TorchEvent.ProcessRank _ ->
+                false;
           };
       case DeepSpeedEvent e ->
           switch (e) {

@@ -102,26 +102,12 @@ class AnalyzeCommandTest {
 
   private static Finding finding(Severity severity, Labels labels) {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
-    return new Finding(
-        "id",
-        FindingKind.NCCL_ERROR,
-        severity,
-        Finding.State.ACTIVE,
-        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
-        labels.job(),
-        "",
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        null,
-        null,
-        Instant.EPOCH,
-        "The wire is cut.",
-        "",
-        "",
-        Cost.UNKNOWN,
-        null,
-        List.of(evidence));
+    return Finding.of("id", FindingKind.NCCL_ERROR, severity)
+        .job(
+            labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
+            labels.job())
+        .summary("The wire is cut.")
+        .evidence(List.of(evidence))
+        .build();
   }
 }

@@ -8,7 +8,6 @@ import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.JobKey;
 import io.ringside.streams.fact.LogFacts;
-import io.ringside.streams.fact.ProcessId;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ public final class NodeJoin {
         if (topology != null && node.isNew(job)) {
           routed.add(new Routed(job, new TopologyFacts(topology)));
         }
-        var process = ProcessId.of(facts.source(), fact.pid());
+        var process = facts.writers().get(fact.writer()).process(facts.source());
         if (node.placed(process)) {
           continue;
         }

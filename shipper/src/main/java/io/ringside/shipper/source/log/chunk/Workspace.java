@@ -16,7 +16,7 @@ public final class Workspace<T> {
     return new Workspace<>(ChunkForm.record(), ChunkLimits.DEFAULT, counts);
   }
 
-  Workspace(ChunkForm<T> form, ChunkLimits limits, LineCounts counts) {
+  public Workspace(ChunkForm<T> form, ChunkLimits limits, LineCounts counts) {
     this.form = form;
     buffer = new byte[limits.bufferBytes()];
     chunk = new ChunkBuilder(limits, counts);

@@ -1,13 +1,12 @@
 package io.ringside.shipper.source.log.file;
 
-import io.ringside.shipper.source.log.follow.JoinedBytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of one log file, uncompressed, by their offset.
-sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes, JoinedBytes {
+public sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes, JoinedBytes {
   /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
   static ByteSource open(Path file) throws IOException {
     return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);

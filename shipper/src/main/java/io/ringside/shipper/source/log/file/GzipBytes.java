@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A compressed file, unpacked once from its beginning; the last buffer full is kept, for the line
 /// at its end may be asked for again.
-final class GzipBytes implements ByteSource {
+public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
   private final InputStream unpacked;
   private byte[] kept = {};

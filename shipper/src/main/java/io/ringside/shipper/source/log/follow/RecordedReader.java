@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.ChunkReader;

@@ -1,6 +1,5 @@
-package io.ringside.shipper.source.log.follow;
+package io.ringside.shipper.source.log.file;
 
-import io.ringside.shipper.source.log.file.ByteSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The parts of one log, oldest first, as if rotation had never cut it: where one ends the next goes on, and
 /// offsets count on. A part is closed once nothing of it can be asked for again.
-final class JoinedBytes implements ByteSource {
+public final class JoinedBytes implements ByteSource {
   private final Deque<Path> rest;
   private final Deque<Part> open = new ArrayDeque<>();
   private final List<Long> starts = new ArrayList<>();
@@ -21,7 +20,7 @@ final class JoinedBytes implements ByteSource {
   /// @param start offset of its first byte
   private record Part(ByteSource bytes, long start) {}
 
-  JoinedBytes(List<Path> parts) {
+  public JoinedBytes(List<Path> parts) {
     rest = new ArrayDeque<>(parts);
   }
 
@@ -78,7 +77,7 @@ final class JoinedBytes implements ByteSource {
   }
 
   /// Where each part begins that was reached so far.
-  long[] starts() {
+  public long[] starts() {
     return starts.stream().mapToLong(Long::longValue).toArray();
   }
 

@@ -6,6 +6,9 @@ import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.failure.ExceptionLine;
+import io.ringside.streams.parse.failure.FailureLines;
+import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
@@ -44,6 +47,8 @@ final class TextLines {
           new Family<>("PyTorch: NCCL watchdog", WatchdogLines.SHAPES),
           new Family<>("PyTorch: process groups", GroupLines.SHAPES),
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
+          new Family<>("Failures: Python, C++, kernel", FailureLines.SHAPES),
+          new Family<>("Failures: Slurm and MPI", LauncherLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
@@ -191,7 +196,7 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
+  /// Lines that begin with what means something else in a shape, `#` or `*`, rows of numbers, and exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
@@ -201,6 +206,12 @@ final class TextLines {
     }
     if (c == '*') {
       return Chars.at(text, at, to, "***** ") && TrainerLines.section(line);
+    }
+    if (c == '[') {
+      return FailureLines.xid(line); // the kernel's stamp, of any width
+    }
+    if (ExceptionLine.is(text, at, to)) {
+      return ExceptionLine.read(line);
     }
     return Chars.isDigit(c) && NcclTestsLines.isRow(text, at, to) && NcclTestsLines.row(line);
   }

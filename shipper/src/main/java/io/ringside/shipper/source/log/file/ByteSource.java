@@ -4,9 +4,10 @@ import io.ringside.shipper.source.export.Export;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// The bytes of one log file, uncompressed, by their offset.
-sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes {
+public sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes, JoinedBytes {
   /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
   static ByteSource open(Path file) throws IOException {
     return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);
@@ -35,4 +36,9 @@ sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes {
 
   /// Bytes taken from the disk so far: compressed ones where the file is compressed.
   long diskBytes();
+
+  /// What kept the rest of a compressed file from being unpacked, if something did.
+  default @Nullable IOException damage() {
+    return null;
+  }
 }

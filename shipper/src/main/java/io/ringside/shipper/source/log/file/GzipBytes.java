@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A file that is no log as it lies there, compressed or exported from a log store, unpacked once from its beginning; the last buffer full is kept, for the line
 /// at its end may be asked for again.
-final class GzipBytes implements ByteSource {
+public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
   private final InputStream unpacked;
   private byte[] kept = {};
@@ -73,11 +73,9 @@ final class GzipBytes implements ByteSource {
     return at - from;
   }
 
-  /// Throws what kept the rest of the file from being unpacked, if something did.
-  void throwDamage() throws IOException {
-    if (damage != null) {
-      throw damage;
-    }
+  @Override
+  public @Nullable IOException damage() {
+    return damage;
   }
 
   private void skipTo(long position) throws IOException {

@@ -1,6 +1,7 @@
 package io.ringside.schemas.event;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id stable for the same job, run, kind and subject
 /// @param run the run's id (commId of its world communicator), empty for a finding about a node
+/// @param failureClass of a failed job, spelled `class`: what it died of; else null
 /// @param ranks global ranks concerned, ascending; for waits the ranks to blame
 /// @param gpus PCI bus ids
 /// @param since when it began, null where the evidence carries no times
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// @param evidence 1 to 8 raw lines or samples
 /// @param causedBy id of the finding of the same run that this one follows from; null for a finding that
 ///     stands for itself, and in records of before 0.2
+/// @param witnesses who says so, each on its own; empty where the evidence is all there is
+/// @param tryNow spelled `try`: commands to run next, empty where none is known
 public record Finding(
     String id,
     FindingKind kind,
@@ -33,6 +37,8 @@ public record Finding(
     String cluster,
     String job,
     String run,
+    @JsonProperty("class") @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable FailureClass failureClass,
     List<Integer> ranks,
     List<String> nodes,
     List<String> pods,
@@ -46,54 +52,10 @@ public record Finding(
     Cost cost,
     @Nullable String cause,
     List<Evidence> evidence,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String causedBy)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String causedBy,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Witness> witnesses,
+    @JsonProperty("try") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> tryNow)
     implements TelemetryEvent {
-
-  /// One that stands for itself.
-  public Finding(
-      String id,
-      FindingKind kind,
-      Severity severity,
-      State state,
-      String cluster,
-      String job,
-      String run,
-      List<Integer> ranks,
-      List<String> nodes,
-      List<String> pods,
-      List<String> gpus,
-      @Nullable Instant since,
-      @Nullable Instant until,
-      Instant detectedAt,
-      String summary,
-      String expected,
-      String observed,
-      Cost cost,
-      @Nullable String cause,
-      List<Evidence> evidence) {
-    this(
-        id,
-        kind,
-        severity,
-        state,
-        cluster,
-        job,
-        run,
-        ranks,
-        nodes,
-        pods,
-        gpus,
-        since,
-        until,
-        detectedAt,
-        summary,
-        expected,
-        observed,
-        cost,
-        cause,
-        evidence,
-        null);
-  }
 
   /// The most lines a finding carries as proof.
   public static final int MAX_EVIDENCE = 8;
@@ -107,6 +69,8 @@ public record Finding(
     pods = List.copyOf(pods);
     gpus = List.copyOf(gpus);
     evidence = List.copyOf(evidence);
+    witnesses = copy(witnesses);
+    tryNow = copy(tryNow);
     if (evidence.isEmpty() || evidence.size() > MAX_EVIDENCE) {
       throw new IllegalArgumentException(
           "finding %s has %d pieces of evidence, not 1 to %d"
@@ -114,63 +78,53 @@ public record Finding(
     }
   }
 
+  /// Records of older versions lack the list.
+  private static <T> List<T> copy(@Nullable List<T> list) {
+    return list == null ? List.of() : List.copyOf(list);
+  }
+
+  /// Begins a finding that is active, blames nobody and follows from nothing.
+  public static Builder of(String id, FindingKind kind, Severity severity) {
+    return new Builder(id, kind, severity);
+  }
+
+  /// A copy to change.
+  public Builder but() {
+    return of(id, kind, severity)
+        .state(state)
+        .job(cluster, job)
+        .run(run)
+        .failureClass(failureClass)
+        .ranks(ranks)
+        .nodes(nodes)
+        .pods(pods)
+        .gpus(gpus)
+        .between(since, until)
+        .detectedAt(detectedAt)
+        .summary(summary)
+        .expected(expected)
+        .observed(observed)
+        .cost(cost)
+        .cause(cause)
+        .evidence(evidence)
+        .causedBy(causedBy)
+        .witnesses(witnesses)
+        .tryNow(tryNow);
+  }
+
   /// The same finding, known since another moment.
   public Finding detectedAt(Instant moment) {
-    return new Finding(
-        id, kind, severity, state, cluster, job, run, ranks, nodes, pods, gpus, since, until,
-        moment, summary, expected, observed, cost, cause, evidence, causedBy);
+    return but().detectedAt(moment).build();
   }
 
   /// The same finding as what follows from another, or from none.
   public Finding following(@Nullable String other) {
-    return new Finding(
-        id,
-        kind,
-        severity,
-        state,
-        cluster,
-        job,
-        run,
-        ranks,
-        nodes,
-        pods,
-        gpus,
-        since,
-        until,
-        detectedAt,
-        summary,
-        expected,
-        observed,
-        cost,
-        cause,
-        evidence,
-        other);
+    return but().causedBy(other).build();
   }
 
   /// The same finding at another severity.
   public Finding atSeverity(Severity other) {
-    return new Finding(
-        id,
-        kind,
-        other,
-        state,
-        cluster,
-        job,
-        run,
-        ranks,
-        nodes,
-        pods,
-        gpus,
-        since,
-        until,
-        detectedAt,
-        summary,
-        expected,
-        observed,
-        cost,
-        cause,
-        evidence,
-        causedBy);
+    return but().severity(other).build();
   }
 
   /// Whether the finding still holds.
@@ -182,6 +136,184 @@ public record Finding(
     @JsonValue
     public String label() {
       return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// One source of knowledge that does not know of the others.
+  ///
+  /// @param name `arrivals`, `watchdog`, `ras`, `flight-recorder`, `inspector`, `gpu-power`
+  /// @param ranks whom it blames, empty where it blames nobody
+  /// @param says its statement in words
+  public record Witness(String name, List<Integer> ranks, String says) {
+    public Witness {
+      Objects.requireNonNull(name, "name");
+      ranks = List.copyOf(ranks);
+      Objects.requireNonNull(says, "says");
+    }
+  }
+
+  /// A finding being written. Not thread-safe.
+  public static final class Builder {
+    private final String id;
+    private final FindingKind kind;
+    private Severity severity;
+    private State state = State.ACTIVE;
+    private String cluster = "";
+    private String job = "";
+    private String run = "";
+    private @Nullable FailureClass failureClass;
+    private List<Integer> ranks = List.of();
+    private List<String> nodes = List.of();
+    private List<String> pods = List.of();
+    private List<String> gpus = List.of();
+    private @Nullable Instant since;
+    private @Nullable Instant until;
+    private Instant detectedAt = Instant.EPOCH;
+    private String summary = "";
+    private String expected = "";
+    private String observed = "";
+    private Cost cost = Cost.UNKNOWN;
+    private @Nullable String cause;
+    private List<Evidence> evidence = List.of();
+    private @Nullable String causedBy;
+    private List<Witness> witnesses = List.of();
+    private List<String> tryNow = List.of();
+
+    private Builder(String id, FindingKind kind, Severity severity) {
+      this.id = id;
+      this.kind = kind;
+      this.severity = severity;
+    }
+
+    public Builder severity(Severity value) {
+      severity = value;
+      return this;
+    }
+
+    public Builder state(State value) {
+      state = value;
+      return this;
+    }
+
+    public Builder job(String ofCluster, String name) {
+      cluster = ofCluster;
+      job = name;
+      return this;
+    }
+
+    public Builder run(String value) {
+      run = value;
+      return this;
+    }
+
+    public Builder failureClass(@Nullable FailureClass value) {
+      failureClass = value;
+      return this;
+    }
+
+    public Builder ranks(List<Integer> value) {
+      ranks = value;
+      return this;
+    }
+
+    public Builder nodes(List<String> value) {
+      nodes = value;
+      return this;
+    }
+
+    public Builder pods(List<String> value) {
+      pods = value;
+      return this;
+    }
+
+    public Builder gpus(List<String> value) {
+      gpus = value;
+      return this;
+    }
+
+    public Builder between(@Nullable Instant begin, @Nullable Instant end) {
+      since = begin;
+      until = end;
+      return this;
+    }
+
+    public Builder detectedAt(Instant value) {
+      detectedAt = value;
+      return this;
+    }
+
+    public Builder summary(String value) {
+      summary = value;
+      return this;
+    }
+
+    public Builder expected(String value) {
+      expected = value;
+      return this;
+    }
+
+    public Builder observed(String value) {
+      observed = value;
+      return this;
+    }
+
+    public Builder cost(Cost value) {
+      cost = value;
+      return this;
+    }
+
+    public Builder cause(@Nullable String value) {
+      cause = value;
+      return this;
+    }
+
+    public Builder evidence(List<Evidence> value) {
+      evidence = value;
+      return this;
+    }
+
+    public Builder causedBy(@Nullable String value) {
+      causedBy = value;
+      return this;
+    }
+
+    public Builder witnesses(List<Witness> value) {
+      witnesses = value;
+      return this;
+    }
+
+    public Builder tryNow(List<String> value) {
+      tryNow = value;
+      return this;
+    }
+
+    /// @throws IllegalArgumentException without a line of proof, or with too many
+    public Finding build() {
+      return new Finding(
+          id,
+          kind,
+          severity,
+          state,
+          cluster,
+          job,
+          run,
+          failureClass,
+          ranks,
+          nodes,
+          pods,
+          gpus,
+          since,
+          until,
+          detectedAt,
+          summary,
+          expected,
+          observed,
+          cost,
+          cause,
+          evidence,
+          causedBy,
+          witnesses,
+          tryNow);
     }
   }
 }

@@ -5,12 +5,16 @@ import java.util.Locale;
 
 /// What Ringside can find. The labels are a contract with dashboards, alerts and scripts.
 public enum FindingKind {
+  JOB_FAILED,
   EFA_FALLBACK,
+  NETWORK_FALLBACK,
   SOCKET_TRANSPORT,
   P2P_READ,
   SHM_FALLBACK,
   SPLIT_PLACEMENT,
   GDR_MISSING,
+  OFFLOAD_MISSING,
+  LINK_DEGRADED,
   GDR_DISAGREEMENT,
   NIC_SHORTFALL,
   TRANSPORT_REGRESSION,

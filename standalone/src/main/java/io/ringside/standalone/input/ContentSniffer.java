@@ -2,6 +2,7 @@ package io.ringside.standalone.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.ringside.shipper.source.export.Export;
 import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.Content.Usable;
@@ -43,6 +44,9 @@ final class ContentSniffer {
     }
     if (NvidiaSmiCsv.recognises(top.getFirst())) {
       return new Usable(Kind.GPU_SAMPLES);
+    }
+    if (Export.recognise(head.bytes(), head.bytes().length) != null) {
+      return new Usable(Kind.LOG);
     }
     if (top.getFirst().strip().startsWith("GPU0")) {
       return matrix(plain, head.whole());

@@ -11,6 +11,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.report.InputSummary;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,6 +53,13 @@ class AnalyzeCommandTest {
   }
 
   @Test
+  void namesABadPathOnStandardErrorAndJudgesTheOthers() {
+    assertThat(run("info", folder.resolve("gone").toString(), log.toString())).isZero();
+    assertThat(captured.err())
+        .contains("left out " + folder.resolve("gone") + ": it does not exist");
+  }
+
+  @Test
   void printsNothingButJsonWithJson() {
     assertThat(run("critical", "--json", log.toString())).isZero();
 
@@ -81,7 +89,8 @@ class AnalyzeCommandTest {
                 List.of(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
-    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer))
+    return new CommandLine(
+            new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
   }
@@ -93,26 +102,12 @@ class AnalyzeCommandTest {
 
   private static Finding finding(Severity severity, Labels labels) {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
-    return new Finding(
-        "id",
-        FindingKind.NCCL_ERROR,
-        severity,
-        Finding.State.ACTIVE,
-        labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
-        labels.job(),
-        "",
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        null,
-        null,
-        Instant.EPOCH,
-        "The wire is cut.",
-        "",
-        "",
-        Cost.UNKNOWN,
-        null,
-        List.of(evidence));
+    return Finding.of("id", FindingKind.NCCL_ERROR, severity)
+        .job(
+            labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
+            labels.job())
+        .summary("The wire is cut.")
+        .evidence(List.of(evidence))
+        .build();
   }
 }

@@ -233,26 +233,21 @@ final class Fabricated {
       Cost cost,
       @Nullable String cause,
       List<Evidence> evidence) {
-    return new Finding(
-        job + "|" + kind.label() + "|" + run,
-        kind,
-        severity,
-        until == null ? Finding.State.ACTIVE : Finding.State.CLEARED,
-        "",
-        job,
-        run,
-        ranks,
-        List.of("local"),
-        List.of(evidence.getFirst().pod()),
-        List.of(),
-        since,
-        until,
-        NOON,
-        summary,
-        expected,
-        observed,
-        cost,
-        cause,
-        evidence);
+    return Finding.of(job + "|" + kind.label() + "|" + run, kind, severity)
+        .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
+        .job("", job)
+        .run(run)
+        .ranks(ranks)
+        .nodes(List.of("local"))
+        .pods(List.of(evidence.getFirst().pod()))
+        .between(since, until)
+        .detectedAt(NOON)
+        .summary(summary)
+        .expected(expected)
+        .observed(observed)
+        .cost(cost)
+        .cause(cause)
+        .evidence(evidence)
+        .build();
   }
 }

@@ -43,7 +43,7 @@ public final class Witnesses {
   }
 
   /// What is known of the run.
-  static Witnesses of(JobState job, Run run) {
+  public static Witnesses of(JobState job, Run run) {
     return new Witnesses(job, run);
   }
 

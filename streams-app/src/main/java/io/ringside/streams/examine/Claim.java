@@ -2,6 +2,7 @@ package io.ringside.streams.examine;
 
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
@@ -36,7 +37,10 @@ public record Claim(
     String observed,
     Cost cost,
     @Nullable String cause,
-    List<Evidence> evidence) {
+    List<Evidence> evidence,
+    @Nullable FailureClass failureClass,
+    List<Finding.Witness> witnesses,
+    List<String> tryNow) {
 
   /// Begins a claim about these processes.
   public static Draft about(
@@ -62,6 +66,9 @@ public record Claim(
     private String observed = "";
     private Cost cost = Cost.UNKNOWN;
     private @Nullable String cause;
+    private @Nullable FailureClass failureClass;
+    private final List<Finding.Witness> witnesses = new ArrayList<>();
+    private final List<String> tryNow = new ArrayList<>();
 
     private Draft(
         FindingKind kind, Severity severity, Run run, Collection<TrainingProcess> processes) {
@@ -71,7 +78,7 @@ public record Claim(
         if (run.rank(process) >= 0) {
           ranks.add(run.rank(process));
         }
-        nodes.add(process.source().node());
+        nodes.add(process.node());
         pods.add(process.source().pod());
         if (process.busId() != null) {
           gpus.add(process.busId());
@@ -127,6 +134,23 @@ public record Claim(
       return this;
     }
 
+    /// What a failed job died of.
+    public Draft failureClass(FailureClass value) {
+      failureClass = value;
+      return this;
+    }
+
+    public Draft witness(Finding.Witness witness) {
+      witnesses.add(witness);
+      return this;
+    }
+
+    /// A command to run next.
+    public Draft tryNow(String command) {
+      tryNow.add(command);
+      return this;
+    }
+
     /// Adds a line of proof; lines beyond the limit are left out, null is skipped.
     public Draft proof(@Nullable Evidence line) {
       if (line != null && evidence.size() < Finding.MAX_EVIDENCE) {
@@ -166,7 +190,10 @@ public record Claim(
           observed,
           cost,
           cause,
-          new ArrayList<>(evidence));
+          new ArrayList<>(evidence),
+          failureClass,
+          List.copyOf(witnesses),
+          List.copyOf(tryNow));
     }
   }
 }

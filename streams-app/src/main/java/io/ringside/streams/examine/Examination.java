@@ -54,7 +54,7 @@ public record Examination(
   }
 
   /// The same with the run's own line.
-  Examination with(RunSummary own) {
+  public Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
   }
 
@@ -91,7 +91,7 @@ public record Examination(
   /// The machine in words.
   public String machine(TrainingProcess process) {
     var name = instanceTypeName(process);
-    return name.isEmpty() ? "node " + process.source().node() : name;
+    return name.isEmpty() ? "node " + process.node() : name;
   }
 
   /// How the GPUs of the process's node are linked, if its agent told.

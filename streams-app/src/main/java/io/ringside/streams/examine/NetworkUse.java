@@ -49,13 +49,12 @@ public record NetworkUse(
   /// of nodes.
   private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
     var run = examination.run();
-    var pod = process.source().pod();
     return process.memberships().entrySet().stream()
         .filter(membership -> membership.getValue().localRanks() < 0)
         .flatMap(membership -> run.communicator(membership.getKey()).stream())
         .flatMap(comm -> comm.processByRank().values().stream())
         .flatMap(id -> run.process(id).stream())
-        .anyMatch(other -> !other.source().pod().equals(pod));
+        .anyMatch(other -> !SharedNodes.samePod(process, other));
   }
 
   /// Whether traffic goes over TCP sockets, or will once a connection is needed.

@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -33,6 +34,7 @@ public final class TrainingProcess {
 
   private String id = "";
   private LogSource source = new LogSource("", "?", "", "?", "", "", "?", "?");
+  private String host = "";
   private int pid;
   private @Nullable String busId;
   private int nvmlDev = -1;
@@ -55,10 +57,11 @@ public final class TrainingProcess {
 
   TrainingProcess() {}
 
-  TrainingProcess(String id, LogSource source, int pid) {
+  TrainingProcess(String id, LogSource source, Writer writer) {
     this.id = id;
     this.source = source;
-    this.pid = pid;
+    this.host = writer.host();
+    this.pid = writer.pid();
   }
 
   /// What a line says of the way to a network: loaded, failed, chosen …
@@ -344,7 +347,7 @@ public final class TrainingProcess {
     }
   }
 
-  /// Unique for ever: log source and pid.
+  /// Unique for ever: log source, host and pid.
   public String id() {
     return id;
   }
@@ -355,6 +358,16 @@ public final class TrainingProcess {
 
   public int pid() {
     return pid;
+  }
+
+  /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
+  public String host() {
+    return host;
+  }
+
+  /// The machine, as far as anybody named it: the agent's node, else the host that NCCL prints.
+  public String node() {
+    return source.nodeKnown() || host.isEmpty() ? source.node() : host;
   }
 
   /// PCI bus id of its GPU, null if no line said.

@@ -130,26 +130,25 @@ public final class Judge {
                 run.id(),
                 claim.kind().label(),
                 claim.subject().isEmpty() ? "" : ":" + claim.subject().replace(' ', '-'));
-    return new Finding(
-        id,
-        claim.kind(),
-        claim.severity(),
-        claim.active() ? Finding.State.ACTIVE : Finding.State.CLEARED,
-        job.cluster(),
-        job.job(),
-        run.id(),
-        claim.ranks(),
-        claim.nodes(),
-        claim.pods(),
-        claim.gpus(),
-        claim.since(),
-        claim.until(),
-        now,
-        claim.summary(),
-        claim.expected(),
-        claim.observed(),
-        claim.cost(),
-        claim.cause(),
-        claim.evidence());
+    return Finding.of(id, claim.kind(), claim.severity())
+        .state(claim.active() ? Finding.State.ACTIVE : Finding.State.CLEARED)
+        .job(job.cluster(), job.job())
+        .run(run.id())
+        .failureClass(claim.failureClass())
+        .ranks(claim.ranks())
+        .nodes(claim.nodes())
+        .pods(claim.pods())
+        .gpus(claim.gpus())
+        .between(claim.since(), claim.until())
+        .detectedAt(now)
+        .summary(claim.summary())
+        .expected(claim.expected())
+        .observed(claim.observed())
+        .cost(claim.cost())
+        .cause(claim.cause())
+        .evidence(claim.evidence())
+        .witnesses(claim.witnesses())
+        .tryNow(claim.tryNow())
+        .build();
   }
 }

@@ -24,27 +24,23 @@ public final class Findings {
   /// An active one about a subject of this name.
   public static Finding of(FindingKind kind, Severity severity, String subject) {
     var of = of(kind, severity, 0);
-    return new Finding(
-        "job:0x1:" + kind.label() + ":" + subject,
-        kind,
-        severity,
-        of.state(),
-        of.cluster(),
-        of.job(),
-        of.run(),
-        of.ranks(),
-        of.nodes(),
-        of.pods(),
-        of.gpus(),
-        of.since(),
-        of.until(),
-        of.detectedAt(),
-        of.summary(),
-        of.expected(),
-        of.observed(),
-        of.cost(),
-        of.cause(),
-        of.evidence());
+    return Finding.of("job:0x1:" + kind.label() + ":" + subject, kind, severity)
+        .state(of.state())
+        .job(of.cluster(), of.job())
+        .run(of.run())
+        .ranks(of.ranks())
+        .nodes(of.nodes())
+        .pods(of.pods())
+        .gpus(of.gpus())
+        .between(of.since(), of.until())
+        .detectedAt(of.detectedAt())
+        .summary(of.summary())
+        .expected(of.expected())
+        .observed(of.observed())
+        .cost(of.cost())
+        .cause(of.cause())
+        .evidence(of.evidence())
+        .build();
   }
 
   /// The same with times; over if it has an end.
@@ -54,26 +50,21 @@ public final class Findings {
       int rank,
       @Nullable Instant since,
       @Nullable Instant until) {
-    return new Finding(
-        "job:0x1:" + kind.label() + ":rank-" + rank,
-        kind,
-        severity,
-        until == null ? Finding.State.ACTIVE : Finding.State.CLEARED,
-        "east",
-        "job",
-        "0x1",
-        List.of(rank),
-        List.of("node-" + rank / 4),
-        List.of("pod-" + rank),
-        List.of("0000:0" + rank % 4 + ":00.0"),
-        since,
-        until,
-        NOW,
-        kind.label() + " of rank " + rank,
-        "well",
-        "ill",
-        Cost.UNKNOWN,
-        null,
-        List.of(new Evidence(since, "node-" + rank / 4, "pod-" + rank, "0.log", 0, "line")));
+    return Finding.of("job:0x1:" + kind.label() + ":rank-" + rank, kind, severity)
+        .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
+        .job("east", "job")
+        .run("0x1")
+        .ranks(List.of(rank))
+        .nodes(List.of("node-" + rank / 4))
+        .pods(List.of("pod-" + rank))
+        .gpus(List.of("0000:0" + rank % 4 + ":00.0"))
+        .between(since, until)
+        .detectedAt(NOW)
+        .summary(kind.label() + " of rank " + rank)
+        .expected("well")
+        .observed("ill")
+        .evidence(
+            List.of(new Evidence(since, "node-" + rank / 4, "pod-" + rank, "0.log", 0, "line")))
+        .build();
   }
 }

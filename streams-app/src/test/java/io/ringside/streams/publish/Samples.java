@@ -116,26 +116,23 @@ public final class Samples {
 
   public static Finding finding(
       String id, String job, String run, FindingKind kind, Severity severity, Finding.State state) {
-    return new Finding(
-        id,
-        kind,
-        severity,
-        state,
-        "east",
-        job,
-        run,
-        List.of(2),
-        List.of("node-2"),
-        List.of("pod-1"),
-        List.of("0000:0b:00.0"),
-        T0,
-        state == Finding.State.CLEARED ? T0.plusSeconds(60) : null,
-        T0.plusSeconds(5),
-        "Rank 2 keeps the others waiting (" + id + ").",
-        "even arrivals",
-        "rank 2 last in 90 of 100 rounds",
-        new Cost(37.5, 1.4),
-        null,
-        List.of(proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")));
+    return Finding.of(id, kind, severity)
+        .state(state)
+        .job("east", job)
+        .run(run)
+        .ranks(List.of(2))
+        .nodes(List.of("node-2"))
+        .pods(List.of("pod-1"))
+        .gpus(List.of("0000:0b:00.0"))
+        .between(T0, state == Finding.State.CLEARED ? T0.plusSeconds(60) : null)
+        .detectedAt(T0.plusSeconds(5))
+        .summary("Rank 2 keeps the others waiting (" + id + ").")
+        .expected("even arrivals")
+        .observed("rank 2 last in 90 of 100 rounds")
+        .cost(new Cost(37.5, 1.4))
+        .evidence(
+            List.of(
+                proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")))
+        .build();
   }
 }

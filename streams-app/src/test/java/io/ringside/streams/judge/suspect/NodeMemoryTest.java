@@ -59,27 +59,7 @@ class NodeMemoryTest {
   }
 
   private static Finding across(Finding of, List<String> nodes) {
-    return new Finding(
-        of.id(),
-        of.kind(),
-        of.severity(),
-        of.state(),
-        of.cluster(),
-        of.job(),
-        of.run(),
-        of.ranks(),
-        nodes,
-        of.pods(),
-        of.gpus(),
-        of.since(),
-        of.until(),
-        of.detectedAt(),
-        of.summary(),
-        of.expected(),
-        of.observed(),
-        of.cost(),
-        of.cause(),
-        of.evidence());
+    return of.but().nodes(nodes).build();
   }
 
   private static Blame blame(String job, String run, String finding) {

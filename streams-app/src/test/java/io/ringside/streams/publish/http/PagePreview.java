@@ -109,31 +109,21 @@ public final class PagePreview {
             Severity.WARNING,
             Finding.State.ACTIVE);
     findings.add(
-        new Finding(
-            finding.id(),
-            finding.kind(),
-            finding.severity(),
-            finding.state(),
-            finding.cluster(),
-            job,
-            finding.run(),
-            finding.ranks(),
-            finding.nodes(),
-            finding.pods(),
-            finding.gpus(),
-            finding.since(),
-            null,
-            finding.detectedAt(),
-            "<b>bold</b> <script>document.title='owned'</script>",
-            "</pre><script>document.title='owned'</script>",
-            "javascript:document.title='owned'",
-            finding.cost(),
-            "\"><svg onload=document.title='owned'>",
-            List.of(
-                line(
-                    "\u001b[31mred\u001b[0m \u0000 nul \u0007 bell \u202eright to left\u202c done"),
-                line("<script>document.title='owned'</script>"),
-                line("x".repeat(3_000)))));
+        finding
+            .but()
+            .job(finding.cluster(), job)
+            .between(finding.since(), null)
+            .summary("<b>bold</b> <script>document.title='owned'</script>")
+            .expected("</pre><script>document.title='owned'</script>")
+            .observed("javascript:document.title='owned'")
+            .cause("\"><svg onload=document.title='owned'>")
+            .evidence(
+                List.of(
+                    line(
+                        "\u001b[31mred\u001b[0m \u0000 nul \u0007 bell \u202eright to left\u202c done"),
+                    line("<script>document.title='owned'</script>"),
+                    line("x".repeat(3_000))))
+            .build());
   }
 
   private static Evidence line(String text) {

@@ -12,6 +12,7 @@ import io.ringside.streams.fact.Writer;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -142,6 +143,7 @@ final class LogFactsJoin {
         process.note(event, line);
       }
       case TorchEvent event -> torch(event, fact.atNanos(), line);
+      case FailureEvent event -> spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
           step(fact.event(), fact.atNanos(), line);
       case NcclTestsEvent event -> {
@@ -157,6 +159,9 @@ final class LogFactsJoin {
     var process = process(place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+    if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
+      progress();
+    }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
         && process.memberships().containsKey(fact.comm())) {
@@ -170,11 +175,27 @@ final class LogFactsJoin {
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
   /// communicator only the settings are of use.
   private void step(LineEvent event, long atNanos, Evidence line) {
-    if (newestRun.isPresent()) {
-      newestRun.get().steps().note(event, sourceId, atNanos, line);
-    } else if (event instanceof TrainerEvent.Setting) {
+    if (newestRun.isEmpty() && event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
     }
+    var run = spokenOf();
+    long before = run.steps().observations();
+    run.steps().note(event, sourceId, atNanos, line);
+    run.span(atNanos, atNanos);
+    if (run.steps().observations() > before) {
+      progress();
+    }
+  }
+
+  /// The run that lines without a process speak of: the file's newest; of a file without communicators the job's
+  /// newest, or what is told while none is known.
+  private Run spokenOf() {
+    return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
+  }
+
+  private void progress() {
+    state.bare.failures().progress(sourceId);
+    state.runs.forEach(run -> run.failures().progress(sourceId));
   }
 
   private void await(LineEvent event, long atNanos, Evidence line) {
@@ -190,14 +211,16 @@ final class LogFactsJoin {
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
             && newestRun.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
-    if (newestRun.isPresent() && !ofNextStart) {
-      newestRun.get().note(event, line);
-    } else {
+    if (newestRun.isEmpty() && event instanceof TorchEvent.UniqueIdWait || ofNextStart) {
       await(event, atNanos, line);
+    } else {
+      spokenOf().note(event, line);
+      spokenOf().span(atNanos, atNanos);
     }
   }
 
   private void calls(Arrivals calls) {
+    progress();
     place(calls.writer())
         .run()
         .flatMap(run -> run.communicator(calls.comm()))

@@ -6,6 +6,7 @@ import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
 import io.ringside.streams.detect.error.NcclError;
+import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
 import io.ringside.streams.detect.gpu.GpuHealth;
@@ -34,6 +35,7 @@ public final class Detectors {
   /// In the order in which findings of equal weight are shown.
   public static final List<Detector> ALL =
       List.of(
+          new JobFailed(),
           new EfaFallback(),
           new NetworkFallback(),
           new SocketTransport(),

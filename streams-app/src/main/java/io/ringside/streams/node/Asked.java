@@ -4,11 +4,11 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RankHint;
 import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -75,9 +75,21 @@ final class Asked {
             case TorchEvent.WatchdogTimeout _,
                 TorchEvent.DumpSignal _,
                 TorchEvent.WatchdogStuck _,
+                TorchEvent.LaggingRanks _,
+                TorchEvent.GroupOptions _,
+                TorchEvent.ElasticRanks _,
                 TorchEvent.UniqueIdWait _ ->
                 true;
-            default -> false;
+            case TorchEvent.TakenDown _,
+                TorchEvent.NcclLinked _,
+                TorchEvent.NcclFailure _,
+                TorchEvent.StoreLost _,
+                TorchEvent.ElasticFailure _,
+                TorchEvent.FailureField _,
+                TorchEvent.ElasticRestart _,
+                TorchEvent.ElasticPhase _,
+                TorchEvent.ProcessRank _ ->
+                false;
           };
       case DeepSpeedEvent e ->
           switch (e) {
@@ -100,7 +112,7 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, RankHint _ -> false;
+      case InspectorEvent _, RasEvent _, LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading
     };
   }

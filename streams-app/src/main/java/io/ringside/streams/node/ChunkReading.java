@@ -16,6 +16,7 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.Outcome;
@@ -60,6 +61,9 @@ final class ChunkReading {
   private int ncclLines;
   private int spliced;
 
+  /// What wrappers say of the line that is read.
+  private LineOrigin origin = LineOrigin.NONE;
+
   ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
@@ -68,6 +72,7 @@ final class ChunkReading {
 
   /// Where the parser puts the events of this line.
   EventSink at(int line) {
+    origin = LineOrigin.NONE;
     return (head, event, start, end) -> event(line, head, event, start, end);
   }
 
@@ -112,6 +117,10 @@ final class ChunkReading {
   }
 
   private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    if (event instanceof LineOrigin told) {
+      origin = told;
+      return;
+    }
     long time = time(line, head);
     if (time != NO_TIME) {
       span(time);
@@ -381,18 +390,24 @@ final class ChunkReading {
   }
 
   private long time(int line, @Nullable NcclHead head) {
-    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+    if (chunk.nanos().length != 0) {
+      return chunk.timeNanos(line);
+    }
+    if (head != null && head.stamped() && origin.digits() == 0) {
       return head.stampNanos();
     }
-    return chunk.timeNanos(line);
+    return origin.timed() ? origin.nanos() : chunk.timeNanos(line);
   }
 
   private TimeBasis basis(NcclHead head) {
-    if (chunk.nanos().length != 0) {
+    if (chunk.nanos().length != 0 || origin.timed() && origin.digits() > 0) {
       return TimeBasis.CONTAINER;
     }
     if (head.stamped()) {
       return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    if (origin.timed()) {
+      return TimeBasis.NCCL_SECONDS;
     }
     return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
   }

@@ -33,9 +33,10 @@ import java.util.List;
 /// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a progress bar may be followed by anything.
 ///
 /// ```text
-///   \r ─► wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
-///                                             └► logger's prefix ─► longest known shape ─► its family
-///                                             └► # or two numbers ─► nccl-tests
+///   \r ─► sure wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
+///                                                  └► logger's prefix ─► longest known shape ─► its family
+///                                                  └► # or two numbers ─► nccl-tests
+///                                                  └► nothing known: a likely wrapper (worker-0:, stern, …)? again behind it
 /// ```
 final class TextLines {
 
@@ -57,6 +58,9 @@ final class TextLines {
           new Family<>("ncclras", RasLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
+
+  /// Of likely wrappers one behind the other.
+  private static final int MOST_LIKELY = 6;
 
   private final Text text;
   private final TextLine line;
@@ -95,15 +99,29 @@ final class TextLines {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
     return percent < 0
-        ? message(start, wrapped, end, sink)
-        : bars(start, wrapped, percent, end, sink);
+        ? message(start, wrapped, end, 0, sink)
+        : bars(start, description(wrapped, percent), percent, end, sink);
+  }
+
+  /// Where a bar's description begins: what looks like a wrapper is taken for one.
+  private int description(int wrapped, int percent) {
+    var at = wrapped;
+    for (var i = 0; i < MOST_LIKELY; i++) {
+      var next = Wrappers.skipLikely(text, at, percent);
+      if (next <= at) {
+        break;
+      }
+      at = next;
+    }
+    return at;
   }
 
   private Outcome bars(int start, int wrapped, int first, int end, EventSink sink) {
     var outcome = Outcome.FOREIGN;
     var from = wrapped;
     for (var percent = first; percent >= 0; percent = ProgressBar.find(text, from, end)) {
-      var after = ProgressBar.read(line.message(start, wrapped > start, from, end, sink), percent);
+      var after =
+          ProgressBar.read(line.message(start, Math.min(wrapped, from), from, end, sink), percent);
       if (after < 0) {
         break;
       }
@@ -112,10 +130,10 @@ final class TextLines {
     }
     return better(
         outcome,
-        message(from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
+        message(from == wrapped ? start : from, Wrappers.skip(text, from, end), end, 0, sink));
   }
 
-  private Outcome message(int start, int wrapped, int end, EventSink sink) {
+  private Outcome message(int start, int wrapped, int end, int likely, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     if (at >= to) {
@@ -126,16 +144,50 @@ final class TextLines {
     if (shape != null && shape.reader() == null) {
       return Outcome.IGNORED;
     }
-    line.message(start, wrapped > start, from, to, sink);
     if (shape != null) {
-      return read(shape, from) ? Outcome.EVENTS : others(from, shape);
+      return known(shape, start, wrapped, from, to, likely, sink);
     }
+    line.message(start, wrapped, from, to, sink);
     if (from < to && withoutShape(from, to)) {
       return Outcome.EVENTS;
     }
-    return from > at
-        ? prefixed(from, at > start && Prefixes.isGlog(text, at, to))
-        : Outcome.FOREIGN;
+    var outcome = behind(start, at, from, to, likely, sink);
+    if (outcome != Outcome.FOREIGN || from == at) {
+      return outcome;
+    }
+    return prefixed(
+        line.message(start, wrapped, from, to, sink),
+        from,
+        at > start && Prefixes.isGlog(text, at, to));
+  }
+
+  private Outcome known(
+      Shape<TextLine> shape, int start, int wrapped, int from, int to, int likely, EventSink sink) {
+    // "[12] " and "[pod] " fit what begins with any text in brackets
+    if (text.charAt(from) == '[' && shape.text().startsWith("[*]")) {
+      var outcome = behind(start, from, from, to, likely, sink);
+      if (outcome == Outcome.EVENTS) {
+        return outcome;
+      }
+    }
+    line.message(start, wrapped, from, to, sink);
+    if (read(shape, from)) {
+      return Outcome.EVENTS;
+    }
+    var outcome = others(from, shape);
+    return outcome == Outcome.FOREIGN ? behind(start, from, from, to, likely, sink) : outcome;
+  }
+
+  /// The same behind what may be a wrapper, or another logger's prefix.
+  ///
+  /// @param from behind the logger's prefix at `at`; `at` if there is none
+  private Outcome behind(int start, int at, int from, int to, int likely, EventSink sink) {
+    if (likely == MOST_LIKELY) {
+      return Outcome.FOREIGN;
+    }
+    var next = Wrappers.skip(text, from, to);
+    next = next > at ? next : Wrappers.skipLikely(text, at, to);
+    return next <= at ? Outcome.FOREIGN : message(start, next, to, likely + 1, sink);
   }
 
   private boolean read(Shape<TextLine> shape, int from) {
@@ -185,7 +237,7 @@ final class TextLines {
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private Outcome prefixed(int from, boolean glog) {
+  private static Outcome prefixed(TextLine line, int from, boolean glog) {
     line.back(from);
     if (glog) {
       var pid = line.pythonPid();

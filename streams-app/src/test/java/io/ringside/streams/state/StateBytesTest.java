@@ -58,8 +58,7 @@ class StateBytesTest {
     assertThat(newer.network).isEqualTo(io.ringside.streams.state.newer.Kept.Network.SOCKET);
     assertThat(newer.byRank)
         .containsEntry(
-            "a",
-            new io.ringside.streams.state.newer.Kept.Statement(3, "Socket", 0, List.of(1, 2)))
+            "a", new io.ringside.streams.state.newer.Kept.Statement(3, "Socket", 0, List.of(1, 2)))
         .hasSize(2);
   }
 

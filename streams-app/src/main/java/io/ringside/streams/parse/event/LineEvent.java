@@ -13,4 +13,4 @@ public sealed interface LineEvent
         InspectorEvent,
         RasEvent,
         FailureEvent,
-        RankHint {}
+        LineOrigin {}

@@ -59,6 +59,7 @@ class ContractTest {
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.traffic", Topics.RUNS),
+          new Golden("run-summary.not-judged", Topics.RUNS),
           new Golden("run-summary.histogram", Topics.RUNS),
           new Golden("run-summary.left-out", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));

@@ -97,6 +97,12 @@ public record Claim(
       return this;
     }
 
+    /// A GPU that no process of the run is known to hold.
+    public Draft gpu(String busId) {
+      gpus.add(busId);
+      return this;
+    }
+
     public Draft between(@Nullable Instant begin, @Nullable Instant end) {
       since = begin;
       until = end;

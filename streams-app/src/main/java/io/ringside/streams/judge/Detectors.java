@@ -9,6 +9,7 @@ import io.ringside.streams.detect.error.NcclError;
 import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
+import io.ringside.streams.detect.gpu.DriverErrors;
 import io.ringside.streams.detect.gpu.GpuHealth;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
@@ -57,6 +58,7 @@ public final class Detectors {
           new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new DriverErrors(),
           new BandwidthBelowExpected(),
           new SensorStalled(),
           new TelemetryGap(),

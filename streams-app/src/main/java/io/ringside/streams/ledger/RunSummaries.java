@@ -79,7 +79,8 @@ public final class RunSummaries {
             examination.job().ncclLines(),
             examination.job().unknownShapes()),
         drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
-        traffic(run));
+        traffic(run),
+        Judged.missing(examination));
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {

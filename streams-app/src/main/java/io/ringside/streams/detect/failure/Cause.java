@@ -138,7 +138,7 @@ record Cause(
           case 15 -> "ended with SIGTERM";
           case 6 -> "aborted (SIGABRT)";
           case 7 -> "ended with SIGBUS";
-          default -> "exit code " + exited.code();
+          default -> "ended with exit code " + exited.code();
         };
     var text = sign.line().text();
     boolean memory = text.contains("Out Of Memory");

@@ -106,7 +106,7 @@ final class DumpGroups {
     if (byName.size() >= MOST_GROUPS) {
       return;
     }
-    var status = statusOfName.getOrDefault(name, Plain.NONE);
+    var status = statusOfName.getOrDefault(name, Plain.none());
     var described = said.field("desc").text();
     byName.put(
         name,

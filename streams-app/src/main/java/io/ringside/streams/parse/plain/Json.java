@@ -53,7 +53,7 @@ public final class Json {
       case VALUE_NUMBER_FLOAT -> new Plain.Real(parser.getDoubleValue());
       case VALUE_TRUE -> new Plain.Truth(true);
       case VALUE_FALSE -> new Plain.Truth(false);
-      default -> Plain.NONE;
+      default -> Plain.none();
     };
   }
 

@@ -63,7 +63,7 @@ public final class Pickle {
           return plain(pop());
         }
         case '(' -> mark();
-        case 'N' -> push(Plain.NONE);
+        case 'N' -> push(Plain.none());
         case 0x88 -> push(new Plain.Truth(true));
         case 0x89 -> push(new Plain.Truth(false));
         case 'K' -> push(new Plain.Whole(in.get() & 0xff));

@@ -8,7 +8,9 @@ import java.util.Map;
 /// shape reads as one that says nothing.
 public sealed interface Plain {
   /// Where nothing stands.
-  Plain NONE = new None();
+  static Plain none() {
+    return None.HERE;
+  }
 
   /// A text.
   record Text(String value) implements Plain {}
@@ -23,7 +25,10 @@ public sealed interface Plain {
   record Truth(boolean value) implements Plain {}
 
   /// `null`, `None`.
-  record None() implements Plain {}
+  enum None implements Plain {
+    /// All of them are alike.
+    HERE
+  }
 
   /// A list or tuple.
   record Items(List<Plain> values) implements Plain {
@@ -39,9 +44,9 @@ public sealed interface Plain {
     }
   }
 
-  /// The field of this name, {@link #NONE} if there is none.
+  /// The field of this name, {@link #none} if there is none.
   default Plain field(String name) {
-    return this instanceof Fields(var values) ? values.getOrDefault(name, NONE) : NONE;
+    return this instanceof Fields(var values) ? values.getOrDefault(name, none()) : none();
   }
 
   /// All fields, in the order of the document.
@@ -54,9 +59,9 @@ public sealed interface Plain {
     return this instanceof Items(var values) ? values : List.of();
   }
 
-  /// The element at this place of a list, {@link #NONE} beyond its end.
+  /// The element at this place of a list, {@link #none} beyond its end.
   default Plain item(int index) {
-    return index < items().size() ? items().get(index) : NONE;
+    return index < items().size() ? items().get(index) : none();
   }
 
   /// The text, empty if it is none.

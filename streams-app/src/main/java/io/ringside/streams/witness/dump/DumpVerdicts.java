@@ -131,7 +131,7 @@ public final class DumpVerdicts {
   private void alone(int rank, WaitGraph graph) {
     var first =
         graph.onto(rank).stream()
-            .min(Comparator.comparing(Wait::why).thenComparing(Wait::call))
+            .min(Comparator.comparing(Wait::why).thenComparingLong(Wait::call))
             .orElseThrow();
     boolean waits = !dumps.pending(rank).isEmpty();
     if (first.why() == Why.STUCK || (!waits && first.why() != Why.BEHIND) || stuck(rank)) {
@@ -228,7 +228,7 @@ public final class DumpVerdicts {
     culprits.clear();
     for (int rank : absent) {
       graph.onto(rank).stream()
-          .min(Comparator.comparing(Wait::call))
+          .min(Comparator.comparingLong(Wait::call))
           .ifPresent(
               wait ->
                   accuse(

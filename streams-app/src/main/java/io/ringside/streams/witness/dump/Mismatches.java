@@ -80,14 +80,15 @@ final class Mismatches {
           odd.addAll(all);
           odd.removeAll(side);
         });
+    var here = byNumber.getOrDefault(number, Map.of());
     var words = new ArrayList<String>();
     sides.forEach(
         (_, side) ->
             words.add(
-                "%s %s"
-                    .formatted(
-                        Words.ranks(side),
-                        byNumber.get(number).get(side.iterator().next()).getFirst().words())));
+                here.getOrDefault(side.iterator().next(), List.of()).stream()
+                    .findFirst()
+                    .map(call -> "%s %s".formatted(Words.ranks(side), call.words()))
+                    .orElse(Words.ranks(side))));
     var order = most.isPresent() && !odd.isEmpty() ? order(number, odd, most.get(), byNumber) : "";
     return new Mismatch(
         group,

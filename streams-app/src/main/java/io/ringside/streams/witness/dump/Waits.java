@@ -44,7 +44,7 @@ final class Waits {
       return;
     }
     // Sends and Recvs that were posted together wait side by side
-    pending.stream().takeWhile(Call::p2p).forEach(call -> pair(rank, call, call == first));
+    pending.stream().takeWhile(Call::p2p).forEach(call -> pair(rank, call, call.equals(first)));
   }
 
   private void collective(int rank, int member, Call call) {

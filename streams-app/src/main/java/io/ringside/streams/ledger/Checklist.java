@@ -36,6 +36,7 @@ final class Checklist {
   private static final String SILENT = "the log does not say";
 
   private static final String OVER = " over ";
+  private static final String NO_GDR = "on no network edge, and nothing says that it should be";
 
   private final Examination examination;
   private final Run run;
@@ -263,6 +264,9 @@ final class Checklist {
             .filter(edge -> edge.group().transport() instanceof Transport.Net n && !n.gdr())
             .findFirst();
     boolean expected = !claims(new GdrMissing(), Severity.WARNING).isEmpty();
+    boolean some =
+        net.stream()
+            .anyMatch(edge -> edge.group().transport() instanceof Transport.Net n && n.gdr());
     boolean socket = net.stream().anyMatch(edge -> Transports.socket(edge.group().transport()));
     if (without.isEmpty()) {
       return new Check(
@@ -271,7 +275,7 @@ final class Checklist {
     return new Check(
         "GPUDirect RDMA",
         expected ? Status.FAIL : Status.UNKNOWN,
-        socket ? "not with sockets" : "missing on some network edges",
+        socket ? "not with sockets" : expected || some ? "missing on some network edges" : NO_GDR,
         without.get().group().proof());
   }
 

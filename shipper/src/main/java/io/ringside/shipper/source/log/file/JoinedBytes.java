@@ -55,11 +55,12 @@ public final class JoinedBytes implements ByteSource {
   private static int fill(byte[] into, int from, Part part, long position, long end)
       throws IOException {
     int wanted = (int) Math.min(into.length - from, end - position);
-    var piece = from == 0 && wanted == into.length ? into : new byte[wanted];
-    int read = part.bytes().read(piece, position - part.start());
-    if (piece != into) {
-      System.arraycopy(piece, 0, into, from, read);
+    if (wanted == into.length) {
+      return part.bytes().read(into, position - part.start());
     }
+    var piece = new byte[wanted];
+    int read = part.bytes().read(piece, position - part.start());
+    System.arraycopy(piece, 0, into, from, read);
     return read;
   }
 

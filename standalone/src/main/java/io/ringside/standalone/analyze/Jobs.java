@@ -4,6 +4,7 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.LogJoin;
@@ -16,14 +17,18 @@ import io.ringside.streams.topology.JudgeJobs;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 
-/// Nodes and the jobs on them. A job is judged by another thread as soon as its last source has ended, and its state
-/// is given up then. For one thread.
+/// Nodes and the jobs on them. What a job is told it takes in on another thread, in order; as soon as its last source
+/// has ended it is judged, and its state is given up. For one thread.
 final class Jobs {
+  /// Records that wait to be taken in by jobs.
+  private static final int MOST_WAITING = 256;
+
   private final Judge judge;
   private final InstantSource clock;
   private final Workers workers;
@@ -31,8 +36,8 @@ final class Jobs {
   private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
-  private final Map<String, RecordedJob> open = new HashMap<>();
-  private final Map<String, Future<RecordedJob>> judged = new TreeMap<>();
+  private final Map<String, JobLane> lanes = new TreeMap<>();
+  private final Semaphore room = new Semaphore(MOST_WAITING);
 
   Jobs(Judge judge, InstantSource clock, Workers workers) {
     this.judge = judge;
@@ -64,26 +69,27 @@ final class Jobs {
     return nodes.computeIfAbsent(node, _ -> new NodeState());
   }
 
+  /// Each job gets all of a record at once: it may end with it.
   private void apply(List<Routed> routed) {
+    Map<String, List<JobInput>> byJob = new LinkedHashMap<>();
     for (var to : routed) {
-      open.computeIfAbsent(to.job(), _ -> new RecordedJob(judge, clock)).apply(to.input());
+      byJob.computeIfAbsent(to.job(), _ -> new ArrayList<>()).add(to.input());
     }
-    for (var to : routed) {
-      var job = open.get(to.job());
-      if (job != null && job.ended()) {
-        open.remove(to.job());
-        judged.put(to.job(), workers.begin(job::judged));
-      }
-    }
+    byJob.forEach((job, inputs) -> lane(job).put(inputs));
+  }
+
+  private JobLane lane(String job) {
+    return lanes.computeIfAbsent(
+        job, _ -> new JobLane(new RecordedJob(judge, clock), workers, room));
   }
 
   /// All jobs, judged, by key. Those whose logs never said that they end are judged as they are.
   ///
   /// @throws InterruptedException when the user does not want to wait
   List<RecordedJob> finish(Progress progress) throws InterruptedException {
-    open.forEach((key, job) -> judged.put(key, workers.begin(job::judged)));
+    var judged = lanes.values().stream().map(JobLane::complete).toList();
     var all = new ArrayList<RecordedJob>();
-    for (var job : judged.values()) {
+    for (var job : judged) {
       progress.judged(all.size(), judged.size());
       all.add(Workers.result(job));
     }

@@ -4,13 +4,13 @@ root=$(cd "$(dirname "$0")/../.." && pwd -P)
 find_jdk
 classes=$root/benchmarks/target/quick/classes
 if [ ! -d "$classes/io/ringside/benchmarks/service" ] || [ -n "$(find "$root"/schemas/src/main "$root"/shipper/src/main "$root"/streams-app/src/main \
-  "$root"/standalone/src/main "$root"/benchmarks/src/main -newer "$classes/io/ringside/benchmarks/service" -name '*.java' -print | head -n 1)" ]; then
+  "$root"/standalone/src/main "$root"/lab/src/main "$root"/benchmarks/src/main -newer "$classes/io/ringside/benchmarks/service" -name '*.java' -print | head -n 1)" ]; then
   echo "building" >&2
   (cd "$root" && ./mvnw -q -B -Dquick -Dmaven.test.skip=true -pl benchmarks -am package) >/dev/null 2>&1 ||
     { echo "the build failed: ./mvnw -Dquick -Dmaven.test.skip=true -pl benchmarks -am package" >&2; exit 1; }
   touch "$classes/io/ringside/benchmarks/service"
 fi
-classpath=$classes:$root/standalone/target/quick/$(ls "$root/standalone/target/quick" | grep '^ringside-standalone-.*\.jar$' | head -n 1)
+classpath=$classes:$root/lab/target/quick/classes:$root/standalone/target/quick/$(ls "$root/standalone/target/quick" | grep '^ringside-standalone-.*\.jar$' | head -n 1)
 
 # run CLASS ARGUMENTS…: CLASS of io.ringside.benchmarks.service, with RINGSIDE_BENCH_OPTS for its JVM
 run() {

@@ -1,7 +1,7 @@
 package io.ringside.benchmarks.service;
 
+import io.ringside.lab.LabMain;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.standalone.RingsideMain;
 import io.ringside.standalone.pipeline.Backlog;
 import io.ringside.standalone.pipeline.Drain;
 import java.io.IOException;
@@ -120,7 +120,7 @@ final class FleetRun {
     return Child.start(
         "1",
         List.of("-Xmx" + System.getProperty("bench.load.heap", "2g")),
-        RingsideMain.class,
+        LabMain.class,
         List.of(
             "simulate",
             "--bootstrap=" + bootstrap,

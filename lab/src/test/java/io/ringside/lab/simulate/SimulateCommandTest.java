@@ -2,8 +2,9 @@ package io.ringside.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.standalone.CapturedConsole;
+import io.ringside.standalone.terminal.Console;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -31,7 +32,7 @@ class SimulateCommandTest {
   }
 
   private static FleetLoad.Wishes wishes(String... options) {
-    var command = SimulateCommand.of(new CapturedConsole().console());
+    var command = SimulateCommand.of(Console.ofProcess(Map.of()));
     new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(options);
     return command.wishes();
   }

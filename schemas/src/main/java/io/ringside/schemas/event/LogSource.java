@@ -15,6 +15,9 @@ public record LogSource(
     String job,
     String file) {
 
+  /// The node of logs that come without one.
+  public static final String UNNAMED_NODE = "local";
+
   public LogSource {
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(namespace, "namespace");
@@ -29,6 +32,12 @@ public record LogSource(
   /// The name under which a node's state keeps this source: equal for every chunk of one file.
   public String id() {
     return node + "|" + file;
+  }
+
+  /// Whether anybody named the machine: an agent does, and pods of one kubelet's tree share theirs. Logs that were
+  /// gathered by hand come without.
+  public boolean nodeKnown() {
+    return !node.equals(UNNAMED_NODE) || !podUid.isEmpty();
   }
 
   private static void requireText(String value, String name) {

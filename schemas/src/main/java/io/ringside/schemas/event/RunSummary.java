@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
+/// @param notJudged of what the lines tell too little for a verdict, and why
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
 public record RunSummary(
     String cluster,
@@ -45,7 +47,8 @@ public record RunSummary(
     Waits waits,
     Reading reading,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged)
     implements TelemetryEvent {
 
   /// Without aggregates and traffic.
@@ -96,7 +99,8 @@ public record RunSummary(
         waits,
         reading,
         null,
-        null);
+        null,
+        List.of());
   }
 
   /// Without traffic.
@@ -148,7 +152,8 @@ public record RunSummary(
         waits,
         reading,
         aggregates,
-        null);
+        null,
+        List.of());
   }
 
   public RunSummary {
@@ -161,7 +166,21 @@ public record RunSummary(
     checklist = List.copyOf(checklist);
     Objects.requireNonNull(waits, "waits");
     reading = Objects.requireNonNullElse(reading, Reading.NONE);
+    notJudged = notJudged == null ? List.of() : List.copyOf(notJudged);
   }
+
+  /// Whether the lines told enough to judge anything: where not, no finding does not mean that all is well.
+  @JsonIgnore
+  public boolean judged() {
+    var missing = notJudged.stream().map(NotJudged::what).toList();
+    return !missing.containsAll(List.of("transport", "waits", "steps"));
+  }
+
+  /// A side of the run that was not judged.
+  ///
+  /// @param what `transport`, `waits`, `steps` or `gpus`
+  /// @param because one clause, with what to set where that would help
+  public record NotJudged(String what, String because) {}
 
   /// Whether the run's sources still give lines.
   public enum State {

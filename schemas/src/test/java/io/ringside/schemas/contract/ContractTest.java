@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -54,9 +55,11 @@ class ContractTest {
           new Golden("node-report", Topics.NODE),
           new Golden("finding", Topics.FINDINGS),
           new Golden("finding.caused-by", Topics.FINDINGS),
+          new Golden("finding.witnesses", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.traffic", Topics.RUNS),
+          new Golden("run-summary.not-judged", Topics.RUNS),
           new Golden("run-summary.histogram", Topics.RUNS),
           new Golden("run-summary.left-out", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
@@ -161,11 +164,12 @@ class ContractTest {
     Set<String> components = new TreeSet<>();
     Set<String> asked = new TreeSet<>();
     for (RecordComponent component : type.getRecordComponents()) {
-      components.add(component.getName());
+      String name = spelled(component);
+      components.add(name);
       if (!component.getAccessor().isAnnotationPresent(JsonInclude.class)) {
-        asked.add(component.getName());
+        asked.add(name);
       }
-      JsonNode field = schema.path("properties").path(component.getName());
+      JsonNode field = schema.path("properties").path(name);
       Class<?> inner = recordWithin(component);
       if (inner != null) {
         compare(root, resolved(root, field), inner);
@@ -176,6 +180,12 @@ class ContractTest {
     schema.path("required").forEach(name -> required.add(name.asString()));
     assertThat(properties).as(type.getSimpleName()).isEqualTo(components);
     assertThat(required).as(type.getSimpleName()).isEqualTo(asked);
+  }
+
+  /// Java has words of its own that the contract uses as well.
+  private static String spelled(RecordComponent component) {
+    var renamed = component.getAccessor().getAnnotation(JsonProperty.class);
+    return renamed == null ? component.getName() : renamed.value();
   }
 
   /// The record that a component is or is a list of.

@@ -2,6 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.input.Spool;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.report.Report;
@@ -9,6 +10,8 @@ import io.ringside.standalone.report.ReportJson;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.terminal.ProgressLine;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,12 +28,13 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Judges recorded files: container logs, kubelet trees, nvidia-smi CSV recordings,",
-      "topo -m and nccl-tests output, plain or .gz, told apart by content.",
+      "topo -m and nccl-tests output, told apart by content; plain, packed (gzip, zstd,",
+      "bzip2) or in archives (tar, zip). No broker is started.",
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the files were judged",
-      "2:bad arguments or unreadable input",
+      "0:judged; what could not be read is named",
+      "2:bad arguments, or nothing that can be judged",
       "3:a finding reached --fail-on",
     },
     footer = {
@@ -44,11 +48,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private final Console console;
   private final Analyzer analyzer;
+  private final InputStream stdin;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "[NODE=]PATH",
-      description = "Files and folders to read; hidden files are left alone.")
+      description =
+          "Files, archives and folders to read, - for standard input; hidden files are left alone.")
   private List<String> paths = List.of();
 
   @Option(names = "--json", description = "Print one JSON document instead of the report.")
@@ -78,33 +84,51 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Time zone of the nvidia-smi recordings, such as Europe/Berlin; UTC if not given.")
   private ZoneId zone = ZoneId.of("UTC");
 
+  @Option(
+      names = "--through-broker",
+      hidden = true,
+      description = "Go the way of demo and up: a broker, the agent's publisher, the service.")
+  private boolean throughBroker;
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
-  AnalyzeCommand(Console console, Analyzer analyzer) {
+  AnalyzeCommand(Console console, Analyzer analyzer, InputStream stdin) {
     this.console = console;
     this.analyzer = analyzer;
+    this.stdin = stdin;
   }
 
-  /// The command with the real pipeline behind it.
+  /// The command with the stages of the service behind it.
   public static AnalyzeCommand of(Console console) {
-    return new AnalyzeCommand(console, new PipelineAnalyzer());
+    return new AnalyzeCommand(
+        console,
+        new DirectAnalyzer(InstantSource.system(), Runtime.getRuntime().availableProcessors()),
+        System.in);
   }
 
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    var inputs = Inputs.of(paths);
-    var analysis = analyze(inputs);
+    Analysis analysis;
+    try (var spool = new Spool(stdin)) {
+      var inputs = Inputs.of(paths, spool);
+      inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
+      analysis = analyze(inputs);
+    }
     print(analysis);
     return failOn != null && analysis.reaches(failOn) ? FINDINGS : 0;
+  }
+
+  private void warn(Inputs.Skipped left) {
+    console.err().println("ringside: left out %s: %s".formatted(left.path(), left.reason()));
   }
 
   private Analysis analyze(Inputs inputs) throws InterruptedException {
     var progress =
         new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
     try {
-      return analyzer.analyze(
-          inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
+      return (throughBroker ? new PipelineAnalyzer() : analyzer)
+          .analyze(inputs, new Labels(cluster, job, zone, expectations.checked()), progress);
     } catch (IOException e) {
       throw new UnusableInput(sentence(e), e);
     } finally {

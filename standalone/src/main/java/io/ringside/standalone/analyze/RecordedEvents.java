@@ -1,8 +1,6 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
@@ -16,18 +14,23 @@ import java.util.List;
 public final class RecordedEvents {
   private RecordedEvents() {}
 
-  /// All logs and GPU samples of the inputs; samples first.
+  /// All logs, GPU samples and witnesses' files of the inputs; logs last.
   ///
   /// @throws IOException names the file that cannot be read
   public static List<TelemetryEvent> of(Inputs inputs) throws IOException {
     var events = new ArrayList<TelemetryEvent>();
+    var labels = new Labels("", "", ZoneOffset.UTC, null);
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
-      new GpuRecording(file, new Labels("", "", ZoneOffset.UTC, null)).forEach(events::add);
+      new GpuRecording(file, labels).forEach(events::add);
     }
+    var jobs = new WitnessJobs(inputs, new Labels("", "", ZoneOffset.UTC, null));
+    for (var file : inputs.of(InputFile.Kind.WITNESS)) {
+      new WitnessRecording(file, jobs).forEach(events::add);
+    }
+    jobs.withoutLogs().forEach(job -> events.add(WitnessRecording.closing(job)));
     var logs = new ArrayList<RecordedLog>();
     for (var file : inputs.of(InputFile.Kind.LOG)) {
-      var identity = new Identity("", file.node(), "", "", JobPattern.DEFAULTS);
-      logs.add(new RecordedLog(file.path(), identity.sourceOf(file.path())));
+      logs.add(LogTurns.log(file, labels));
     }
     Recording.ship(logs, events::add, _ -> {});
     return events;

@@ -2,11 +2,13 @@ package io.ringside.standalone.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.ringside.shipper.source.export.Export;
 import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Kind;
+import io.ringside.streams.witness.WitnessFile;
 import java.util.regex.Pattern;
 
 /// Tells what a file is by looking at its first bytes; its name is not asked.
@@ -27,6 +29,9 @@ final class ContentSniffer {
     if (head.bytes().length == 0) {
       return new Useless("it is empty");
     }
+    if (WitnessFile.of(head.bytes()).isPresent()) {
+      return new Usable(Kind.WITNESS);
+    }
     return NonText.recognise(head.bytes()).<Content>map(Useless::new).orElseGet(() -> text(head));
   }
 
@@ -39,6 +44,9 @@ final class ContentSniffer {
     }
     if (NvidiaSmiCsv.recognises(top.getFirst())) {
       return new Usable(Kind.GPU_SAMPLES);
+    }
+    if (Export.recognise(head.bytes(), head.bytes().length) != null) {
+      return new Usable(Kind.LOG);
     }
     if (top.getFirst().strip().startsWith("GPU0")) {
       return matrix(plain, head.whole());

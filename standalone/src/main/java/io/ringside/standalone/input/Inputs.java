@@ -2,6 +2,7 @@ package io.ringside.standalone.input;
 
 import static java.util.Comparator.comparing;
 
+import java.io.InputStream;
 import java.util.List;
 
 /// All that the user pointed at.
@@ -15,17 +16,23 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
             .sorted(
                 comparing(InputFile::kind)
                     .thenComparing(InputFile::node)
-                    .thenComparing(InputFile::path))
+                    .thenComparing(InputFile::name))
             .toList();
     skipped = skipped.stream().sorted(comparing(Skipped::path)).toList();
   }
 
-  /// Finds the files behind the arguments: `PATH` or `NODE=PATH`, a file or a folder each.
-  ///
-  /// @throws UnusableInput when a path is missing, unreadable or an empty folder, or when nothing of
-  ///     all that can be read
+  /// The same for a caller that gives nothing on standard input; what is unpacked goes away with the process.
   public static Inputs of(List<String> arguments) {
-    return new InputWalk().walk(arguments);
+    return of(arguments, new Spool(InputStream.nullInputStream()));
+  }
+
+  /// Finds the files behind the arguments: `PATH` or `NODE=PATH`, a file, an archive or a folder each, `-` for
+  /// standard input. What cannot be read is left out and named.
+  ///
+  /// @param spool closed by the caller when all is read
+  /// @throws UnusableInput when nothing of all that can be read
+  public static Inputs of(List<String> arguments, Spool spool) {
+    return new InputWalk(spool).walk(arguments);
   }
 
   public List<InputFile> of(InputFile.Kind kind) {
@@ -37,6 +44,13 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
     return files.stream().mapToLong(InputFile::bytes).sum();
   }
 
-  /// A file that was left out.
-  public record Skipped(String path, String reason) {}
+  /// What was left out.
+  ///
+  /// @param given whether the user named it, and did not only find it in a folder
+  public record Skipped(String path, String reason, boolean given) {
+    /// Something that was found in a folder.
+    public Skipped(String path, String reason) {
+      this(path, reason, false);
+    }
+  }
 }

@@ -26,6 +26,13 @@ public final class UnusableInput extends RuntimeException {
         : new UnusableInput("%s cannot be read: %s.".formatted(path, words(reason)), reason);
   }
 
+  /// The same in a few words, without the path.
+  static String reason(IOException failure) {
+    return failure instanceof AccessDeniedException
+        ? "this user may not read it"
+        : "it cannot be read: " + words(failure);
+  }
+
   private static String words(IOException reason) {
     var message = reason.getMessage();
     return message == null ? reason.getClass().getSimpleName() : message;

@@ -20,7 +20,9 @@ public final class ExpectationsOption {
   ///
   /// @throws InvalidConfig with a message for people if it cannot be used
   public @Nullable Path checked() {
-    ExpectationsFile.once(file);
+    if (file != null) {
+      ExpectationsFile.once(file);
+    }
     return file;
   }
 }

@@ -27,6 +27,18 @@ final class RunSection {
     checklist(run.checklist());
     transports(run.transports());
     new WaitSection(page).write(run.waits());
+    notJudged(run.notJudged());
+  }
+
+  private void notJudged(List<RunSummary.NotJudged> missing) {
+    if (missing.isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.line(2, strong("Not judged"));
+    for (var each : missing) {
+      page.paragraph(4, 6, dim(each.what() + ": " + each.because()));
+    }
   }
 
   private void facts(RunSummary run) {

@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The first thing to know about a job, in one sentence.
 ///
-/// @param level `healthy`, or the severity of the worst finding
+/// @param level `ok`, `unknown` where nothing could be judged, or the severity of the worst finding
 /// @param kind of the worst finding, or of what that follows from; null where there is none
 public record Verdict(String level, @Nullable FindingKind kind, String summary) {
 
   /// Said of these runs and all findings about them, the cause of the worst of them first.
   static Verdict of(List<RunSummary> runs, List<Finding> worstFirst) {
     if (worstFirst.isEmpty()) {
-      return new Verdict("healthy", null, healthy(runs));
+      return runs.isEmpty() || runs.stream().noneMatch(RunSummary::judged)
+          ? new Verdict("unknown", null, unknown(runs))
+          : new Verdict("ok", null, healthy(runs));
     }
     var worst = worstFirst.getFirst();
     var severity =
@@ -35,10 +37,13 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     return new Verdict(level, kind, prefix + summary);
   }
 
+  private static String unknown(List<RunSummary> runs) {
+    return runs.isEmpty()
+        ? "Not judged: no run was recognised."
+        : "Not judged: no fault shows, but the lines tell too little to say that all is well.";
+  }
+
   private static String healthy(List<RunSummary> runs) {
-    if (runs.isEmpty()) {
-      return "Nothing to say: no run was recognised.";
-    }
     var last = runs.getLast();
     return last.ranksSeen() < last.nranks()
         ? "No fault found in the lines of %d of %d ranks."

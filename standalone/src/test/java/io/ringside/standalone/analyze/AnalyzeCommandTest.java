@@ -11,6 +11,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.report.InputSummary;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,6 +53,13 @@ class AnalyzeCommandTest {
   }
 
   @Test
+  void namesABadPathOnStandardErrorAndJudgesTheOthers() {
+    assertThat(run("info", folder.resolve("gone").toString(), log.toString())).isZero();
+    assertThat(captured.err())
+        .contains("left out " + folder.resolve("gone") + ": it does not exist");
+  }
+
+  @Test
   void printsNothingButJsonWithJson() {
     assertThat(run("critical", "--json", log.toString())).isZero();
 
@@ -81,7 +89,8 @@ class AnalyzeCommandTest {
                 List.of(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
-    return new CommandLine(new AnalyzeCommand(captured.console(), analyzer))
+    return new CommandLine(
+            new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
   }

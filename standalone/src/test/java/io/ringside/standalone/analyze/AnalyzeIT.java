@@ -152,15 +152,4 @@ class AnalyzeIT {
     assertThat(found).hasSize(1);
     return found.getFirst();
   }
-
-  private static final class Unwatched implements Progress {
-    @Override
-    public void read(long bytes, long of) {}
-
-    @Override
-    public void judged(long records, long of) {}
-
-    @Override
-    public void done() {}
-  }
 }

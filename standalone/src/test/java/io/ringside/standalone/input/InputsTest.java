@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +106,43 @@ class InputsTest {
   }
 
   @Test
+  void readsTheGoodPathsAndNamesTheBadOne() throws IOException {
+    var log = write("0.log", LINE);
+    var gone = folder.resolve("gone").toString();
+
+    var inputs = Inputs.of(List.of(gone, log.toString()));
+
+    assertThat(inputs.files()).hasSize(1);
+    assertThat(inputs.skipped())
+        .containsExactly(
+            new Inputs.Skipped(
+                gone, "it does not exist; give a log file, or a folder with logs", true));
+  }
+
+  @Test
+  void followsNoLinkOutOfTheFolder() throws IOException {
+    write("in/0.log", LINE);
+    var secret = write("secret/1.log", LINE);
+    Files.createSymbolicLink(folder.resolve("in/1.log"), secret);
+    Files.createSymbolicLink(folder.resolve("in/all"), secret.getParent());
+
+    var inputs = Inputs.of(List.of(folder.resolve("in").toString()));
+
+    assertThat(inputs.files()).hasSize(1);
+    assertThat(inputs.skipped())
+        .extracting(Inputs.Skipped::reason)
+        .hasSize(2)
+        .allMatch(reason -> reason.startsWith("a link out of the folder, to "));
+  }
+
+  @Test
+  void opensNoFileOfTheKernel() {
+    Assumptions.assumeTrue(Files.exists(Path.of("/proc/kmsg")));
+    assertThatThrownBy(() -> Inputs.of(List.of("/proc/kmsg")))
+        .hasMessageContaining("it is a file of the kernel, no log");
+  }
+
+  @Test
   void namesAnEmptyFolder() {
     assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
         .isInstanceOf(UnusableInput.class)
@@ -126,9 +163,12 @@ class InputsTest {
     write("0.log", LINE);
     var secret = unreadable("1.log");
 
-    assertThatThrownBy(() -> Inputs.of(List.of(folder.toString())))
-        .isInstanceOf(UnusableInput.class)
-        .hasMessageMatching(Pattern.quote(secret.toString()) + " (may not|cannot) be read.*");
+    var inputs = Inputs.of(List.of(folder.toString()));
+
+    assertThat(inputs.files()).hasSize(1);
+    assertThat(inputs.skipped())
+        .extracting(Inputs.Skipped::path)
+        .containsExactly(secret.toString());
   }
 
   @Test

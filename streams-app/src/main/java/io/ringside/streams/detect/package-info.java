@@ -1,5 +1,5 @@
-/// Judges runs: each detector is a pure function from what is known of a run to what it claims, in a
-/// folder of its own. No Kafka, no clock, no files.
+/// One folder a detector: a pure function from what is known of a run to what it claims. No Kafka, no
+/// clock, no files; the list of detectors is in `judge`.
 @NullMarked
 package io.ringside.streams.detect;
 

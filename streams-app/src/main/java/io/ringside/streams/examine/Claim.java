@@ -78,7 +78,7 @@ public record Claim(
         if (run.rank(process) >= 0) {
           ranks.add(run.rank(process));
         }
-        nodes.add(process.source().node());
+        nodes.add(process.node());
         pods.add(process.source().pod());
         if (process.busId() != null) {
           gpus.add(process.busId());
@@ -94,6 +94,12 @@ public record Claim(
     /// Ranks that have no lines of their own.
     public Draft rank(int rank) {
       ranks.add(rank);
+      return this;
+    }
+
+    /// A GPU that no process of the run is known to hold.
+    public Draft gpu(String busId) {
+      gpus.add(busId);
       return this;
     }
 

@@ -2,6 +2,7 @@ package io.ringside.streams.examine;
 
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.detect.Witnesses;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.JobState;
@@ -47,8 +48,13 @@ public record Examination(
         job, run, edges, earlier, null, expectations, now, new PerProcess(run, edges));
   }
 
+  /// What others than the log say of the run.
+  public Witnesses witnesses() {
+    return Witnesses.of(job, run);
+  }
+
   /// The same with the run's own line.
-  Examination with(RunSummary own) {
+  public Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
   }
 
@@ -85,7 +91,7 @@ public record Examination(
   /// The machine in words.
   public String machine(TrainingProcess process) {
     var name = instanceTypeName(process);
-    return name.isEmpty() ? "node " + process.source().node() : name;
+    return name.isEmpty() ? "node " + process.node() : name;
   }
 
   /// How the GPUs of the process's node are linked, if its agent told.

@@ -3,6 +3,7 @@ package io.ringside.streams.examine;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
+import java.util.Set;
 
 /// What one process does with the network: what it chose, and whether it uses it.
 ///
@@ -10,8 +11,16 @@ import io.ringside.streams.parse.event.Transport;
 /// @param beyondPod whether a communicator of it reaches beyond its pod
 /// @param edgesOverNet whether an edge of it goes over a network
 /// @param edgesOverSocket whether an edge of it goes over TCP sockets
+/// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says `Using network Libfabric` and
+///     edges `via NET/Libfabric`, and every byte goes through sockets all the same; else empty
 public record NetworkUse(
-    String chosen, boolean beyondPod, boolean edgesOverNet, boolean edgesOverSocket) {
+    String chosen,
+    boolean beyondPod,
+    boolean edgesOverNet,
+    boolean edgesOverSocket,
+    String tcpProvider) {
+  /// GPUs that a single machine has at most (HGX boards of two times eight, p2.16xlarge).
+  private static final int GPUS_OF_A_MACHINE = 16;
 
   /// Looks at the process's memberships and edges.
   public static NetworkUse of(TrainingProcess process, Examination examination) {
@@ -31,6 +40,7 @@ public record NetworkUse(
       }
       beyond |= membership.localRanks() >= 0 && membership.localRanks() < membership.nranks();
       beyond |= membership.nodes() > 1;
+      beyond |= membership.localRanks() < 0 && membership.nranks() > GPUS_OF_A_MACHINE;
     }
     beyond |= reachesOtherPods(process, examination);
     boolean net = false;
@@ -42,24 +52,45 @@ public record NetworkUse(
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
       }
     }
-    return new NetworkUse(chosen, beyond, net, socket);
+    return new NetworkUse(chosen, beyond, net, socket, tcp(process.provider()));
   }
 
   /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints no number
   /// of nodes.
   private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
     var run = examination.run();
-    var pod = process.source().pod();
     return process.memberships().entrySet().stream()
         .filter(membership -> membership.getValue().localRanks() < 0)
         .flatMap(membership -> run.communicator(membership.getKey()).stream())
         .flatMap(comm -> comm.processByRank().values().stream())
         .flatMap(id -> run.process(id).stream())
-        .anyMatch(other -> !other.source().pod().equals(pod));
+        .anyMatch(other -> !SharedNodes.samePod(process, other));
+  }
+
+  /// The provider if it is one of libfabric's over TCP, `tcp`, `tcp;ofi_rxm`, `sockets`, `net`, `udp`; else empty. Others,
+  /// such as `efa`, `cxi` (Slingshot), `verbs`, `psm3` and `opx`, reach the card directly.
+  private static String tcp(String provider) {
+    var core = provider.split(";", 2)[0];
+    return Set.of("tcp", "sockets", "net", "udp").contains(core) ? provider : "";
   }
 
   /// Whether traffic goes over TCP sockets, or will once a connection is needed.
   public boolean overSocket() {
-    return edgesOverSocket || (chosen.equals("Socket") && beyondPod && !edgesOverNet);
+    return edgesOverSocket
+        || (chosen.equals("Socket") && beyondPod && !edgesOverNet)
+        || overTcpProvider();
+  }
+
+  /// Whether it goes over TCP inside libfabric.
+  public boolean overTcpProvider() {
+    return !tcpProvider.isEmpty()
+        && beyondPod
+        && (chosen.isEmpty() || Transports.libfabric(chosen))
+        && !edgesOverSocket;
+  }
+
+  /// What carries the traffic, in words: `Socket`, or `Libfabric over tcp`.
+  public String carried() {
+    return overTcpProvider() ? "Libfabric over " + tcpProvider : "Socket";
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// What one judgement asks of each process again and again, found once: a job of sixteen thousand ranks has no time to go through
@@ -16,6 +17,7 @@ public final class PerProcess {
   private final IdentityHashMap<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
 
   private final Map<String, List<TrainingProcess>> members = new HashMap<>();
+  private final Map<String, Optional<TrainingProcess>> examples = new HashMap<>();
 
   PerProcess(Run run, List<RunEdge> all) {
     for (var edge : all) {
@@ -44,6 +46,17 @@ public final class PerProcess {
     if (known == null) {
       known = looked.get();
       networks.put(process, known);
+    }
+    return known;
+  }
+
+  /// A process of some kind, of whose processes one is enough.
+  public Optional<TrainingProcess> example(
+      String kind, Supplier<Optional<TrainingProcess>> search) {
+    var known = examples.get(kind);
+    if (known == null) {
+      known = search.get();
+      examples.put(kind, known);
     }
     return known;
   }

@@ -69,7 +69,13 @@ public record RunEdge(
       if (SharedNodes.samePod(from.get(), to.get())) {
         return Reach.INTRA_POD;
       }
-      return nodes.sameNode(from.get(), to.get()) ? Reach.INTRA_NODE : Reach.INTER_NODE;
+      if (nodes.sameNode(from.get(), to.get())) {
+        return Reach.INTRA_NODE;
+      }
+      // hosts of logs that nobody named a machine for may be pods of one
+      return from.get().source().nodeKnown() && to.get().source().nodeKnown()
+          ? Reach.INTER_NODE
+          : Reach.INTER_POD;
     }
     boolean net = group.transport() instanceof Transport.Net;
     var membership = comm.map(c -> printer.memberships().get(c.id())).orElse(null);

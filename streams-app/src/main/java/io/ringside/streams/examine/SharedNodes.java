@@ -25,7 +25,7 @@ public final class SharedNodes {
     Set<String> doubtful = new HashSet<>();
     for (var process : run.processes()) {
       if (process.busId() != null) {
-        var node = process.source().node();
+        var node = process.node();
         var other = podOfGpu.putIfAbsent(node + "|" + process.busId(), pod(process));
         if (other != null && !other.equals(pod(process))) {
           doubtful.add(node);
@@ -37,13 +37,12 @@ public final class SharedNodes {
 
   /// Whether both run on one machine, as far as can be told.
   public boolean sameNode(TrainingProcess a, TrainingProcess b) {
-    return samePod(a, b)
-        || (a.source().node().equals(b.source().node()) && !doubtful.contains(a.source().node()));
+    return samePod(a, b) || (a.node().equals(b.node()) && !doubtful.contains(a.node()));
   }
 
   /// Whether both run in one pod.
   public static boolean samePod(TrainingProcess a, TrainingProcess b) {
-    return pod(a).equals(pod(b)) && a.source().node().equals(b.source().node());
+    return pod(a).equals(pod(b)) && a.node().equals(b.node());
   }
 
   private static String pod(TrainingProcess process) {

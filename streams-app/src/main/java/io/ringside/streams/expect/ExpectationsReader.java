@@ -57,6 +57,15 @@ public final class ExpectationsReader {
             });
       }
     }
+    // of a machine that somebody describes without it, as all with EFA are
+    if (tree.get("instanceTypes") instanceof ObjectNode types) {
+      types.forEachEntry(
+          (key, type) -> {
+            if (type instanceof ObjectNode machine && !machine.has("fabric")) {
+              machine.put("fabric", "");
+            }
+          });
+    }
   }
 
   private static void refuseEmpty(ObjectNode user, String path, String origin) {

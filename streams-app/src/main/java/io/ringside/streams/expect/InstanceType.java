@@ -1,5 +1,8 @@
 package io.ringside.streams.expect;
 
+import java.util.Set;
+import java.util.TreeSet;
+
 /// What a cloud machine has, and what its links can carry.
 ///
 /// @param gpu model of its GPUs, a key of `gpuModels`
@@ -7,10 +10,27 @@ package io.ringside.streams.expect;
 /// @param nvlinkGBps what one GPU's NVLinks carry in one direction, in GB/s (10^9 bytes); 0 without
 /// @param efa EFA interfaces, 0 for none
 /// @param networkGbps what all network cards carry together, in Gbit/s
-/// @param gdr whether NICs reach GPU memory directly
+/// @param gdr whether NICs reach GPU memory directly, as far as NCCL's lines show it
+/// @param fabric the network between the machines where it is not EFA: `ib`, `roce`, `tcpx`, `fastrak`, `gib`; empty for
+///     none but Ethernet
 public record InstanceType(
-    String gpu, int gpus, double nvlinkGBps, int efa, double networkGbps, boolean gdr) {
+    String gpu,
+    int gpus,
+    double nvlinkGBps,
+    int efa,
+    double networkGbps,
+    boolean gdr,
+    String fabric) {
   private static final int BITS = 8;
+
+  private static final Set<String> FABRICS =
+      new TreeSet<>(Set.of("", "ib", "roce", "tcpx", "fastrak", "gib"));
+
+  /// A machine with EFA, or with Ethernet alone.
+  public InstanceType(
+      String gpu, int gpus, double nvlinkGBps, int efa, double networkGbps, boolean gdr) {
+    this(gpu, gpus, nvlinkGBps, efa, networkGbps, gdr, "");
+  }
 
   public InstanceType {
     Limits.text("gpu", gpu);
@@ -18,6 +38,23 @@ public record InstanceType(
     Limits.between("nvlinkGBps", 0, 100_000, nvlinkGBps);
     Limits.between("efa", 0, 1024, efa);
     Limits.between("networkGbps", 0, 1_000_000, networkGbps);
+    if (!FABRICS.contains(fabric)) {
+      throw new IllegalArgumentException("fabric must be one of " + FABRICS + ", was " + fabric);
+    }
+  }
+
+  /// The fabric in words, empty if there is none but Ethernet: `EFA`, `InfiniBand`, …
+  public String fabricName() {
+    return efa > 0
+        ? "EFA"
+        : switch (fabric) {
+          case "ib" -> "InfiniBand";
+          case "roce" -> "RoCE";
+          case "gib" -> "RoCE (gIB)";
+          case "tcpx" -> "GPUDirect-TCPX";
+          case "fastrak" -> "GPUDirect-TCPXO (FasTrak)";
+          default -> "";
+        };
   }
 
   /// Whether all GPUs are linked by NVLink.

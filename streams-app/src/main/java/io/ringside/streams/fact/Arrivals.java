@@ -6,11 +6,12 @@ import java.util.List;
 /// number `firstOrdinal + i` there, written at `nanos[i]`. Send and Recv do not count, since pairs of
 /// ranks call them, not all.
 ///
+/// @param writer index among the chunk's writers
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
 public record Arrivals(
-    int pid,
+    int writer,
     String comm,
     int rank,
     int nranks,

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One line's statement about one process, with the line itself as proof.
 ///
-/// @param pid the process in its pod, -1 where the line does not say
+/// @param writer index among the chunk's writers, {@link Writer#NONE} where the line does not say
 /// @param comm the communicator it is about, null where the line does not say
 /// @param atNanos when it was written, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if unknown
 /// @param offset byte offset of the line in its file
 /// @param text the line, cut at {@link #MAX_TEXT} characters
 /// @param repeat how many lines of the chunk say the same (channels of one edge)
 public record Fact(
-    int pid,
+    int writer,
     @Nullable String comm,
     long atNanos,
     long offset,
@@ -31,11 +31,11 @@ public record Fact(
 
   /// The same statement, made once more.
   public Fact again() {
-    return new Fact(pid, comm, atNanos, offset, text, repeat + 1, event);
+    return new Fact(writer, comm, atNanos, offset, text, repeat + 1, event);
   }
 
   /// The same statement about a communicator that became known after the line.
-  public Fact about(String communicator) {
-    return new Fact(pid, communicator, atNanos, offset, text, repeat, event);
+  public Fact about(int itsWriter, String communicator) {
+    return new Fact(itsWriter, communicator, atNanos, offset, text, repeat, event);
   }
 }

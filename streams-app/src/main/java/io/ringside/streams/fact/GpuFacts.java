@@ -11,6 +11,6 @@ public record GpuFacts(String node, List<Placed> readings) implements JobInput {
 
   /// A reading with the process that owned the GPU at that time.
   ///
-  /// @param process id of the process, see {@link ProcessId}
+  /// @param process id of the process, see {@link Writer}
   public record Placed(String process, long atNanos, GpuReading reading) {}
 }

@@ -1,7 +1,8 @@
 package io.ringside.streams.fact;
 
 /// One record on its way from a node to a job.
-public sealed interface JobInput permits LogFacts, GpuFacts, TopologyFacts, NodeFacts {
+public sealed interface JobInput
+    permits LogFacts, GpuFacts, TopologyFacts, NodeFacts, WitnessFacts {
   /// The node that saw it.
   String node();
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 /// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param lostBytes how many bytes they had
 /// @param spliced lines that were cut or merged by block-buffered output
+/// @param writers those whose lines the facts are, named by their index
 /// @param unknownShapes NCCL lines that no parser knows, by version and shape
 public record LogFacts(
     LogSource source,
@@ -29,12 +30,14 @@ public record LogFacts(
     long lostBytes,
     int spliced,
     Map<String, Integer> unknownShapes,
+    List<Writer> writers,
     List<Fact> facts,
     List<Arrivals> arrivals)
     implements JobInput {
 
   public LogFacts {
     unknownShapes = Map.copyOf(unknownShapes);
+    writers = List.copyOf(writers);
     facts = List.copyOf(facts);
     arrivals = List.copyOf(arrivals);
   }

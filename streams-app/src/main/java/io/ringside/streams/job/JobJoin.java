@@ -5,6 +5,7 @@ import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.fact.TopologyFacts;
+import io.ringside.streams.fact.WitnessFacts;
 import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
@@ -21,6 +22,14 @@ public final class JobJoin {
         if (facts.seconds() > 0) {
           newestRunOn(facts.node(), state).ifPresent(run -> run.traffic(facts));
         }
+      }
+      case WitnessFacts facts -> {
+        if (state.job.isEmpty()) {
+          state.cluster = facts.source().cluster();
+          state.namespace = facts.source().namespace();
+          state.job = facts.source().job();
+        }
+        state.witnesses.add(facts);
       }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }

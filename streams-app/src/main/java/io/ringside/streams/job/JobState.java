@@ -40,10 +40,15 @@ public final class JobState {
   final Map<String, Source> sources = new TreeMap<>();
   final Map<String, TrainingProcess> unplaced = new TreeMap<>();
   final List<Run> runs = new ArrayList<>();
+
+  /// What files say that no communicator is known of: PyTorch's watchdogs, steps, failures.
+  final Run bare = new Run();
+
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
+  final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
@@ -79,10 +84,14 @@ public final class JobState {
   /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
   /// there is no other.
   public List<Run> runs() {
-    if (runs.isEmpty() && !(unplaced.isEmpty() && tests.isEmpty())) {
-      var failed = new Run();
-      unplaced.values().forEach(failed::add);
-      return List.of(failed);
+    if (runs.isEmpty()) {
+      if (unplaced.isEmpty() && tests.isEmpty() && !bare.told() && witnesses.isEmpty()) {
+        return List.of();
+      }
+      var only = new Run();
+      only.absorb(bare);
+      unplaced.values().forEach(only::add);
+      return List.of(only);
     }
     var sorted = new ArrayList<>(runs);
     sorted.sort(RunOrder.of(runs));
@@ -217,6 +226,11 @@ public final class JobState {
   /// By id.
   public Map<String, Source> sources() {
     return sources;
+  }
+
+  /// What others than the logs said.
+  public JobWitnesses witnesses() {
+    return witnesses;
   }
 
   /// NCCL lines that no parser knows, by version and shape.

@@ -8,10 +8,11 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
-import io.ringside.streams.fact.ProcessId;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -137,11 +138,12 @@ final class LogFactsJoin {
     switch (fact.event()) {
       case NcclEvent event -> nccl(event, fact, line);
       case OfiEvent event -> {
-        var process = process(place(fact.pid()), fact.pid());
+        var process = process(place(fact.writer()));
         process.began(fact.atNanos());
         process.note(event, line);
       }
       case TorchEvent event -> torch(event, fact.atNanos(), line);
+      case FailureEvent event -> spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
           step(fact.event(), fact.atNanos(), line);
       case NcclTestsEvent event -> {
@@ -154,9 +156,12 @@ final class LogFactsJoin {
   }
 
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
-    var process = process(place(fact.pid()), fact.pid());
+    var process = process(place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+    if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
+      progress();
+    }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
         && process.memberships().containsKey(fact.comm())) {
@@ -164,17 +169,33 @@ final class LogFactsJoin {
       places.clear();
       newestRun = findNewestRun();
     }
-    place(fact.pid()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+    place(fact.writer()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
   }
 
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
   /// communicator only the settings are of use.
   private void step(LineEvent event, long atNanos, Evidence line) {
-    if (newestRun.isPresent()) {
-      newestRun.get().steps().note(event, sourceId, atNanos, line);
-    } else if (event instanceof TrainerEvent.Setting) {
+    if (newestRun.isEmpty() && event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
     }
+    var run = spokenOf();
+    long before = run.steps().observations();
+    run.steps().note(event, sourceId, atNanos, line);
+    run.span(atNanos, atNanos);
+    if (run.steps().observations() > before) {
+      progress();
+    }
+  }
+
+  /// The run that lines without a process speak of: the file's newest; of a file without communicators the job's
+  /// newest, or what is told while none is known.
+  private Run spokenOf() {
+    return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
+  }
+
+  private void progress() {
+    state.bare.failures().progress(sourceId);
+    state.runs.forEach(run -> run.failures().progress(sourceId));
   }
 
   private void await(LineEvent event, long atNanos, Evidence line) {
@@ -190,15 +211,17 @@ final class LogFactsJoin {
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
             && newestRun.map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
-    if (newestRun.isPresent() && !ofNextStart) {
-      newestRun.get().note(event, line);
-    } else {
+    if (newestRun.isEmpty() && event instanceof TorchEvent.UniqueIdWait || ofNextStart) {
       await(event, atNanos, line);
+    } else {
+      spokenOf().note(event, line);
+      spokenOf().span(atNanos, atNanos);
     }
   }
 
   private void calls(Arrivals calls) {
-    place(calls.pid())
+    progress();
+    place(calls.writer())
         .run()
         .flatMap(run -> run.communicator(calls.comm()))
         .ifPresent(
@@ -214,24 +237,25 @@ final class LogFactsJoin {
     return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
   }
 
-  private Place place(int pid) {
+  private Place place(int index) {
     return places.computeIfAbsent(
-        pid,
+        index,
         _ -> {
-          var id = ProcessId.of(source, pid);
-          return new Place(id, state.runOf(id));
+          var writer = index < 0 ? new Writer("", -1, 0) : facts.writers().get(index);
+          var id = writer.process(source);
+          return new Place(id, writer, state.runOf(id));
         });
   }
 
   /// The process, which waits for its first communicator if it is new.
-  private TrainingProcess process(Place place, int pid) {
+  private TrainingProcess process(Place place) {
     return place
         .run()
         .flatMap(run -> run.process(place.id()))
         .orElseGet(
             () ->
                 state.unplaced.computeIfAbsent(
-                    place.id(), id -> new TrainingProcess(id, source, pid)));
+                    place.id(), id -> new TrainingProcess(id, source, place.writer())));
   }
 
   private Optional<Run> findNewestRun() {
@@ -244,5 +268,5 @@ final class LogFactsJoin {
   }
 
   /// Where a process of the file stands, until the next one joins a communicator.
-  private record Place(String id, Optional<Run> run) {}
+  private record Place(String id, Writer writer, Optional<Run> run) {}
 }

@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and these.
@@ -37,6 +38,10 @@ public final class Run {
   private final GpuHistory gpus = new GpuHistory();
   private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
+  private final Failures failures = new Failures();
+  private final Set<Integer> lagging = new TreeSet<>();
+  private @Nullable Evidence laggingProof;
+  private int toldRanks;
   private transient @Nullable Communicator world;
   private transient @Nullable Map<String, Integer> order;
   private transient @Nullable Whereabouts whereabouts;
@@ -198,6 +203,26 @@ public final class Run {
     return steps;
   }
 
+  /// What its lines say of failures.
+  public Failures failures() {
+    return failures;
+  }
+
+  /// How many ranks the run has by what launchers and watchdogs say, 0 if they say nothing. One more than the highest
+  /// rank that they name, so there may be more.
+  public int toldRanks() {
+    return toldRanks;
+  }
+
+  void toldRanks(int atLeast) {
+    toldRanks = Math.max(toldRanks, Math.min(atLeast, MAX_RANKS));
+  }
+
+  /// Whether any line tells of a job here: a step, a watchdog, a failure.
+  boolean told() {
+    return !steps.tracks().isEmpty() || !watchdogs.isEmpty() || !failures.signs().isEmpty();
+  }
+
   /// What its nodes' network cards carried, by node; empty where no agent reports it.
   public Map<String, Traffic> traffic() {
     return traffic;
@@ -227,43 +252,85 @@ public final class Run {
   /// Notes what PyTorch said about one rank.
   void note(TorchEvent event, Evidence line) {
     switch (event) {
-      case TorchEvent.WatchdogTimeout e -> {
-        if (e.rank() >= 0) {
-          var said =
+      case TorchEvent.WatchdogTimeout e ->
+          watchdog(
+              e.rank(),
               new Watchdog(
-                  true,
+                  Watchdog.Voice.TIMED_OUT,
                   Watchdog.group(line.text()),
                   e.sequence(),
                   e.opType(),
                   e.ranMillis(),
                   e.lastEnqueued(),
                   e.lastCompleted(),
-                  line);
-          watchdogs.merge(e.rank(), said, Watchdog::merge);
-        }
-      }
+                  line));
       case TorchEvent.DumpSignal e -> {
-        if (e.rank() >= 0) {
-          var said =
-              new Watchdog(
-                  false,
-                  Watchdog.group(line.text()),
-                  -1,
-                  "",
-                  -1,
-                  e.lastEnqueued(),
-                  e.lastCompleted(),
-                  line);
-          watchdogs.merge(e.rank(), said, Watchdog::merge);
+        watchdog(
+            e.rank(),
+            new Watchdog(
+                Watchdog.Voice.HEARD,
+                Watchdog.group(line.text()),
+                -1,
+                "",
+                -1,
+                e.lastEnqueued(),
+                e.lastCompleted(),
+                line));
+        if (e.fromRank() >= 0 && e.fromRank() != e.rank()) {
+          watchdog(
+              e.fromRank(),
+              new Watchdog(Watchdog.Voice.TIMED_OUT, "", -1, "", -1, -1, -1, line));
         }
       }
+      case TorchEvent.WatchdogStuck e ->
+          watchdog(
+              e.rank(),
+              new Watchdog(
+                  Watchdog.Voice.STUCK, "", -1, "", e.seconds() * 1000, -1, -1, line));
+      case TorchEvent.LaggingRanks e -> {
+        if (lagging.isEmpty()) {
+          lagging.addAll(e.ranks());
+          laggingProof = line;
+        }
+        e.ranks().forEach(rank -> toldRanks(rank + 1));
+      }
+      case TorchEvent.GroupOptions e -> toldRanks(e.size());
+      case TorchEvent.ElasticRanks e -> e.globalRanks().forEach(rank -> toldRanks(rank + 1));
       case TorchEvent.UniqueIdWait e -> {
         if (e.rank() >= 0) {
           storeWaits.putIfAbsent(e.rank(), new StoreWait(e.waitedMillis() / 1000, line));
         }
       }
-      default -> {}
+      case TorchEvent.TakenDown _,
+          TorchEvent.NcclLinked _,
+          TorchEvent.NcclFailure _,
+          TorchEvent.StoreLost _,
+          TorchEvent.ElasticFailure _,
+          TorchEvent.FailureField _,
+          TorchEvent.ElasticRestart _,
+          TorchEvent.ElasticPhase _,
+          TorchEvent.ProcessRank _ -> {
+        // told as failures, or of no use
+      }
     }
+  }
+
+  /// Of a line that names no rank the watchdog is kept under -1.
+  private void watchdog(int rank, Watchdog said) {
+    if (watchdogs.size() < MAX_RANKS) {
+      watchdogs.merge(rank, said, Watchdog::merge);
+      toldRanks(rank + 1);
+    }
+  }
+
+  /// Ranks that PyTorch's own reports call lagging, empty where there is none.
+  public Set<Integer> lagging() {
+    return lagging;
+  }
+
+  /// The line that says so.
+  public @Nullable Evidence laggingProof() {
+    return laggingProof;
   }
 
   /// How many ranks all its communicators have together.
@@ -309,7 +376,20 @@ public final class Run {
     gpus.absorb(other.gpus);
     other.traffic.forEach(traffic::putIfAbsent);
     steps.absorb(other.steps);
+    absorbTold(other);
     span(other.firstNanos, other.lastNanos);
+  }
+
+  /// Takes in what launchers and watchdogs said before it was known which run they spoke of.
+  private void absorbTold(Run other) {
+    failures.absorb(other.failures);
+    toldRanks(other.toldRanks);
+  }
+
+  /// Takes in what was said before its first communicator was known, but for steps: those were of preparations.
+  void adopt(Run bare) {
+    bare.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
+    absorbTold(bare);
   }
 
   void span(long from, long to) {

@@ -26,6 +26,9 @@ final class Runs {
             .orElseGet(
                 () -> {
                   var started = new Run();
+                  if (state.runs.isEmpty()) {
+                    started.adopt(state.bare);
+                  }
                   state.runs.add(started);
                   return started;
                 });

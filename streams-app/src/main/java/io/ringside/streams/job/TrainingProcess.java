@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -31,8 +32,12 @@ public final class TrainingProcess {
   /// Of all its edges: a network or two, each with its ways.
   private static final int MAX_TRANSPORTS = 16;
 
+  private static final int MAX_GPUS = 64;
+  private static final int MAX_PATTERNS = 8;
+
   private String id = "";
   private LogSource source = new LogSource("", "?", "", "?", "", "", "?", "?");
+  private String host = "";
   private int pid;
   private @Nullable String busId;
   private int nvmlDev = -1;
@@ -48,6 +53,7 @@ public final class TrainingProcess {
   private final Map<String, Membership> memberships = new TreeMap<>();
   private final Map<String, EdgeGroup> edges = new TreeMap<>();
   private final Set<String> transports = new TreeSet<>();
+  private final Map<String, Ways> ways = new TreeMap<>();
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
@@ -55,10 +61,11 @@ public final class TrainingProcess {
 
   TrainingProcess() {}
 
-  TrainingProcess(String id, LogSource source, int pid) {
+  TrainingProcess(String id, LogSource source, Writer writer) {
     this.id = id;
     this.source = source;
-    this.pid = pid;
+    this.host = writer.host();
+    this.pid = writer.pid();
   }
 
   /// What a line says of the way to a network: loaded, failed, chosen …
@@ -79,6 +86,12 @@ public final class TrainingProcess {
   /// A WARN line.
   public record Warned(String message, Evidence proof) {}
 
+  /// What NCCL takes the ways from one GPU of the machine to be (GRAPH).
+  public record Ways(NcclEvent.GpuPaths paths, Evidence proof) {}
+
+  /// What NCCL's search made of the machine for one communicator (GRAPH).
+  public record Searched(NcclEvent.GraphPattern graph, Evidence proof) {}
+
   /// Lines of a communicator about its edges between two ranks, all of one transport.
   ///
   /// @param lines how many channels and directions
@@ -98,6 +111,8 @@ public final class TrainingProcess {
     private NcclEvent.@Nullable BootstrapTimings bootstrap;
     private String network = "";
     private long startNanos = NO_TIME;
+    private int nvlsChannels = -1;
+    private final Map<Integer, Searched> searched = new TreeMap<>();
     private final Map<String, Evidence> proofs = new TreeMap<>();
 
     public int rank() {
@@ -131,6 +146,17 @@ public final class TrainingProcess {
     /// Collective channels, -1 if not said.
     public int channels() {
       return channels;
+    }
+
+    /// Channels for NVLink SHARP, -1 if not said.
+    public int nvlsChannels() {
+      return nvlsChannels;
+    }
+
+    /// The graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and the ranks then agree on
+    /// the worst.
+    public Map<Integer, Searched> searched() {
+      return searched;
     }
 
     /// The GDR flag of the rings line, an AND over all ranks; -1 if not said.
@@ -199,6 +225,33 @@ public final class TrainingProcess {
                   line);
         }
       }
+      case NcclEvent.NetDevices e -> {
+        if (e.network().equals("IB") && !e.devices().isEmpty()) {
+          prove("ib-devices", line);
+        }
+      }
+      case NcclEvent.NoIbDevice _ -> prove("no-ib-device", line);
+      case NcclEvent.GdrSupport e -> {
+        if (!e.network().equals("Socket")) {
+          prove(e.enabled() ? "gdr-enabled" : "gdr-disabled", line);
+        }
+      }
+      case NcclEvent.NvlsSupport e ->
+          prove(
+              e.available()
+                  ? "nvls"
+                  : line.text().contains("Failed to bind") ? "nvls-lost" : "no-nvls",
+              line);
+      case NcclEvent.GraphPattern e -> {
+        if (comm != null && membership(comm).searched.size() < MAX_PATTERNS) {
+          membership(comm).searched.putIfAbsent(e.pattern(), new Searched(e, line));
+        }
+      }
+      case NcclEvent.GpuPaths e -> {
+        if (ways.size() < MAX_GPUS) {
+          ways.putIfAbsent(e.busId(), new Ways(e, line));
+        }
+      }
       case NcclEvent.P2pCheck _ -> prove("p2p", line);
       case NcclEvent.P2pUnavailable _ -> prove("p2p-unavailable", line);
       case NcclEvent.NetworkChosen e -> {
@@ -226,6 +279,7 @@ public final class TrainingProcess {
       case NcclEvent.Channels e -> {
         if (comm != null) {
           membership(comm).channels = e.coll();
+          membership(comm).nvlsChannels = e.nvls();
           membership(comm).proofs.putIfAbsent("channels", line);
         }
       }
@@ -344,7 +398,7 @@ public final class TrainingProcess {
     }
   }
 
-  /// Unique for ever: log source and pid.
+  /// Unique for ever: log source, host and pid.
   public String id() {
     return id;
   }
@@ -355,6 +409,16 @@ public final class TrainingProcess {
 
   public int pid() {
     return pid;
+  }
+
+  /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
+  public String host() {
+    return host;
+  }
+
+  /// The machine, as far as anybody named it: the agent's node, else the host that NCCL prints.
+  public String node() {
+    return source.nodeKnown() || host.isEmpty() ? source.node() : host;
   }
 
   /// PCI bus id of its GPU, null if no line said.
@@ -419,6 +483,11 @@ public final class TrainingProcess {
     return edges.values();
   }
 
+  /// The ways from each GPU of its machine by the GPU's bus id, as NCCL sees them; empty without GRAPH lines.
+  public Map<String, Ways> ways() {
+    return ways;
+  }
+
   public List<PluginLine> pluginLines() {
     return pluginLines;
   }
@@ -439,7 +508,9 @@ public final class TrainingProcess {
   }
 
   /// The line that says so, by topic: `version`, `interface`, `network`, `ofi`, `plugin-version`,
-  /// `platform`, `provider`, `provider-filter`, `p2p`.
+  /// `platform`, `provider`, `provider-filter`, `p2p`, `ib-devices`, `no-ib-device`, `gdr-enabled` and
+  /// `gdr-disabled` (GPUDirect RDMA of a card that is no socket), `nvls`,
+  /// `no-nvls`, `nvls-lost`.
   public @Nullable Evidence proof(String topic) {
     return proofs.get(topic);
   }

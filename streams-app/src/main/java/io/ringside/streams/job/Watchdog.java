@@ -6,11 +6,11 @@ import io.ringside.schemas.event.Evidence;
 /// process group, -1 where no line gave them.
 ///
 /// @param group which process group's the numbers are, empty where no line said
-/// @param timedOut whether this rank itself reported a timeout
+/// @param voice what it reported
 /// @param sequence the work it waited for
 /// @param ranMillis how long it had waited
 public record Watchdog(
-    boolean timedOut,
+    Voice voice,
     String group,
     long sequence,
     String opType,
@@ -18,6 +18,21 @@ public record Watchdog(
     long lastEnqueued,
     long lastCompleted,
     Evidence proof) {
+
+  /// What a watchdog reports, worst last.
+  public enum Voice {
+    /// Another rank's time-out.
+    HEARD,
+    /// Its own thread has not moved for long.
+    STUCK,
+    /// A call of this rank took too long.
+    TIMED_OUT
+  }
+
+  /// Whether this rank itself reported a timeout.
+  public boolean timedOut() {
+    return voice == Voice.TIMED_OUT;
+  }
 
   /// The process group of a line such as `[PG ID 1 PG GUID 12(tp) Rank 3]  failure …`, empty if it names none.
   static String group(String line) {
@@ -38,9 +53,9 @@ public record Watchdog(
   Watchdog merge(Watchdog other) {
     boolean alike = group.equals(other.group) || group.isEmpty() || other.group.isEmpty();
     var first = proof.offset() <= other.proof.offset() ? this : other;
-    var numbers = timedOut == other.timedOut ? first : (timedOut ? this : other);
+    var numbers = timedOut() == other.timedOut() ? first : (timedOut() ? this : other);
     return new Watchdog(
-        timedOut || other.timedOut,
+        voice.compareTo(other.voice) >= 0 ? voice : other.voice,
         numbers.group.isEmpty() && alike ? group + other.group : numbers.group,
         Math.max(sequence, other.sequence),
         opType.isEmpty() ? other.opType : opType,

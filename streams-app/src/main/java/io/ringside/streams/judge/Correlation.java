@@ -9,7 +9,10 @@ import static io.ringside.schemas.event.FindingKind.GDR_MISSING;
 import static io.ringside.schemas.event.FindingKind.GPU_ERROR;
 import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
 import static io.ringside.schemas.event.FindingKind.HANG;
+import static io.ringside.schemas.event.FindingKind.JOB_FAILED;
+import static io.ringside.schemas.event.FindingKind.LINK_DEGRADED;
 import static io.ringside.schemas.event.FindingKind.NCCL_ERROR;
+import static io.ringside.schemas.event.FindingKind.NETWORK_FALLBACK;
 import static io.ringside.schemas.event.FindingKind.NIC_SHORTFALL;
 import static io.ringside.schemas.event.FindingKind.P2P_READ;
 import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
@@ -21,6 +24,7 @@ import static io.ringside.schemas.event.FindingKind.STRAGGLER;
 import static io.ringside.schemas.event.FindingKind.TRANSPORT_REGRESSION;
 import static io.ringside.schemas.event.FindingKind.VERSION_MISMATCH;
 
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
@@ -45,6 +49,8 @@ final class Correlation {
   private static final Set<FindingKind> TRANSPORT =
       EnumSet.of(
           EFA_FALLBACK,
+          NETWORK_FALLBACK,
+          LINK_DEGRADED,
           SOCKET_TRANSPORT,
           SHM_FALLBACK,
           SPLIT_PLACEMENT,
@@ -55,11 +61,15 @@ final class Correlation {
   /// In the order in which they are tried.
   private static final List<Rule> RULES =
       List.of(
+          rule(HANG, Correlation::died, JOB_FAILED),
+          rule(JOB_FAILED, Correlation::timedOut, HANG),
+          rule(JOB_FAILED, Correlation::brokenGpu, GPU_ERROR),
           rule(HANG, Correlation::sharePlace, GPU_ERROR),
           rule(SENSOR_STALLED, Correlation::shareNode, GPU_ERROR),
           rule(GPU_THROTTLED, Correlation::sharePlace, GPU_ERROR),
           rule(STRAGGLER, Correlation::sharePlace, GPU_ERROR, GPU_THROTTLED),
           rule(NCCL_ERROR, Correlation::notBefore, GPU_ERROR, HANG),
+          rule(NCCL_ERROR, Correlation::always, JOB_FAILED),
           rule(EFA_FALLBACK, Correlation::sameRanks, VERSION_MISMATCH, ENV_DRIFT),
           rule(SOCKET_TRANSPORT, Correlation::atMostAsBadThere, SPLIT_PLACEMENT),
           rule(GDR_DISAGREEMENT, Correlation::always, GDR_MISSING),
@@ -138,6 +148,25 @@ final class Correlation {
   /// A transport that was there from the start cannot have made steps slower later on.
   private static boolean againstEarlierRun(Finding effect, Finding cause) {
     return effect.id().endsWith(":last-good-run");
+  }
+
+  /// A rank that died of something of its own leaves the others waiting.
+  private static boolean died(Finding effect, Finding cause) {
+    return !ofTheWatchdog(cause);
+  }
+
+  /// The watchdog ends the processes that hang.
+  private static boolean timedOut(Finding effect, Finding cause) {
+    return ofTheWatchdog(effect);
+  }
+
+  private static boolean ofTheWatchdog(Finding failed) {
+    return failed.failureClass() == FailureClass.NCCL
+        || failed.failureClass() == FailureClass.UNKNOWN;
+  }
+
+  private static boolean brokenGpu(Finding effect, Finding cause) {
+    return effect.failureClass() == FailureClass.GPU_ERROR;
   }
 
   private static boolean sharePlace(Finding effect, Finding cause) {

@@ -6,13 +6,18 @@ import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
 import io.ringside.streams.detect.error.NcclError;
+import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
+import io.ringside.streams.detect.gpu.DriverErrors;
 import io.ringside.streams.detect.gpu.GpuHealth;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
+import io.ringside.streams.detect.link.LinkDegraded;
+import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.nics.NicShortfall;
+import io.ringside.streams.detect.offload.OffloadMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
 import io.ringside.streams.detect.reading.UnparsedLines;
@@ -31,7 +36,9 @@ public final class Detectors {
   /// In the order in which findings of equal weight are shown.
   public static final List<Detector> ALL =
       List.of(
+          new JobFailed(),
           new EfaFallback(),
+          new NetworkFallback(),
           new SocketTransport(),
           new ShmFallback(),
           new P2pRead(),
@@ -39,6 +46,8 @@ public final class Detectors {
           new GdrMissing(),
           new GdrDisagreement(),
           new NicShortfall(),
+          new LinkDegraded(),
+          new OffloadMissing(),
           new TransportRegression(),
           new VersionMismatch(),
           new EnvironmentDrift(),
@@ -49,6 +58,7 @@ public final class Detectors {
           new StepRegression(),
           new LateStart(),
           new GpuHealth(),
+          new DriverErrors(),
           new BandwidthBelowExpected(),
           new SensorStalled(),
           new TelemetryGap(),

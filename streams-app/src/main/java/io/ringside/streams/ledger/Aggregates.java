@@ -2,8 +2,8 @@ package io.ringside.streams.ledger;
 
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunAggregates.WaitHistogram;
-import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.WaitSpread;
@@ -94,7 +94,7 @@ public final class Aggregates {
 
   private static List<Communicator> trusted(Examination examination) {
     return examination.run().communicators().stream()
-        .filter(comm -> TimingUnreliable.trusted(comm.rounds(), examination))
+        .filter(comm -> TimingTrust.trusted(comm.rounds(), examination))
         .toList();
   }
 

@@ -3,6 +3,14 @@ package io.ringside.streams.ledger;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Check.Status;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.detect.network.NetworkFallback;
+import io.ringside.streams.detect.nics.GdrMissing;
+import io.ringside.streams.detect.p2pread.P2pRead;
+import io.ringside.streams.detect.shm.ShmFallback;
+import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
@@ -22,8 +30,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its line.
+/// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its line. A row never says that
+/// all is well where a finding says otherwise.
 final class Checklist {
+  private static final String SILENT = "the log does not say";
+
+  private static final String OVER = " over ";
+  private static final String NO_GDR = "on no network edge, and nothing says that it should be";
+
   private final Examination examination;
   private final Run run;
   private final List<TrainingProcess> processes;
@@ -55,16 +69,23 @@ final class Checklist {
     return new Check(
         "NCCL version",
         versions.isEmpty() ? Status.UNKNOWN : versions.size() == 1 ? Status.PASS : Status.FAIL,
-        versions.isEmpty() ? "not said" : String.join(", ", versions) + " on " + ranks(),
+        versions.isEmpty() ? SILENT : String.join(", ", versions) + " on " + ranks(),
         proof("version"));
   }
 
   private Check plugin() {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
-        if ((line.step() == Step.FAILED && Transports.libfabric(line.name()))
+        if ((line.step() == Step.FAILED && !line.name().equals("IB"))
             || line.step() == Step.NO_PROVIDER) {
           return new Check("network plugin", Status.FAIL, "failed to initialise", line.proof());
+        }
+      }
+      for (var warned : process.warnings()) {
+        if (warned.message().contains("aws-ofi-nccl initialization failed")
+            || warned.message().contains("NET/OFI Initializing plugin failed")) {
+          return new Check(
+              "network plugin", Status.FAIL, "loaded, but failed to initialise", warned.proof());
         }
       }
     }
@@ -78,7 +99,9 @@ final class Checklist {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
         if (line.step() == Step.MISSING) {
-          boolean needed = examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
+          boolean needed =
+              examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0
+                  || NetworkUse.of(process, examination).overSocket() && wanted();
           return new Check(
               "network plugin",
               needed ? Status.FAIL : Status.PASS,
@@ -87,30 +110,46 @@ final class Checklist {
         }
       }
     }
-    return new Check("network plugin", Status.UNKNOWN, "not said", null);
+    return new Check("network plugin", Status.UNKNOWN, SILENT, null);
   }
 
   private Check network() {
-    var names = distinct(process -> NetworkUse.of(process, examination).chosen());
+    var names = distinct(this::networkInWords);
     boolean socketBeyond =
         processes.stream()
-            .anyMatch(
-                process -> {
-                  var use = NetworkUse.of(process, examination);
-                  return use.overSocket() && use.beyondPod();
-                });
+            .map(process -> NetworkUse.of(process, examination))
+            .anyMatch(use -> use.overSocket() && use.beyondPod());
+    boolean socket = names.stream().anyMatch(name -> name.equals("Socket") || name.contains(OVER));
     return new Check(
         "network in use",
         names.isEmpty()
             ? Status.UNKNOWN
             : socketBeyond || names.size() > 1 ? Status.FAIL : Status.PASS,
         names.isEmpty()
-            ? "not said"
+            ? SILENT
             : String.join(", ", names)
-                + (names.contains("Socket") && !socketBeyond
-                    ? " (chosen, no traffic beyond the pod)"
-                    : ""),
+                + (socket && !socketBeyond ? " (chosen, no traffic beyond the pod)" : ""),
         proof("network"));
+  }
+
+  /// `Libfabric over tcp` where the plugin came up without its cards.
+  private String networkInWords(TrainingProcess process) {
+    var use = NetworkUse.of(process, examination);
+    return use.tcpProvider().isEmpty() || !Transports.libfabric(use.chosen())
+        ? use.chosen()
+        : use.chosen() + OVER + use.tcpProvider();
+  }
+
+  /// Whether a faster network than sockets was to be used.
+  private boolean wanted() {
+    return !claims(new EfaFallback(), Severity.WARNING).isEmpty()
+        || !claims(new NetworkFallback(), Severity.WARNING).isEmpty();
+  }
+
+  private List<Claim> claims(Detector detector, Severity least) {
+    return detector.examine(examination).stream()
+        .filter(claim -> claim.severity().compareTo(least) >= 0)
+        .toList();
   }
 
   private Check networkInterface() {
@@ -118,7 +157,7 @@ final class Checklist {
     return new Check(
         "interface chosen",
         line == null ? Status.UNKNOWN : Status.PASS,
-        line == null ? "not said" : after(line.text(), "Using "),
+        line == null ? SILENT : after(line.text(), "Using "),
         line);
   }
 
@@ -166,30 +205,36 @@ final class Checklist {
         "rings and trees connected",
         line == null ? Status.UNKNOWN : Status.PASS,
         line == null
-            ? "not said"
+            ? SILENT
             : (rings == null ? "trees" : trees == null ? "rings" : "rings and trees"),
         line);
   }
 
   private Check transport(String name, boolean beyond) {
-    var edges =
-        examination.edges().stream()
-            .filter(
-                edge ->
-                    beyond
-                        == (edge.reach() == RunEdge.Reach.INTER_NODE
-                            || edge.reach() == RunEdge.Reach.INTER_POD))
-            .toList();
+    var edges = examination.edges().stream().filter(edge -> beyond == beyond(edge)).toList();
     if (edges.isEmpty()) {
-      return new Check(name, Status.UNKNOWN, "no such edge", null);
+      boolean others = !examination.edges().isEmpty();
+      return new Check(
+          name,
+          Status.UNKNOWN,
+          !others ? SILENT : beyond ? "no edge between nodes" : "no edge within a node",
+          null);
     }
     var labels = new TreeSet<String>();
     edges.forEach(edge -> labels.add(Transports.label(edge.group().transport())));
+    boolean noShm = !beyond && !claims(new ShmFallback(), Severity.WARNING).isEmpty();
+    boolean noRead = !beyond && !claims(new P2pRead(), Severity.WARNING).isEmpty();
     Predicate<RunEdge> bad =
         edge ->
             beyond
                 ? Transports.socket(edge.group().transport())
-                : edge.group().transport() instanceof Transport.Net;
+                    || NetworkUse.of(edge.printer(), examination).overTcpProvider()
+                : switch (edge.group().transport()) {
+                  case Transport.Net _ -> true;
+                  case Transport.Shm _ -> noShm;
+                  case Transport.P2p p2p -> noRead && p2p.read();
+                  case Transport.CollNet _ -> false;
+                };
     var worst = edges.stream().filter(bad).findFirst();
     return new Check(
         name,
@@ -198,22 +243,30 @@ final class Checklist {
         worst.orElse(edges.getFirst()).group().proof());
   }
 
+  private static boolean beyond(RunEdge edge) {
+    return edge.reach() == RunEdge.Reach.INTER_NODE || edge.reach() == RunEdge.Reach.INTER_POD;
+  }
+
   private Check gdr() {
     var net =
         examination.edges().stream()
             .filter(edge -> edge.group().transport() instanceof Transport.Net)
             .toList();
     if (net.isEmpty()) {
-      return new Check("GPUDirect RDMA", Status.UNKNOWN, "no network edge", null);
+      return new Check(
+          "GPUDirect RDMA",
+          Status.UNKNOWN,
+          examination.edges().isEmpty() ? SILENT : "no network edge",
+          null);
     }
     var without =
         net.stream()
             .filter(edge -> edge.group().transport() instanceof Transport.Net n && !n.gdr())
             .findFirst();
-    boolean expected =
-        processes.stream()
-            .anyMatch(
-                process -> examination.instanceType(process).map(InstanceType::gdr).orElse(false));
+    boolean expected = !claims(new GdrMissing(), Severity.WARNING).isEmpty();
+    boolean some =
+        net.stream()
+            .anyMatch(edge -> edge.group().transport() instanceof Transport.Net n && n.gdr());
     boolean socket = net.stream().anyMatch(edge -> Transports.socket(edge.group().transport()));
     if (without.isEmpty()) {
       return new Check(
@@ -222,7 +275,7 @@ final class Checklist {
     return new Check(
         "GPUDirect RDMA",
         expected ? Status.FAIL : Status.UNKNOWN,
-        socket ? "not with sockets" : "missing on some network edges",
+        socket ? "not with sockets" : expected || some ? "missing on some network edges" : NO_GDR,
         without.get().group().proof());
   }
 

@@ -51,7 +51,7 @@ final class GpuUses {
         ranks.add(
             new RankGpu(
                 run.rank(process),
-                process.source().node(),
+                process.node(),
                 Objects.requireNonNullElse(process.busId(), ""),
                 medians(readings),
                 throttled(readings)));

@@ -28,7 +28,7 @@ final class Matrices {
     int nranks = run.nranks();
     boolean byRank = nranks <= MAX_RANKS;
     var nodes = new TreeSet<String>();
-    run.processes().forEach(process -> nodes.add(process.source().node()));
+    run.processes().forEach(process -> nodes.add(process.node()));
     var places = byRank ? List.<String>of() : List.copyOf(nodes);
     var labels = new TreeSet<String>();
     examination.edges().forEach(edge -> labels.add(Transports.label(edge.group().transport())));
@@ -82,6 +82,6 @@ final class Matrices {
   }
 
   private static int node(Optional<TrainingProcess> process, List<String> places) {
-    return process.map(each -> places.indexOf(each.source().node())).orElse(-1);
+    return process.map(each -> places.indexOf(each.node())).orElse(-1);
   }
 }

@@ -9,10 +9,10 @@ import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
-import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Traffic;
@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the ledger's line for a run.
-final class RunSummaries {
+public final class RunSummaries {
   /// A line of the ledger is one record, however many words a job has for one thing.
   private static final int MOST_VARIABLES = 512;
 
@@ -45,7 +45,7 @@ final class RunSummaries {
   private RunSummaries() {}
 
   /// @param drawn how the run was drawn last, null to draw it now
-  static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
+  public static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
     return new RunSummary(
@@ -62,7 +62,7 @@ final class RunSummaries {
         run.hasWorld()
             ? run.world().map(world -> world.processByRank().size()).orElse(0)
             : run.processes().size(),
-        distinct(processes, process -> process.source().node()),
+        distinct(processes, process -> process.node()),
         distinct(processes, process -> process.source().pod()),
         joined(processes, examination::instanceTypeName),
         joined(processes, TrainingProcess::ncclVersion),
@@ -79,7 +79,8 @@ final class RunSummaries {
             examination.job().ncclLines(),
             examination.job().unknownShapes()),
         drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
-        traffic(run));
+        traffic(run),
+        Judged.missing(examination));
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {
@@ -200,7 +201,7 @@ final class RunSummaries {
         continue;
       }
       basis = of.basis().ordinal() > basis.ordinal() ? of.basis() : basis;
-      if (!TimingUnreliable.trusted(of, examination)) {
+      if (!TimingTrust.trusted(of, examination)) {
         continue;
       }
       late += of.late();
@@ -241,7 +242,7 @@ final class RunSummaries {
       int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
     return new RankWait(
         rank,
-        process.source().node(),
+        process.node(),
         process.source().pod(),
         process.busId(),
         rounds.waitSeconds(inComm),

@@ -1,13 +1,14 @@
 package io.ringside.streams.node;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RankHint;
 import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -36,6 +37,11 @@ final class Asked {
                 NcclEvent.NetPluginFailed _,
                 NcclEvent.NetDevices _,
                 NcclEvent.NetworkChosen _,
+                NcclEvent.NoIbDevice _,
+                NcclEvent.GdrSupport _,
+                NcclEvent.NvlsSupport _,
+                NcclEvent.GraphPattern _,
+                NcclEvent.GpuPaths _,
                 NcclEvent.CommInit _,
                 NcclEvent.CommNodes _,
                 NcclEvent.BootstrapTimings _,
@@ -69,9 +75,21 @@ final class Asked {
             case TorchEvent.WatchdogTimeout _,
                 TorchEvent.DumpSignal _,
                 TorchEvent.WatchdogStuck _,
+                TorchEvent.LaggingRanks _,
+                TorchEvent.GroupOptions _,
+                TorchEvent.ElasticRanks _,
                 TorchEvent.UniqueIdWait _ ->
                 true;
-            default -> false;
+            case TorchEvent.TakenDown _,
+                TorchEvent.NcclLinked _,
+                TorchEvent.NcclFailure _,
+                TorchEvent.StoreLost _,
+                TorchEvent.ElasticFailure _,
+                TorchEvent.FailureField _,
+                TorchEvent.ElasticRestart _,
+                TorchEvent.ElasticPhase _,
+                TorchEvent.ProcessRank _ ->
+                false;
           };
       case DeepSpeedEvent e ->
           switch (e) {
@@ -94,7 +112,8 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, RankHint _ -> false;
+      case InspectorEvent _, RasEvent _, LineOrigin _ -> false;
+      case FailureEvent _ -> false; // put together first, see FailureReading
     };
   }
 }

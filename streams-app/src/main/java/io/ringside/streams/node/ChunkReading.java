@@ -8,14 +8,19 @@ import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.node.SourceState.Membership;
 import io.ringside.streams.node.SourceState.ProcessState;
 import io.ringside.streams.parse.Shapes;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
+import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
@@ -23,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One chunk on its way to facts: gathers what its lines say, puts communicators to lines that only
@@ -40,6 +46,7 @@ final class ChunkReading {
   private final LogChunk chunk;
   private final SourceState state;
   private final int callsPerSecond;
+  private final Map<Writer, Integer> writers = new LinkedHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
@@ -47,10 +54,15 @@ final class ChunkReading {
   private final List<Arrivals> arrivals = new ArrayList<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
+  private @Nullable NcclHead recentHead;
+  private @Nullable ProcessState recentProcess;
   private long fromNanos = NO_TIME;
   private long toNanos = NO_TIME;
   private int ncclLines;
   private int spliced;
+
+  /// What wrappers say of the line that is read.
+  private LineOrigin origin = LineOrigin.NONE;
 
   ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
@@ -60,6 +72,7 @@ final class ChunkReading {
 
   /// Where the parser puts the events of this line.
   EventSink at(int line) {
+    origin = LineOrigin.NONE;
     return (head, event, start, end) -> event(line, head, event, start, end);
   }
 
@@ -98,23 +111,30 @@ final class ChunkReading {
         lostBytes,
         spliced,
         unknownShapes,
+        List.copyOf(writers.keySet()),
         facts,
         arrivals);
   }
 
   private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+    if (event instanceof LineOrigin told) {
+      origin = told;
+      return;
+    }
     long time = time(line, head);
     if (time != NO_TIME) {
       span(time);
     }
     if (head == null) {
+      failure(event)
+          .ifPresent(failed -> facts.add(fact(Writer.NONE, null, time, line, start, end, failed)));
       if (Asked.matters(event) && !drawnAgain(event)) {
-        facts.add(fact(-1, null, time, line, start, end, Asked.of(event)));
+        facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
       }
       return;
     }
     ncclLines++;
-    var process = end - start > LONGEST_STATEMENT ? null : state.process(head.pid());
+    var process = end - start > LONGEST_STATEMENT ? null : process(head);
     if (process == null) {
       return;
     }
@@ -125,41 +145,97 @@ final class ChunkReading {
       case NcclEvent.Spliced _ -> spliced++;
       case NcclEvent.NetworkChosen _ ->
           beforeInit
-              .computeIfAbsent(new ThreadKey(head.pid(), head.tid()), _ -> new ArrayList<>())
-              .add(fact(head.pid(), null, time, line, start, end, event));
+              .computeIfAbsent(new ThreadKey(process, head.tid()), _ -> new ArrayList<>())
+              .add(fact(writer(process, 0), null, time, line, start, end, event));
       case NcclEvent.CommNodes nodes -> {
-        var comm = comm(process, nodes.comm());
-        if (isNew(head.pid(), comm, start, end)) {
-          facts.add(fact(head.pid(), comm, time, line, start, end, event));
-        }
+        var membership = process.memberships.get(nodes.comm());
+        statement(process, membership, time, line, start, end, event);
       }
       default -> {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
         if (Asked.matters(event)) {
-          var comm = commOfThread(process, head);
-          // warnings count, other statements only hold
-          if (event instanceof NcclEvent.Warning || isNew(head.pid(), comm, start, end)) {
-            facts.add(fact(head.pid(), comm, time, line, start, end, event));
+          var membership = ofThread(process, head);
+          if (event instanceof NcclEvent.Warning) {
+            // warnings count, other statements only hold
+            facts.add(about(process, membership, time, line, start, end, event));
+          } else {
+            statement(process, membership, time, line, start, end, event);
           }
         }
       }
     }
   }
 
+  private Optional<FailureEvent> failure(LineEvent event) {
+    return switch (event) {
+      case FailureEvent failure -> state.failures.read(failure);
+      case TorchEvent torch -> state.failures.read(torch);
+      case DeepSpeedEvent.LaunchedExit exit -> state.failures.read(exit);
+      default -> Optional.empty();
+    };
+  }
+
+  /// The process of the header: lines of one process come in runs.
+  private @Nullable ProcessState process(NcclHead head) {
+    if (!head.equals(recentHead)) {
+      recentHead = head;
+      recentProcess = state.process(head.host(), head.pid());
+    }
+    return recentProcess;
+  }
+
+  /// Index of the process's GPU among the chunk's writers.
+  private int writer(ProcessState process, int gpu) {
+    var writer = new Writer(process.host, process.pid, gpu);
+    var known = writers.putIfAbsent(writer, writers.size());
+    return known == null ? writers.size() - 1 : known;
+  }
+
+  private Fact about(
+      ProcessState process,
+      @Nullable Membership membership,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    return membership == null
+        ? fact(writer(process, 0), null, time, line, start, end, event)
+        : fact(writer(process, membership.gpu), membership.comm, time, line, start, end, event);
+  }
+
+  /// Adds what the process did not say before of the communicator.
+  private void statement(
+      ProcessState process,
+      @Nullable Membership membership,
+      long time,
+      int line,
+      int start,
+      int end,
+      LineEvent event) {
+    if (isNew(process, membership, start, end)) {
+      facts.add(about(process, membership, time, line, start, end, event));
+    }
+  }
+
   /// Whether the process did not say so before of the communicator: what it says is the line from its word
   /// `NCCL` on, whatever thread it comes from.
-  private boolean isNew(int pid, @Nullable String comm, int start, int end) {
+  private boolean isNew(ProcessState process, @Nullable Membership membership, int start, int end) {
     int from = start;
     while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
       from++;
     }
-    return isNew(pid, comm, chunk.text(), from, end);
+    return isNew(process, membership, chunk.text(), from, end);
   }
 
-  private boolean isNew(int pid, @Nullable String comm, Text text, int from, int end) {
-    long about = 31L * pid + (comm == null ? 0 : comm.hashCode());
+  private boolean isNew(
+      ProcessState process, @Nullable Membership membership, Text text, int from, int end) {
+    long about = 31L * process.host.hashCode() + process.pid;
+    if (membership != null) {
+      about = 31L * (31L * about + membership.gpu) + membership.comm.hashCode();
+    }
     return state.told.isNew(about * 0x9E37_79B9_7F4A_7C15L, text, from, end);
   }
 
@@ -188,9 +264,11 @@ final class ChunkReading {
       return; // a version that gives no id (before 2.16.2): ranks cannot be joined
     }
     var known = process.memberships.get(init.comm());
-    if ((known == null || !known.comm.equals(comm))
-        && !process.join(init.comm(), new Membership(comm, init.rank(), init.nranks()))) {
-      return;
+    if (known == null || !known.comm.equals(comm)) {
+      known = new Membership(comm, process.gpu(init), init.rank(), init.nranks());
+      if (!process.join(init.comm(), known)) {
+        return;
+      }
     }
     if (init.phase() == NcclEvent.Phase.START) {
       process.pointerByThread.put(head.tid(), init.comm());
@@ -200,18 +278,17 @@ final class ChunkReading {
       process.pointerByThread.remove(head.tid());
     }
     process.lastPointer = init.comm();
-    var key = new ThreadKey(head.pid(), head.tid());
+    var key = new ThreadKey(process, head.tid());
+    int writer = writer(process, known.gpu);
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
       var text = waiting.text();
       var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
-      if (isNew(head.pid(), comm, said, 0, said.length())) {
-        facts.add(waiting.about(comm));
+      if (isNew(process, known, said, 0, said.length())) {
+        facts.add(waiting.about(writer, comm));
       }
     }
     beforeInit.remove(key);
-    if (isNew(head.pid(), comm, start, end)) {
-      facts.add(fact(head.pid(), comm, time, line, start, end, init));
-    }
+    statement(process, known, time, line, start, end, init);
   }
 
   private void edge(
@@ -222,14 +299,14 @@ final class ChunkReading {
       long time,
       int start,
       int end) {
-    var comm = process.commOf(edge, commOfThread(process, head));
-    if (!isNew(head.pid(), comm, start, end)) {
+    var membership = process.owner(edge, ofThread(process, head));
+    if (!isNew(process, membership, start, end)) {
       return;
     }
     var key =
         new EdgeKey(
-            head.pid(),
-            comm,
+            process,
+            membership == null ? null : membership.comm,
             edge.source(),
             edge.target(),
             edge.direction(),
@@ -239,7 +316,7 @@ final class ChunkReading {
     var first = edges.get(key);
     if (first == null) {
       edges.put(key, facts.size());
-      facts.add(fact(head.pid(), comm, time, line, start, end, edge));
+      facts.add(about(process, membership, time, line, start, end, edge));
     } else {
       facts.set(first, facts.get(first).again());
     }
@@ -262,7 +339,7 @@ final class ChunkReading {
       return;
     }
     long ordinal = membership.nextOrdinal++;
-    var key = new CallsKey(head.pid(), membership.comm);
+    var key = new CallsKey(writer(process, membership.gpu), membership.comm);
     var ofComm = calls.get(key);
     boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
     if (ofComm == null || (kept && ofComm.leftOut > 0)) {
@@ -295,9 +372,9 @@ final class ChunkReading {
   }
 
   private Fact fact(
-      int pid, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
+      int writer, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
     return new Fact(
-        pid, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
+        writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
   }
 
   private static @Nullable String comm(ProcessState process, String pointer) {
@@ -307,24 +384,30 @@ final class ChunkReading {
 
   /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
   /// initialised or used last (connections made at first use, NCCL 2.22.3 and later).
-  private static @Nullable String commOfThread(ProcessState process, NcclHead head) {
+  private static @Nullable Membership ofThread(ProcessState process, NcclHead head) {
     var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
-    return pointer == null ? null : comm(process, pointer);
+    return pointer == null ? null : process.memberships.get(pointer);
   }
 
   private long time(int line, @Nullable NcclHead head) {
-    if (chunk.nanos().length == 0 && head != null && head.stamped()) {
+    if (chunk.nanos().length != 0) {
+      return chunk.timeNanos(line);
+    }
+    if (head != null && head.stamped() && origin.digits() == 0) {
       return head.stampNanos();
     }
-    return chunk.timeNanos(line);
+    return origin.timed() ? origin.nanos() : chunk.timeNanos(line);
   }
 
   private TimeBasis basis(NcclHead head) {
-    if (chunk.nanos().length != 0) {
+    if (chunk.nanos().length != 0 || origin.timed() && origin.digits() > 0) {
       return TimeBasis.CONTAINER;
     }
     if (head.stamped()) {
       return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    if (origin.timed()) {
+      return TimeBasis.NCCL_SECONDS;
     }
     return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
   }
@@ -335,16 +418,16 @@ final class ChunkReading {
   }
 
   private record EdgeKey(
-      int pid,
+      ProcessState process,
       @Nullable String comm,
       int source,
       int target,
       NcclEvent.Direction direction,
       Transport transport) {}
 
-  private record ThreadKey(int pid, int tid) {}
+  private record ThreadKey(ProcessState process, int tid) {}
 
-  private record CallsKey(int pid, String comm) {}
+  private record CallsKey(int writer, String comm) {}
 
   /// The calls of one process on one communicator within the chunk.
   private static final class Calls {
@@ -371,7 +454,7 @@ final class ChunkReading {
 
     Arrivals arrivals() {
       return new Arrivals(
-          key.pid(),
+          key.writer(),
           key.comm(),
           membership.rank,
           membership.nranks,

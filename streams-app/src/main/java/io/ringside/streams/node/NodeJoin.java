@@ -8,8 +8,8 @@ import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.JobKey;
 import io.ringside.streams.fact.LogFacts;
-import io.ringside.streams.fact.ProcessId;
 import io.ringside.streams.fact.TopologyFacts;
+import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +32,27 @@ public final class NodeJoin {
   /// @param recent the node's samples, for a process that turns out to have held a GPU before
   public List<Routed> chunk(
       LogChunk chunk, SourceState source, NodeState node, RecentSamples recent) {
+    var read = logs.read(chunk, source);
+    if (read.isEmpty()) {
+      return List.of();
+    }
+    var said = WitnessChunk.read(chunk);
+    return said.isEmpty()
+        ? facts(read.get(), node, recent)
+        : List.of(
+            new Routed(JobKey.of(chunk.source()), new WitnessFacts(chunk.source(), said)));
+  }
+
+  /// What a chunk said, once it is read. Changes the node's state.
+  ///
+  /// @param recent the node's samples, for a process that turns out to have held a GPU before
+  public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
-    logs.read(chunk, source)
-        .ifPresent(
-            facts -> {
-              routed.add(new Routed(JobKey.of(facts.source()), facts));
-              routed.addAll(place(facts, node, recent));
-              if (facts.end()) {
-                node.ended(facts.source().id(), facts.toNanos());
-              }
-            });
+    routed.add(new Routed(JobKey.of(facts.source()), facts));
+    routed.addAll(place(facts, node, recent));
+    if (facts.end()) {
+      node.ended(facts.source().id(), facts.toNanos());
+    }
     return routed;
   }
 
@@ -77,7 +88,7 @@ public final class NodeJoin {
         if (topology != null && node.isNew(job)) {
           routed.add(new Routed(job, new TopologyFacts(topology)));
         }
-        var process = ProcessId.of(facts.source(), fact.pid());
+        var process = facts.writers().get(fact.writer()).process(facts.source());
         if (node.placed(process)) {
           continue;
         }

@@ -1,7 +1,9 @@
 package io.ringside.streams.node;
 
 import io.ringside.streams.parse.event.NcclEvent;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,9 @@ public final class SourceState {
 
   private static final int MAX_MEMBERSHIPS = 256;
 
+  /// No machine has more in one process.
+  private static final int MAX_GPUS = 32;
+
   long epoch = Long.MIN_VALUE;
   long nextSequence;
 
@@ -25,7 +30,9 @@ public final class SourceState {
 
   long repeatedChunks;
   String ncclVersion = "";
-  final Map<Integer, ProcessState> processes = new HashMap<>();
+  final FailureReading failures = new FailureReading();
+
+  final Map<String, ProcessState> processes = new HashMap<>();
 
   /// Kept apart, since it rarely changes.
   transient Told told = new Told();
@@ -35,18 +42,25 @@ public final class SourceState {
     told = kept;
   }
 
-  /// The process with this pid, made when first seen; null where the file has named too many others.
-  @Nullable ProcessState process(int pid) {
-    var known = processes.get(pid);
+  /// The process of this host and pid, made when first seen; null where the file has named too many others.
+  @Nullable ProcessState process(String host, int pid) {
+    var name = host + ":" + pid;
+    var known = processes.get(name);
     if (known == null && processes.size() < MAX_PROCESSES) {
-      known = new ProcessState();
-      processes.put(pid, known);
+      known = new ProcessState(host, pid);
+      processes.put(name, known);
     }
     return known;
   }
 
   /// One process of the file.
   static final class ProcessState {
+    String host = "";
+    int pid;
+
+    /// Bus ids of its GPUs, in the order in which it initialised them.
+    final List<String> gpus = new ArrayList<>();
+
     /// By pointer, which is valid until the communicator is destroyed.
     final Map<String, Membership> memberships = new HashMap<>();
 
@@ -55,6 +69,27 @@ public final class SourceState {
 
     /// The communicator initialised or used last.
     @Nullable String lastPointer;
+
+    ProcessState() {}
+
+    ProcessState(String host, int pid) {
+      this.host = host;
+      this.pid = pid;
+    }
+
+    /// Which of the process's GPUs an init line is about.
+    int gpu(NcclEvent.CommInit init) {
+      var busId = init.busId();
+      if (busId == null) {
+        return 0;
+      }
+      int known = gpus.indexOf(busId);
+      if (known >= 0 || gpus.size() >= MAX_GPUS) {
+        return Math.max(known, 0);
+      }
+      gpus.add(busId);
+      return gpus.size() - 1;
+    }
 
     /// Notes its part in a communicator.
     ///
@@ -71,24 +106,26 @@ public final class SourceState {
     /// another rank in each communicator.
     ///
     /// @param likely by the thread and what the process did last
-    @Nullable String commOf(NcclEvent.Edge edge, @Nullable String likely) {
-      String fitting = null;
+    @Nullable Membership owner(NcclEvent.Edge edge, @Nullable Membership likely) {
+      Membership fitting = null;
+      boolean several = false;
       for (var membership : memberships.values()) {
         if (membership.hasOwn(edge)) {
-          if (membership.comm.equals(likely)
-              || (fitting != null && !fitting.equals(membership.comm))) {
-            return likely;
+          if (likely != null && membership.comm.equals(likely.comm)) {
+            return membership;
           }
-          fitting = membership.comm;
+          several |= fitting != null && !fitting.comm.equals(membership.comm);
+          fitting = membership;
         }
       }
-      return likely == null || fitting == null ? likely : fitting;
+      return likely == null || fitting == null || several ? likely : fitting;
     }
   }
 
   /// A process's part in a communicator.
   static final class Membership {
     String comm = "";
+    int gpu;
     int rank;
     int nranks;
     long nextOrdinal;
@@ -97,8 +134,9 @@ public final class SourceState {
 
     Membership() {}
 
-    Membership(String comm, int rank, int nranks) {
+    Membership(String comm, int gpu, int rank, int nranks) {
       this.comm = comm;
+      this.gpu = gpu;
       this.rank = rank;
       this.nranks = nranks;
       this.lastCallNanos = Long.MIN_VALUE;

@@ -4,10 +4,12 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccl.NcclLines;
+import io.ringside.streams.parse.scan.Escapes;
 import io.ringside.streams.parse.scan.Glance;
+import io.ringside.streams.parse.scan.Suffixes;
 
 /// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer, Megatron, nccl-tests,
-/// inspector. Never throws, whatever the text; allocates nothing for a line without an event. What it makes of a line
+/// inspector, behind whatever launchers, runtimes and collectors wrote in front of them. Never throws, whatever the text; allocates nothing for a line without an event or colours. What it makes of a line
 /// depends on that line alone: all it remembers is where the last header stood, since most lines begin like the one
 /// before. Not thread-safe, cheap to make.
 public final class LineParser {
@@ -37,7 +39,22 @@ public final class LineParser {
     if (!glance.is(start, end)) {
       glance.within(text, start, start + nccl.knownHeader(start, end), end);
     }
-    var outcome = nccl.read(start, end, glance, sink);
-    return outcome == Outcome.FOREIGN ? others.read(start, end, glance, sink) : outcome;
+    if (glance.holdsEscape()) {
+      return coloured(start, end, sink);
+    }
+    var to = Suffixes.trim(text, start, end);
+    var outcome = nccl.read(start, to, glance, sink);
+    return outcome == Outcome.FOREIGN ? others.read(start, to, glance, sink) : outcome;
+  }
+
+  /// Reads a copy without the colours; spans are those of the line as it is.
+  private Outcome coloured(int start, int end, EventSink sink) {
+    var plain = Escapes.without(text, start, end);
+    var from = plain.from();
+    return new LineParser(plain.text())
+        .parse(
+            0,
+            plain.text().length(),
+            (head, event, first, last) -> sink.event(head, event, from[first], from[last]));
   }
 }

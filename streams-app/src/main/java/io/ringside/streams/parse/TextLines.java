@@ -6,6 +6,9 @@ import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.failure.ExceptionLine;
+import io.ringside.streams.parse.failure.FailureLines;
+import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
@@ -30,9 +33,10 @@ import java.util.List;
 /// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a progress bar may be followed by anything.
 ///
 /// ```text
-///   \r ─► wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
-///                                             └► logger's prefix ─► longest known shape ─► its family
-///                                             └► # or two numbers ─► nccl-tests
+///   \r ─► sure wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
+///                                                  └► logger's prefix ─► longest known shape ─► its family
+///                                                  └► # or two numbers ─► nccl-tests
+///                                                  └► nothing known: a likely wrapper (worker-0:, stern, …)? again behind it
 /// ```
 final class TextLines {
 
@@ -43,6 +47,8 @@ final class TextLines {
           new Family<>("PyTorch: NCCL watchdog", WatchdogLines.SHAPES),
           new Family<>("PyTorch: process groups", GroupLines.SHAPES),
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
+          new Family<>("Failures: Python, C++, kernel", FailureLines.SHAPES),
+          new Family<>("Failures: Slurm and MPI", LauncherLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
@@ -52,6 +58,9 @@ final class TextLines {
           new Family<>("ncclras", RasLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
+
+  /// Of likely wrappers one behind the other.
+  private static final int MOST_LIKELY = 6;
 
   private final Text text;
   private final TextLine line;
@@ -90,15 +99,29 @@ final class TextLines {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
     return percent < 0
-        ? message(start, wrapped, end, sink)
-        : bars(start, wrapped, percent, end, sink);
+        ? message(start, wrapped, end, 0, sink)
+        : bars(start, description(wrapped, percent), percent, end, sink);
+  }
+
+  /// Where a bar's description begins: what looks like a wrapper is taken for one.
+  private int description(int wrapped, int percent) {
+    var at = wrapped;
+    for (var i = 0; i < MOST_LIKELY; i++) {
+      var next = Wrappers.skipLikely(text, at, percent);
+      if (next <= at) {
+        break;
+      }
+      at = next;
+    }
+    return at;
   }
 
   private Outcome bars(int start, int wrapped, int first, int end, EventSink sink) {
     var outcome = Outcome.FOREIGN;
     var from = wrapped;
     for (var percent = first; percent >= 0; percent = ProgressBar.find(text, from, end)) {
-      var after = ProgressBar.read(line.message(start, wrapped > start, from, end, sink), percent);
+      var after =
+          ProgressBar.read(line.message(start, Math.min(wrapped, from), from, end, sink), percent);
       if (after < 0) {
         break;
       }
@@ -107,10 +130,10 @@ final class TextLines {
     }
     return better(
         outcome,
-        message(from == wrapped ? start : from, Wrappers.skip(text, from, end), end, sink));
+        message(from == wrapped ? start : from, Wrappers.skip(text, from, end), end, 0, sink));
   }
 
-  private Outcome message(int start, int wrapped, int end, EventSink sink) {
+  private Outcome message(int start, int wrapped, int end, int likely, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     if (at >= to) {
@@ -121,16 +144,50 @@ final class TextLines {
     if (shape != null && shape.reader() == null) {
       return Outcome.IGNORED;
     }
-    line.message(start, wrapped > start, from, to, sink);
     if (shape != null) {
-      return read(shape, from) ? Outcome.EVENTS : others(from, shape);
+      return known(shape, start, wrapped, from, to, likely, sink);
     }
+    line.message(start, wrapped, from, to, sink);
     if (from < to && withoutShape(from, to)) {
       return Outcome.EVENTS;
     }
-    return from > at
-        ? prefixed(from, at > start && Prefixes.isGlog(text, at, to))
-        : Outcome.FOREIGN;
+    var outcome = behind(start, at, from, to, likely, sink);
+    if (outcome != Outcome.FOREIGN || from == at) {
+      return outcome;
+    }
+    return prefixed(
+        line.message(start, wrapped, from, to, sink),
+        from,
+        at > start && Prefixes.isGlog(text, at, to));
+  }
+
+  private Outcome known(
+      Shape<TextLine> shape, int start, int wrapped, int from, int to, int likely, EventSink sink) {
+    // "[12] " and "[pod] " fit what begins with any text in brackets
+    if (text.charAt(from) == '[' && shape.text().startsWith("[*]")) {
+      var outcome = behind(start, from, from, to, likely, sink);
+      if (outcome == Outcome.EVENTS) {
+        return outcome;
+      }
+    }
+    line.message(start, wrapped, from, to, sink);
+    if (read(shape, from)) {
+      return Outcome.EVENTS;
+    }
+    var outcome = others(from, shape);
+    return outcome == Outcome.FOREIGN ? behind(start, from, from, to, likely, sink) : outcome;
+  }
+
+  /// The same behind what may be a wrapper, or another logger's prefix.
+  ///
+  /// @param from behind the logger's prefix at `at`; `at` if there is none
+  private Outcome behind(int start, int at, int from, int to, int likely, EventSink sink) {
+    if (likely == MOST_LIKELY) {
+      return Outcome.FOREIGN;
+    }
+    var next = Wrappers.skip(text, from, to);
+    next = next > at ? next : Wrappers.skipLikely(text, at, to);
+    return next <= at ? Outcome.FOREIGN : message(start, next, to, likely + 1, sink);
   }
 
   private boolean read(Shape<TextLine> shape, int from) {
@@ -139,7 +196,7 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#` or `*`, and rows of numbers.
+  /// Lines that begin with what means something else in a shape, `#` or `*`, rows of numbers, and exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
@@ -150,7 +207,18 @@ final class TextLines {
     if (c == '*') {
       return Chars.at(text, at, to, "***** ") && TrainerLines.section(line);
     }
-    return Chars.isDigit(c) && NcclTestsLines.isRow(text, at, to) && NcclTestsLines.row(line);
+    if (c == '[') {
+      return FailureLines.xid(line); // the kernel's stamp, of any width
+    }
+    if (ExceptionLine.is(text, at, to)) {
+      return ExceptionLine.read(line);
+    }
+    if (!Chars.isDigit(c)) {
+      return false;
+    }
+    return NcclTestsLines.isRow(text, at, to)
+        ? NcclTestsLines.row(line)
+        : NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
   }
 
   /// The longest shape's reader declined: shorter ones may fit.
@@ -169,7 +237,7 @@ final class TextLines {
   }
 
   /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private Outcome prefixed(int from, boolean glog) {
+  private static Outcome prefixed(TextLine line, int from, boolean glog) {
     line.back(from);
     if (glog) {
       var pid = line.pythonPid();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A job on one line: the record behind `GET /api/jobs`.
 ///
-/// @param verdict `critical`, `warning`, `info` or `ok`
+/// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` where nothing could be judged
 /// @param state `running`, `ended` or `unknown`
 /// @param headline what matters most, as one sentence
 /// @param run the newest run, empty where none is known
@@ -54,7 +54,9 @@ public record JobOverview(
     return new JobOverview(
         job.key().cluster(),
         job.key().job(),
-        job.worst().map(Severity::label).orElse("ok"),
+        job.worst()
+            .map(Severity::label)
+            .orElse(current.map(RunSummary::judged).orElse(false) ? "ok" : "unknown"),
         current.isEmpty() ? "unknown" : job.running() ? "running" : "ended",
         headline(job, active),
         current.map(RunSummary::run).orElse(""),

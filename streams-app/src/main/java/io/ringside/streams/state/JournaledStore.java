@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// the old generation whole, even where no transaction protects it.
 ///
 /// @param <T> the state, changed in place by its events and by nothing else
-final class JournaledStore<T> extends ObjectStore<T> {
+public final class JournaledStore<T> extends ObjectStore<T> {
   /// The largest record, well below what brokers take.
   static final int PIECE = 512 << 10;
 
@@ -56,7 +56,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   /// @param replay applies an event to the state, as whoever called {@link #note} did
-  static <T> StoreBuilder<JournaledStore<T>> builder(
+  public static <T> StoreBuilder<JournaledStore<T>> builder(
       String name, Class<T> type, Supplier<T> initial, BiConsumer<byte[], T> replay) {
     var form = new StateBytes<>(type);
     return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, replay));
@@ -90,7 +90,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   /// Remembers that the state of the key was changed by this event.
-  void note(String key, byte[] event) {
+  public void note(String key, byte[] event) {
     var journal = journal(key);
     if (journal.fresh.size() + event.length > BLOCK) {
       block(key, journal);
@@ -101,7 +101,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   /// The state of the key, made when first asked for. Whoever changes it calls {@link #note}.
-  T get(String key) {
+  public T get(String key) {
     var known = live.get(key);
     if (known == null) {
       known = load(key);
@@ -111,12 +111,12 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   /// A copy of the state of the key, which may be changed freely.
-  T copy(String key) {
+  public T copy(String key) {
     return form.read(form.write(get(key)));
   }
 
   /// All keys, live or only written.
-  Set<String> keys() {
+  public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());
     try (var all = bytes.all()) {
       all.forEachRemaining(entry -> keys.add(entry.key.substring(0, entry.key.indexOf('\n'))));
@@ -125,7 +125,7 @@ final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   /// Forgets the key.
-  void remove(String key) {
+  public void remove(String key) {
     get(key);
     var journal = journal(key);
     deletePieces(key, journal.head);

@@ -7,19 +7,19 @@ import org.apache.kafka.common.serialization.Serializer;
 
 /// What a node tells a job, with its bytes: the job's journal takes them as they came.
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Packed(JobInput input, byte[] bytes) {
+public record Packed(JobInput input, byte[] bytes) {
   private static final StateBytes<JobInput> FORM = new StateBytes<>(JobInput.class);
 
-  static Packed of(JobInput input) {
+  public static Packed of(JobInput input) {
     return new Packed(input, FORM.write(input));
   }
 
-  static JobInput unpack(byte[] bytes) {
+  public static JobInput unpack(byte[] bytes) {
     return FORM.read(bytes);
   }
 
   /// On the repartition topic.
-  static final class PackedSerde implements Serde<Packed> {
+  public static final class PackedSerde implements Serde<Packed> {
     @Override
     @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
     public Serializer<Packed> serializer() {

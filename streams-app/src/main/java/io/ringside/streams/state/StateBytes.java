@@ -16,7 +16,7 @@ import org.apache.kafka.common.serialization.Serializer;
 /// Unlike the contracts this is private to the service. Thread-safe.
 ///
 /// @param <T> what is written
-final class StateBytes<T> implements Serde<T> {
+public final class StateBytes<T> implements Serde<T> {
   static {
     LoggerFactory.useSlf4jLogging(true);
   }
@@ -27,7 +27,7 @@ final class StateBytes<T> implements Serde<T> {
   private final Class<T> type;
   private final ThreadSafeFory fory;
 
-  StateBytes(Class<T> type) {
+  public StateBytes(Class<T> type) {
     this.type = type;
     fory =
         Fory.builder()
@@ -46,12 +46,12 @@ final class StateBytes<T> implements Serde<T> {
     OwnTypes.reachableFrom(type).forEach(own -> fory.register(own, OwnTypes.name(own)));
   }
 
-  byte[] write(T value) {
+  public byte[] write(T value) {
     return fory.serialize(value);
   }
 
   /// @throws SerializationException if these are no such bytes, or of a version that cannot be understood
-  T read(byte[] bytes) {
+  public T read(byte[] bytes) {
     try {
       return type.cast(fory.deserialize(bytes));
     } catch (RuntimeException e) { // of many kinds, for bytes that are none of this form

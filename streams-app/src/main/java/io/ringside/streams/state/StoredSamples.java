@@ -20,10 +20,10 @@ import org.apache.kafka.streams.state.Stores;
 
 /// Samples in a store, one record each, a ring of slots for each node: a sample takes the place of the one
 /// that is older by the whole ring.
-record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration ring)
+public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration ring)
     implements RecentSamples {
 
-  static StoreBuilder<KeyValueStore<String, GpuSample>> builder(String name) {
+  public static StoreBuilder<KeyValueStore<String, GpuSample>> builder(String name) {
     return Stores.keyValueStoreBuilder(
             Stores.inMemoryKeyValueStore(name), Serdes.String(), new DeflatedSample())
         .withLoggingEnabled(Map.of())

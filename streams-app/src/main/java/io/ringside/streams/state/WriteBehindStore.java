@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Small objects, each written as a whole.
 ///
 /// @param <T> the state, changed in place
-final class WriteBehindStore<T> extends ObjectStore<T> {
+public final class WriteBehindStore<T> extends ObjectStore<T> {
   private final StateBytes<T> form;
   private final Supplier<T> initial;
 
@@ -21,25 +21,25 @@ final class WriteBehindStore<T> extends ObjectStore<T> {
     this.initial = initial;
   }
 
-  static <T> StoreBuilder<WriteBehindStore<T>> builder(
+  public static <T> StoreBuilder<WriteBehindStore<T>> builder(
       String name, Class<T> type, Supplier<T> initial) {
     var form = new StateBytes<>(type);
     return builder(name, bytes -> new WriteBehindStore<>(bytes, form, initial));
   }
 
   /// The state of the key, to be changed in place; made when first asked for.
-  T change(String key) {
+  public T change(String key) {
     changed.add(key);
     return get(key);
   }
 
   /// The state of the key, to be looked at; a change is kept only after {@link #change}.
-  T get(String key) {
+  public T get(String key) {
     return live.computeIfAbsent(key, this::load);
   }
 
   /// All keys, live or only written.
-  Set<String> keys() {
+  public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());
     try (var all = bytes.all()) {
       all.forEachRemaining(entry -> keys.add(entry.key));
@@ -48,7 +48,7 @@ final class WriteBehindStore<T> extends ObjectStore<T> {
   }
 
   /// Forgets the key.
-  void remove(String key) {
+  public void remove(String key) {
     live.remove(key);
     changed.remove(key);
     bytes.delete(key);

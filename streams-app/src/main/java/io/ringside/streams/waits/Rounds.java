@@ -57,9 +57,9 @@ public final class Rounds {
   private Waits waits = new Waits();
   private final List<Evidence> samples = new ArrayList<>();
 
-  Rounds() {}
+  public Rounds() {}
 
-  Rounds(int nranks) {
+  public Rounds(int nranks) {
     this.nranks = nranks;
     for (int rank = 0; rank < nranks; rank++) {
       pending.add(new Pending());
@@ -74,7 +74,7 @@ public final class Rounds {
   ///
   /// @param clock names the clock of the times: the log source
   /// @param evidence turns a proof into a line of evidence
-  void add(Arrivals calls, String clock, Function<Arrivals.Proof, Evidence> evidence) {
+  public void add(Arrivals calls, String clock, Function<Arrivals.Proof, Evidence> evidence) {
     int rank = calls.rank();
     if (rank < 0 || rank >= nranks) {
       return;
@@ -124,7 +124,7 @@ public final class Rounds {
 
   /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
   /// known round. Rounds before that still complete.
-  void cut(int rank) {
+  public void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
       cutAt = Math.min(cutAt, pending.get(rank).nextOrdinal());
     }
@@ -136,13 +136,13 @@ public final class Rounds {
   }
 
   /// No lines came for a while: judges what the window holds so far.
-  void idle() {
+  public void idle() {
     waits.judge();
   }
 
   /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
   /// even if other ranks have no lines at all.
-  void end() {
+  public void end() {
     int participants = participants();
     if (participants >= 2 && participants < nranks) {
       closeComplete(participants);

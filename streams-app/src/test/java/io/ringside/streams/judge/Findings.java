@@ -1,6 +1,5 @@
 package io.ringside.streams.judge;
 
-import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;

@@ -33,13 +33,40 @@ final class LineCatalogue {
       which may stand anywhere in a line.
       """;
 
+  private static final String PREFIXES =
+      """
+
+      ## Prefixes
+
+      Taken off in any order, several deep. The first are taken off whatever comes behind, the others, which prose may look like, only
+      where a line comes behind that is known. Colours are taken off everywhere.
+
+      | prefix | whose | says |
+      |---|---|---|
+      | `[1,26]<stdout>:`, `[prterun-host-7@1,26]<stderr>: `, `[host:1,26]<stdout>:`, `[…][host:812]<stdout>:` | mpirun `--tag-output`, Open MPI 4 and 5 | task, node, pid |
+      | `3: `, ` 12: ` | `srun -l` | task |
+      | `[rank4]:`, `[default0]:`, `[5]:` | PyTorch, torchrun `--tee` | rank, local rank, task |
+      | `(Actor pid=5, ip=10.0.0.1) `, at the end ` [repeated 15x across cluster]` | Ray | pid, node |
+      | `[pod/llama-0/trainer] `, `[node/ip-10-0-0-1] ` | `kubectl logs --prefix` | pod, container, node |
+      | `2026-11-20T20:42:26.942Z `, with `stdout F ` behind it, with a zone, in brackets | `--timestamps`, `docker logs -t`, CRI, CloudWatch | time |
+      | `2026-11-20T20:42:26+0100 host unit[7]: ` | `journalctl -o short-iso`, rsyslog | time, node, pid |
+      | `2026-11-20T20:42:26Z {pod="llama-0"} ` | logcli | time, pod, node |
+      | `2026-11-20 20:42:26,123 - root - INFO - `, `2026-11-20 20:42:26.123 \\| INFO     \\| a.b:c:12 - `, `[NeMo I 2026-11-20 20:42:26 …] ` | loggers | time |
+      | likely: `worker-0: `, `<node>: ` | pdsh, clush, placeholders | node |
+      | likely: `llama-0 trainer `, `training llama-0 trainer `, `[llama-0 trainer] ` | stern, kubetail | pod, container |
+      | likely: `trainer-1  \\| ` | Docker Compose | pod |
+      | likely: `Nov 20 20:42:26 host unit[7]: ` | journalctl, syslog | node, pid |
+      | likely: `llama/trainer/0f3c5 ` | `aws logs tail`, behind the time | pod |
+      | likely: `file.log:123:`, `123:`, `[12] `, `12  `, `> `, `+`, `INFO:name:`, `INFO 11-20 20:42:26 [file.py:12] ` | grep, editors, quotes, differences, loggers | nothing |
+      """;
+
   private LineCatalogue() {}
 
   static String markdown() {
     var out = new StringBuilder(HEAD.formatted(NcclLines.knownLines()));
     NcclLines.families().forEach(family -> append(out, family));
     TextLines.FAMILIES.forEach(family -> append(out, family));
-    return out.append(WITHOUT_SHAPE).toString();
+    return out.append(WITHOUT_SHAPE).append(PREFIXES).toString();
   }
 
   private static void append(StringBuilder out, Family<?> family) {

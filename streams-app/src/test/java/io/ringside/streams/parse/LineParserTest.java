@@ -1,14 +1,15 @@
 package io.ringside.streams.parse;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.NcclHead.Level;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.RankHint;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -277,7 +278,9 @@ class LineParserTest {
   @Test
   void handsTheWrappersRankOverBeforeTheLinesOwnEvent() {
     assertThat(Parsed.of("[1,26]<stdout>:h:1:2 [0] NCCL INFO Using network IB").events())
-        .containsExactly(new RankHint(26, false), new NcclEvent.NetworkChosen("IB"));
+        .containsExactly(
+            new LineOrigin("", "", "", -1, -1, 26, -1, NO_TIME, 0),
+            new NcclEvent.NetworkChosen("IB"));
   }
 
   @Test
@@ -294,7 +297,7 @@ class LineParserTest {
             TrainerEvent.Progress.class,
             TrainerEvent.Metrics.class,
             TrainerEvent.Progress.class,
-            RankHint.class,
+            LineOrigin.class,
             TorchEvent.TakenDown.class);
   }
 

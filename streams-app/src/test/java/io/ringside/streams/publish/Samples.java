@@ -131,8 +131,7 @@ public final class Samples {
         .observed("rank 2 last in 90 of 100 rounds")
         .cost(new Cost(37.5, 1.4))
         .evidence(
-            List.of(
-                proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")))
+            List.of(proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")))
         .build();
   }
 }

@@ -167,15 +167,17 @@ public final class Recorded {
     var name = file.getFileName().toString().replace(".gz", "").replace(".log", "");
     var pod = name;
     var namespace = "";
+    var podUid = "";
     for (var part : file) {
       var fields = part.toString().split("_");
       if (fields.length == 3) {
         namespace = fields[0];
         pod = fields[1];
+        podUid = fields[2];
       }
     }
     var job = pod.replaceFirst("-node-\\d+-\\d+$", "");
-    return new LogSource("", "local", namespace, pod, "", "", job, file.toString());
+    return new LogSource("", "local", namespace, pod, podUid, "", job, file.toString());
   }
 
   private static List<LogChunk> chunks(Path file, List<String> lines, int size, long epoch) {

@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -57,8 +58,7 @@ class StateBytesTest {
     assertThat(newer.network).isEqualTo(io.ringside.streams.state.newer.Kept.Network.SOCKET);
     assertThat(newer.byRank)
         .containsEntry(
-            "a",
-            new io.ringside.streams.state.newer.Kept.Statement(3, "Socket", 0, List.of(1, 2)))
+            "a", new io.ringside.streams.state.newer.Kept.Statement(3, "Socket", 0, List.of(1, 2)))
         .hasSize(2);
   }
 
@@ -117,7 +117,8 @@ class StateBytesTest {
         0,
         0,
         Map.of("2.27 x", 2),
-        events.stream().map(event -> new Fact(1, "0x1", 5, 6, "line", 1, event)).toList(),
+        List.of(new Writer("h", 1, 0)),
+        events.stream().map(event -> new Fact(0, "0x1", 5, 6, "line", 1, event)).toList(),
         List.of());
   }
 }

@@ -3,6 +3,8 @@ package io.ringside.streams.detect.bandwidth;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.bandwidth.Table;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -23,16 +25,34 @@ record BusBandwidth(double atMost, double share, String why) {
   private static final double SHARE_OF_EXCHANGES = 0.7;
 
   /// NVIDIA's names of cards without NVLink, or with a bridge between two of them only.
-  private static final Set<String> CARDS = Set.of("PCIe", "NVL");
+  private static final Set<String> CARDS = Set.of("PCIE", "NVL");
+
+  /// Up to the V100 GPUs of one machine are linked one by one, so that some of them have some of the links only; since
+  /// then four and more reach all of them (boards of four GPUs have no switch either).
+  private static final int LEAST_GPUS = 4;
+
+  private static final String HYBRID_MESH = "V100";
+  private static final int WHOLE_MESH = 8;
+
+  /// What rows of 64 MiB and more reach of what those of 1 GiB reach.
+  private static final double SHARE_AT_MEDIUM_SIZES = 0.55;
 
   double least() {
     return atMost * share;
+  }
+
+  /// The same for sizes that do not fill the links yet.
+  BusBandwidth atMediumSizes() {
+    return new BusBandwidth(atMost, share * SHARE_AT_MEDIUM_SIZES, why);
   }
 
   /// Nothing where nobody knows what the machine can do, or what the operation makes of it.
   static Optional<BusBandwidth> of(Table table, Examination examination) {
     var program = table.program().replace("_perf", "");
     boolean severalHosts = table.hosts().size() > 1;
+    if (table.hosts().isEmpty()) {
+      return Optional.empty();
+    }
     if (!RINGS.contains(program) && (severalHosts || !EXCHANGES.contains(program))) {
       return Optional.empty();
     }
@@ -41,6 +61,11 @@ record BusBandwidth(double atMost, double share, String why) {
             * (RINGS.contains(program) ? 1 : SHARE_OF_EXCHANGES);
     var machine = machine(examination);
     if (machine.isPresent()) {
+      if (!severalHosts
+          && machine.get().gpu().equals(HYBRID_MESH)
+          && table.busIds().size() < WHOLE_MESH) {
+        return Optional.empty();
+      }
       double atMost = ofGpus(machine.get(), table) * machine.get().busGBpsAtMost(severalHosts);
       return atMost > 0
           ? Optional.of(
@@ -97,12 +122,14 @@ record BusBandwidth(double atMost, double share, String why) {
     if (table.gpus().size() != 1) {
       return OptionalDouble.empty();
     }
-    var gpu = table.gpus().iterator().next();
-    if (CARDS.stream().anyMatch(gpu::contains)) {
+    var gpu = table.gpus().iterator().next().toUpperCase(Locale.ROOT);
+    var words = Set.copyOf(List.of(gpu.split("[ _-]+")));
+    if (CARDS.stream().anyMatch(gpu::contains)
+        || table.busIds().size() < (words.contains(HYBRID_MESH) ? WHOLE_MESH : LEAST_GPUS)) {
       return OptionalDouble.empty();
     }
     return examination.expectations().instanceTypes().values().stream()
-        .filter(type -> type.nvlink() && gpu.contains(type.gpu()))
+        .filter(type -> type.nvlink() && words.contains(type.gpu()))
         .mapToDouble(InstanceType::nvlinkGBps)
         .min();
   }

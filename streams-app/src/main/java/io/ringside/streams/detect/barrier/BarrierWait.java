@@ -6,9 +6,9 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
-import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.step.OwnWait;
 import io.ringside.streams.job.step.StepTrack;
@@ -37,7 +37,7 @@ public final class BarrierWait implements Detector {
       if (comm.nranks() == ranks
           && ranks > 1
           && claims.isEmpty()
-          && TimingUnreliable.trusted(comm.rounds(), examination)) {
+          && TimingTrust.trusted(comm.rounds(), examination)) {
         fromRounds(comm, examination).ifPresent(claims::add);
       }
     }

@@ -56,7 +56,9 @@ public final class NcclError implements Detector {
       }
     }
     var told = causes.isEmpty() ? effects : causes;
-    return told.isEmpty() ? List.of() : List.of(claim(told, causes, effects, examination));
+    return told.isEmpty()
+        ? TorchReports.examine(examination)
+        : List.of(claim(told, causes, effects, examination));
   }
 
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or

@@ -15,6 +15,7 @@ import io.ringside.streams.job.TrainingProcess.PluginLine;
 import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.job.Transports;
+import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,21 +25,23 @@ import java.util.Optional;
 ///
 /// Each rank chooses its network alone and says so once, in `Using network Socket` (NCCL 2.6.4 and later,
 /// src/net.cc and src/init.cc). Processes of one pod on one host print that too and never use it, so the
-/// communicator must reach beyond the host.
+/// communicator must reach beyond the host. The plugin may also come up without EFA: libfabric then carries the traffic
+/// over its provider `tcp`, and NCCL says `Using network Libfabric` as if all were well.
 public final class EfaFallback implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
     var fallen = new ArrayList<TrainingProcess>();
     for (var process : examination.run().byRank()) {
-      if (expectsEfa(process, examination) && NetworkUse.of(process, examination).overSocket()) {
+      if (NetworkUse.of(process, examination).overSocket() && expects(process, examination)) {
         fallen.add(process);
       }
     }
     if (fallen.isEmpty()) {
-      return List.of();
+      return LatentFault.of(examination).stream().toList();
     }
     var first = fallen.getFirst();
-    boolean beyond = NetworkUse.of(first, examination).beyondPod();
+    boolean beyond =
+        fallen.stream().anyMatch(process -> NetworkUse.of(process, examination).beyondPod());
     var witness = NetworkWitness.of(fallen, examination);
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
@@ -52,7 +55,9 @@ public final class EfaFallback implements Detector {
                     .formatted(
                         Ranks.words(fallen.stream().map(examination.run()::rank).toList()), nranks))
             .expected("EFA (" + expectation(first, examination) + ")")
-            .observed("Socket" + witness.map(it -> "; " + it.observed()).orElse(""))
+            .observed(
+                NetworkUse.of(first, examination).carried()
+                    + witness.map(it -> "; " + it.observed()).orElse(""))
             .cause(cause(first));
     chain(first, examination).stream()
         .limit(witness.isPresent() ? Finding.MAX_EVIDENCE - 1 : Finding.MAX_EVIDENCE)
@@ -61,11 +66,30 @@ public final class EfaFallback implements Detector {
     return List.of(draft.claim());
   }
 
-  private static boolean expectsEfa(TrainingProcess process, Examination examination) {
+  /// Whether something says that this process was to use EFA: its plugin, its variables, its machine, or that other ranks
+  /// of the run do.
+  public static boolean expects(TrainingProcess process, Examination examination) {
     return process.proof("ofi") != null
         || process.pluginLines().stream().anyMatch(EfaFallback::ofOfi)
         || asksForEfa(process)
-        || examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0;
+        || examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0
+        || peer(examination).isPresent();
+  }
+
+  /// A rank that does use libfabric, and not over TCP.
+  private static Optional<TrainingProcess> peer(Examination examination) {
+    return examination
+        .perProcess()
+        .example(
+            "uses libfabric",
+            () ->
+                examination.run().processes().stream()
+                    .filter(
+                        process -> {
+                          var use = NetworkUse.of(process, examination);
+                          return Transports.libfabric(use.chosen()) && use.tcpProvider().isEmpty();
+                        })
+                    .findFirst());
   }
 
   private static boolean ofOfi(PluginLine line) {
@@ -74,7 +98,8 @@ public final class EfaFallback implements Detector {
 
   private static boolean asksForEfa(TrainingProcess process) {
     return process.variable("FI_PROVIDER").toLowerCase(Locale.ROOT).contains("efa")
-        || Transports.libfabric(process.variable("NCCL_NET"));
+        || Transports.libfabric(process.variable("NCCL_NET"))
+        || Transports.libfabric(process.variable("NCCL_NET_PLUGIN"));
   }
 
   private static String expectation(TrainingProcess process, Examination examination) {
@@ -86,7 +111,14 @@ public final class EfaFallback implements Detector {
     if (process.proof("ofi") != null) {
       return "aws-ofi-nccl " + process.pluginVersion() + " was loaded";
     }
-    return asksForEfa(process) ? "asked for by environment" : "the OFI plugin was loaded";
+    if (asksForEfa(process)) {
+      return "asked for by environment";
+    }
+    return process.pluginLines().stream().anyMatch(EfaFallback::ofOfi)
+        ? "the OFI plugin was loaded"
+        : peer(examination)
+            .map(peer -> "rank %d uses it".formatted(examination.run().rank(peer)))
+            .orElse("expected");
   }
 
   private static String cause(TrainingProcess process) {
@@ -98,6 +130,10 @@ public final class EfaFallback implements Detector {
       if (warned.message().contains("requires at least libfabric version")) {
         return "libfabric is too old: " + warned.message();
       }
+    }
+    var asked = process.variable("FI_PROVIDER");
+    if (!asked.isEmpty() && !asked.toLowerCase(Locale.ROOT).contains("efa")) {
+      return "FI_PROVIDER=" + asked + " forbids EFA";
     }
     if (says(process, Step.NO_PROVIDER)) {
       return "libfabric found no usable EFA provider: no EFA device in the container (request"
@@ -120,7 +156,7 @@ public final class EfaFallback implements Detector {
     return process.pluginLines().stream().anyMatch(line -> line.step() == step);
   }
 
-  private static List<Warned> ofiWarnings(TrainingProcess process) {
+  static List<Warned> ofiWarnings(TrainingProcess process) {
     return process.warnings().stream()
         .filter(warned -> warned.message().startsWith("NET/OFI"))
         .toList();
@@ -134,10 +170,11 @@ public final class EfaFallback implements Detector {
         chain.add(line.proof());
       }
     }
+    Optional.ofNullable(process.proof("provider")).ifPresent(chain::add);
     ofiWarnings(process).stream().limit(4).map(Warned::proof).forEach(chain::add);
     Optional.ofNullable(process.proof("network")).ifPresent(chain::add);
     examination.edges(process).stream()
-        .filter(edge -> Transports.socket(edge.group().transport()))
+        .filter(edge -> edge.group().transport() instanceof Transport.Net)
         .findFirst()
         .ifPresent(edge -> chain.add(edge.group().proof()));
     return chain;

@@ -21,7 +21,7 @@ record NetworkWitness(String observed, Evidence proof) {
       Collection<TrainingProcess> processes, Examination examination) {
     var limit = examination.expectations().thresholds().network();
     var nodes = new TreeSet<String>();
-    processes.forEach(process -> nodes.add(process.source().node()));
+    processes.forEach(process -> nodes.add(process.node()));
     double seconds = 0;
     double rdma = 0;
     double ethernet = 0;

@@ -3,7 +3,11 @@ package io.ringside.streams.detect.hang;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +21,9 @@ final class Culprits {
 
   /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
+    if (!run.lagging().isEmpty()) {
+      return run.lagging();
+    }
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
       return told;
@@ -35,48 +42,82 @@ final class Culprits {
             waiting.add(rank);
           }
         });
-    Set<Integer> fewest = Set.of();
     var missing = new TreeSet<Integer>();
     for (var group : groups.values()) {
-      var behind = behind(group);
-      if (!behind.isEmpty() && (fewest.isEmpty() || behind.size() < fewest.size())) {
-        fewest = behind;
-      }
-      missing.addAll(behind);
+      missing.addAll(missing(group));
     }
     missing.removeAll(waiting);
+    missing.remove(-1);
     if (!missing.isEmpty()) {
       return missing;
     }
-    if (!fewest.isEmpty()) {
-      return fewest;
+    var silent = silent(waiting, run);
+    if (!silent.isEmpty()) {
+      return silent;
     }
-    var silent = new TreeSet<Integer>();
-    run.byRank().forEach(process -> silent.add(run.rank(process)));
-    silent.removeAll(waiting);
-    silent.remove(-1);
-    return silent;
+    // everybody waits: somebody for another call than all others, or for an earlier one
+    for (var group : groups.values()) {
+      var apart = apart(group);
+      if (!apart.isEmpty()) {
+        return apart;
+      }
+    }
+    return Set.of();
   }
 
-  /// The ranks of one group that enqueued less than others of it.
-  private static Set<Integer> behind(Map<Integer, Watchdog> group) {
-    long least = Long.MAX_VALUE;
-    long most = Long.MIN_VALUE;
-    for (var watchdog : group.values()) {
-      if (watchdog.lastEnqueued() >= 0) {
-        least = Math.min(least, watchdog.lastEnqueued());
-        most = Math.max(most, watchdog.lastEnqueued());
+  /// The ranks of one group that never called what others of it wait in.
+  private static Set<Integer> missing(Map<Integer, Watchdog> group) {
+    long awaited =
+        group.values().stream()
+            .filter(Watchdog::timedOut)
+            .mapToLong(Watchdog::sequence)
+            .max()
+            .orElse(-1);
+    var missing = new TreeSet<Integer>();
+    group.forEach(
+        (rank, watchdog) -> {
+          if (!watchdog.timedOut()
+              && watchdog.lastEnqueued() >= 0
+              && watchdog.lastEnqueued() < awaited) {
+            missing.add(rank);
+          }
+        });
+    return missing;
+  }
+
+  /// Ranks that print, and reported no time-out while most others did: they died, were stopped, or stand in their own
+  /// code. Of an excerpt that shows only a few time-outs nothing is known of the rest.
+  private static Set<Integer> silent(Set<Integer> waiting, Run run) {
+    var silent = new TreeSet<Integer>();
+    run.byRank().forEach(process -> silent.add(run.rank(process)));
+    for (var sign : run.failures().signs()) {
+      if (sign.event() instanceof FailureEvent.Raised raised) {
+        silent.add(raised.rank());
       }
     }
-    var behind = new TreeSet<Integer>();
-    if (least < most) {
-      for (var entry : group.entrySet()) {
-        if (entry.getValue().lastEnqueued() == least) {
-          behind.add(entry.getKey());
-        }
-      }
+    silent.removeAll(waiting);
+    silent.remove(-1);
+    return silent.size() < waiting.size() ? silent : Set.of();
+  }
+
+  /// The few ranks of a group that wait for another operation than most, or for an earlier call.
+  private static Set<Integer> apart(Map<Integer, Watchdog> group) {
+    var byCall = new HashMap<String, Set<Integer>>();
+    group.forEach(
+        (rank, watchdog) -> {
+          if (watchdog.timedOut() && watchdog.sequence() >= 0 && !watchdog.group().isEmpty()) {
+            byCall
+                .computeIfAbsent(
+                    watchdog.sequence() + " " + watchdog.opType(), _ -> new TreeSet<>())
+                .add(rank);
+          }
+        });
+    if (byCall.size() != 2) {
+      return Set.of();
     }
-    return behind;
+    var sides = new ArrayList<>(byCall.values());
+    sides.sort(Comparator.comparingInt(Set::size));
+    return sides.getFirst().size() * 2 < sides.getLast().size() ? sides.getFirst() : Set.of();
   }
 
   /// By who made which collective calls; empty where no call is missing.

@@ -1,18 +1,23 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
 /// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
@@ -20,57 +25,106 @@ public final class Hang implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
     var watchdogs = examination.run().watchdogs();
-    var timedOut =
-        watchdogs.entrySet().stream().filter(entry -> entry.getValue().timedOut()).toList();
-    return timedOut.isEmpty()
-        ? Silence.examine(examination)
-        : List.of(
-            claim(
-                timedOut.getFirst().getValue(),
-                timedOut.stream().map(Map.Entry::getKey).toList(),
-                watchdogs,
-                examination));
+    var spoke = new TreeMap<Integer, Watchdog>();
+    watchdogs.forEach(
+        (rank, watchdog) -> {
+          if (watchdog.timedOut()) {
+            spoke.put(rank, watchdog);
+          }
+        });
+    if (spoke.isEmpty()) {
+      // a watchdog whose own thread stands, or one that heard of a time-out elsewhere
+      spoke.putAll(watchdogs);
+    }
+    if (spoke.isEmpty() && examination.run().lagging().isEmpty()) {
+      return Witnessed.examine(Silence.examine(examination), examination);
+    }
+    return Witnessed.examine(List.of(claim(spoke, watchdogs, examination)), examination);
   }
 
   private static Claim claim(
-      Watchdog first,
-      List<Integer> timedOut,
-      Map<Integer, Watchdog> watchdogs,
-      Examination examination) {
+      Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Examination examination) {
     var run = examination.run();
     var culprits = Culprits.of(watchdogs, run);
-    int nranks = Math.max(run.nranks(), timedOut.size());
     var processes = new ArrayList<TrainingProcess>();
-    for (int rank : culprits) {
-      run.ofRank(rank).ifPresent(processes::add);
-    }
+    culprits.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
+    var first = spoke.values().stream().findFirst().orElse(null);
     var draft =
         Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
-            .summary(
-                culprits.isEmpty()
-                    ? "the job hangs: %d of %d ranks timed out in %s, all enqueued equally much"
-                        .formatted(timedOut.size(), nranks, first.opType())
-                    : "the job hangs: %s never joined %s, %d of %d ranks timed out"
-                        .formatted(Ranks.words(culprits), first.opType(), timedOut.size(), nranks))
-            .expected("every rank joins work %d".formatted(first.sequence()))
-            .observed(observed(culprits, watchdogs, first))
-            .cost(
-                first.ranMillis() < 0
-                    ? Cost.UNKNOWN
-                    : new Cost(first.ranMillis() / 1000.0 * nranks, null))
-            .cause(
-                culprits.isEmpty()
-                    ? "all ranks called it: look at GPUs and network, not at the program"
-                    : Ranks.words(culprits) + " stopped in its own code or died before the call");
-    for (int rank : culprits) {
-      draft.rank(rank);
-    }
+            .summary("the job hangs: " + summary(culprits, spoke, run))
+            .expected(
+                first == null || first.sequence() < 0
+                    ? "every rank joins every collective"
+                    : "every rank joins work %d".formatted(first.sequence()))
+            .observed(first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
+            .cost(cost(spoke, run))
+            .cause(cause(culprits, spoke, run));
+    culprits.forEach(draft::rank);
+    draft.proof(run.laggingProof());
     proofs(culprits, watchdogs).forEach(draft::proof);
-    proofs(timedOut, watchdogs).stream().limit(5).forEach(draft::proof);
+    proofs(spoke.keySet(), watchdogs).stream().limit(5).forEach(draft::proof);
     return draft.claim();
   }
 
-  private static List<io.ringside.schemas.event.Evidence> proofs(
+  private static String summary(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {
+    var who = new TreeSet<>(spoke.keySet());
+    who.remove(-1);
+    var waiting = who.isEmpty() ? "a rank" : Ranks.words(who);
+    int nranks = run.nranks();
+    var of = nranks > who.size() ? " of %d".formatted(nranks) : "";
+    var operation = operation(spoke);
+    if (spoke.values().stream().noneMatch(Watchdog::timedOut)) {
+      return spoke.values().stream().anyMatch(it -> it.voice() == Watchdog.Voice.STUCK)
+          ? "the watchdog of %s is stuck, no collective makes progress".formatted(waiting)
+          : spoke.isEmpty()
+              ? "PyTorch reports that %s lag behind".formatted(Ranks.words(culprits))
+              : "%s heard that another rank timed out".formatted(waiting);
+    }
+    if (!culprits.isEmpty()) {
+      return Collectives.mismatch(spoke)
+          ? "%s waits in %s while the others wait in %s"
+              .formatted(
+                  Ranks.words(culprits),
+                  Collectives.of(culprits, spoke),
+                  Collectives.ofOthers(culprits, spoke))
+          : "%s never joined %s; %s%s timed out"
+              .formatted(Ranks.words(culprits), operation, waiting, of);
+    }
+    if (Collectives.mismatch(spoke)) {
+      return "ranks wait in different operations (%s)".formatted(Collectives.all(spoke));
+    }
+    return nranks > 0 && who.size() >= nranks
+        ? "all %d ranks timed out in %s".formatted(nranks, operation)
+        : "%s%s timed out in %s".formatted(waiting, of, operation);
+  }
+
+  private static String operation(Map<Integer, Watchdog> spoke) {
+    return spoke.values().stream()
+        .map(Watchdog::opType)
+        .filter(op -> !op.isEmpty())
+        .findFirst()
+        .orElse("a collective");
+  }
+
+  private static Cost cost(Map<Integer, Watchdog> spoke, Run run) {
+    long millis = spoke.values().stream().mapToLong(Watchdog::ranMillis).max().orElse(-1);
+    int nranks = Math.max(run.nranks(), spoke.size());
+    return millis < 0 ? Cost.UNKNOWN : new Cost(millis / 1000.0 * nranks, null);
+  }
+
+  private static String cause(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {
+    if (Collectives.mismatch(spoke)) {
+      return "the ranks do not make the same calls in the same order: look at the program";
+    }
+    if (!culprits.isEmpty()) {
+      return Ranks.words(culprits) + " stopped in its own code or died before the call";
+    }
+    return run.nranks() > 0 && spoke.size() >= run.nranks()
+        ? "all ranks called it: look at GPUs and network, not at the program"
+        : "who is missing cannot be told from these lines: the other ranks' logs are needed";
+  }
+
+  private static List<Evidence> proofs(
       Collection<Integer> ranks, Map<Integer, Watchdog> watchdogs) {
     return ranks.stream().map(watchdogs::get).filter(w -> w != null).map(Watchdog::proof).toList();
   }
@@ -79,11 +133,14 @@ public final class Hang implements Detector {
       Collection<Integer> culprits, Map<Integer, Watchdog> watchdogs, Watchdog victim) {
     for (int rank : culprits) {
       var watchdog = watchdogs.get(rank);
-      if (watchdog != null && watchdog.lastEnqueued() >= 0) {
+      if (watchdog != null && watchdog.lastEnqueued() >= 0 && victim.lastEnqueued() >= 0) {
         return "rank %d enqueued up to %d, the others up to %d"
             .formatted(rank, watchdog.lastEnqueued(), victim.lastEnqueued());
       }
     }
-    return "timeout after %d ms".formatted(victim.ranMillis());
+    return victim.ranMillis() < 0
+        ? "no progress"
+        : "%s after %d s".formatted(
+            victim.timedOut() ? "timeout" : "no progress", victim.ranMillis() / 1000);
   }
 }

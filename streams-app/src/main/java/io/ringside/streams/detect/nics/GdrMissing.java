@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.expect.InstanceType;
@@ -16,6 +17,10 @@ import java.util.List;
 
 /// Network edges without GPUDirect RDMA on machines whose NICs reach GPU memory: every byte takes a turn
 /// through host memory. Sockets never have it and are told as fallback.
+///
+/// On InfiniBand and RoCE NCCL itself says that the driver does not offer it, `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'`
+/// (src/transport/net_ib, from 2.13.4 on). NVIDIA has it on cards for data centres only, and NCCL rarely names the card: so it
+/// is a warning where the model or NVLink tells, else a note.
 public final class GdrMissing implements Detector {
   @Override
   public List<Claim> examine(Examination examination) {
@@ -26,8 +31,19 @@ public final class GdrMissing implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     var first = edges.getFirst();
+    boolean driver = first.printer().proof("gdr-disabled") != null;
+    boolean sure =
+        edges.stream()
+            .anyMatch(
+                edge ->
+                    byMachine(edge.printer(), examination)
+                        || ofDataCentre(edge.printer(), examination));
     var draft =
-        Claim.about(FindingKind.GDR_MISSING, Severity.WARNING, examination.run(), processes)
+        Claim.about(
+                FindingKind.GDR_MISSING,
+                sure ? Severity.WARNING : Severity.INFO,
+                examination.run(),
+                processes)
             .summary(
                 "%s send over %s without GPUDirect RDMA"
                     .formatted(
@@ -36,16 +52,45 @@ public final class GdrMissing implements Detector {
             .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))
             .cause(
-                "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"
-                    + " NCCL_NET_GDR_LEVEL too low");
+                driver
+                    ? "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
+                        + " no DMA-BUF for it"
+                        + (sure ? "" : "; cards for desktops never have it")
+                    : "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"
+                        + " NCCL_NET_GDR_LEVEL too low")
+            .proof(first.printer().proof("gdr-disabled"));
+    if (driver) {
+      draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
+    }
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.claim());
   }
 
   private static boolean lacksGdr(RunEdge edge, Examination examination) {
-    return edge.group().transport() instanceof Transport.Net net
-        && !net.gdr()
-        && Transports.libfabric(net.network())
-        && examination.instanceType(edge.printer()).map(InstanceType::gdr).orElse(false);
+    if (!(edge.group().transport() instanceof Transport.Net net)
+        || net.gdr()
+        || Transports.socket(net)) {
+      return false;
+    }
+    var process = edge.printer();
+    return Transports.libfabric(net.network())
+        ? byMachine(process, examination)
+            && NetworkUse.of(process, examination).tcpProvider().isEmpty()
+        : process.proof("gdr-enabled") == null
+            && (process.proof("gdr-disabled") != null || byMachine(process, examination));
+  }
+
+  private static boolean byMachine(TrainingProcess process, Examination examination) {
+    return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
+  }
+
+  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph.
+  private static boolean ofDataCentre(TrainingProcess process, Examination examination) {
+    var model = examination.gpuName(process);
+    return (!model.isEmpty() && !model.contains("RTX") && !model.contains("GTX"))
+        || process.ways().values().stream()
+            .flatMap(ways -> ways.paths().paths().stream())
+            .anyMatch(path -> path.type().equals("NVL"))
+        || process.proof("nvls") != null;
   }
 }

@@ -10,6 +10,7 @@ import io.ringside.streams.examine.RunEdge.Reach;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,6 +20,9 @@ import java.util.TreeSet;
 /// NCCL tells hosts by a hash of host name and boot id (src/misc/utils.cc, `getHostHash`), so pods of one
 /// machine are different hosts to it and neither P2P nor shared memory is tried between them.
 public final class SplitPlacement implements Detector {
+  /// No machine with NVLink between all GPUs that is rented by the pod has more.
+  private static final int MOST_GPUS = 16;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var edges =
@@ -26,7 +30,11 @@ public final class SplitPlacement implements Detector {
             .filter(edge -> edge.reach() == Reach.INTRA_NODE)
             .filter(edge -> edge.group().transport() instanceof Transport.Net)
             .toList();
-    return edges.isEmpty() ? onePodAGpu(examination) : List.of(split(edges, examination));
+    if (!edges.isEmpty()) {
+      return List.of(split(edges, examination));
+    }
+    var maybe = maybeShared(examination);
+    return maybe.isEmpty() ? onePodAGpu(examination) : maybe;
   }
 
   private static Claim split(List<RunEdge> edges, Examination examination) {
@@ -38,7 +46,7 @@ public final class SplitPlacement implements Detector {
     }
     processes.forEach(process -> pods.add(process.source().pod()));
     var first = edges.getFirst();
-    var node = first.printer().source().node();
+    var node = first.printer().node();
     var link = first.from().flatMap(from -> first.to().flatMap(to -> examination.link(from, to)));
     var draft =
         Claim.about(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, examination.run(), processes)
@@ -60,6 +68,46 @@ public final class SplitPlacement implements Detector {
         .limit(3)
         .forEach(draft::proof);
     return draft.claim();
+  }
+
+  /// Nobody named the machines, and no two hosts hold a GPU of the same bus id: they may be pods of one machine. Hosts
+  /// of a cluster are built alike, so machines that fill up from their first GPU share bus ids.
+  private static List<Claim> maybeShared(Examination examination) {
+    var run = examination.run();
+    var hostOfGpu = new HashMap<String, String>();
+    for (var process : run.processes()) {
+      var busId = process.busId();
+      if (busId == null || process.source().nodeKnown()) {
+        return List.of();
+      }
+      var other = hostOfGpu.putIfAbsent(busId, process.node());
+      if (other != null && !other.equals(process.node())) {
+        return List.of();
+      }
+    }
+    var edges =
+        examination.edges().stream()
+            .filter(edge -> edge.reach() == Reach.INTER_POD)
+            .filter(edge -> edge.group().transport() instanceof Transport.Net)
+            .filter(edge -> edge.from().isPresent() && edge.to().isPresent())
+            .toList();
+    var hosts = new TreeSet<>(hostOfGpu.values());
+    if (edges.isEmpty() || hosts.size() < 2 || hostOfGpu.size() > MOST_GPUS) {
+      return List.of();
+    }
+    var draft =
+        Claim.about(FindingKind.SPLIT_PLACEMENT, Severity.INFO, run, run.byRank())
+            .summary(
+                "%d pods may share a machine: no two of their %d GPUs have the same bus id, and they talk over %s"
+                    .formatted(
+                        hosts.size(),
+                        hostOfGpu.size(),
+                        Transports.label(edges.getFirst().group().transport())))
+            .expected("as many of the job's GPUs in one pod as a machine has")
+            .observed("%d hosts with GPUs of different bus ids".formatted(hosts.size()))
+            .cause("the logs do not say on which machines the pods ran: name them with NODE=PATH");
+    edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    return List.of(draft.claim());
   }
 
   /// With the lines of one pod only, the machine's size tells that its GPUs could share a pod.

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
+import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
@@ -38,6 +39,7 @@ public final class TransportRegression implements Detector {
   private static final List<Detector> PLAIN =
       List.of(
           new EfaFallback(),
+          new NetworkFallback(),
           new SocketTransport(),
           new ShmFallback(),
           new P2pRead(),
@@ -148,6 +150,7 @@ public final class TransportRegression implements Detector {
                   case SOCKET ->
                       Set.of(
                           FindingKind.EFA_FALLBACK,
+                          FindingKind.NETWORK_FALLBACK,
                           FindingKind.SOCKET_TRANSPORT,
                           FindingKind.SPLIT_PLACEMENT);
                   case NET -> Set.of(FindingKind.GDR_MISSING, FindingKind.GDR_DISAGREEMENT);

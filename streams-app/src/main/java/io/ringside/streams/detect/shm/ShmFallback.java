@@ -8,11 +8,13 @@ import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 
 /// GPUs of one host that exchange data through shared memory although they could talk directly.
 ///
@@ -65,6 +67,10 @@ public final class ShmFallback implements Detector {
             ? examination.link(edge.from().get(), edge.to().get()).orElse("")
             : "";
     var over = link.isEmpty() ? "" : " over " + link;
+    var without = link.isEmpty() ? withoutP2p(process, examination) : Optional.<String>empty();
+    if (without.isPresent()) {
+      return new Reason(true, "", without.get());
+    }
     if (Disabled.p2p(process)) {
       return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
     }
@@ -83,5 +89,23 @@ public final class ShmFallback implements Detector {
     }
     return new Reason(
         true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
+  }
+
+  /// Why the machine has no P2P, whatever the variables say: by its type, else by the model of its GPUs.
+  private static Optional<String> withoutP2p(TrainingProcess process, Examination examination) {
+    var type = examination.instanceType(process);
+    if (type.isPresent()) {
+      return type.filter(machine -> !machine.nvlink())
+          .map(
+              machine ->
+                  "%s has no NVLink: its GPUs (%s) use shared memory across host bridges"
+                      .formatted(examination.machine(process), machine.gpu()));
+    }
+    var gpu = examination.gpuName(process);
+    return examination
+        .expectations()
+        .gpuModel(gpu)
+        .filter(model -> model.p2p() == GpuModel.P2p.SHM)
+        .map(_ -> gpu + " has no NVLink: such GPUs use shared memory across host bridges");
   }
 }

@@ -4,9 +4,11 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
@@ -20,6 +22,7 @@ import java.util.List;
 /// `Using network Socket` alone is no sign: every healthy job of one host prints it.
 public final class SocketTransport implements Detector {
   private final EfaFallback fallback = new EfaFallback();
+  private final NetworkFallback networkFallback = new NetworkFallback();
 
   @Override
   public List<Claim> examine(Examination examination) {
@@ -27,14 +30,24 @@ public final class SocketTransport implements Detector {
         examination.edges().stream()
             .filter(edge -> Transports.socket(edge.group().transport()))
             .toList();
-    if (edges.isEmpty() || !fallback.examine(examination).isEmpty()) {
+    var processes = new LinkedHashSet<TrainingProcess>();
+    edges.forEach(edge -> processes.add(edge.printer()));
+    if (edges.isEmpty()) {
+      // the log ends before the edges, but says that there are other hosts
+      examination.run().byRank().stream()
+          .filter(process -> NetworkUse.of(process, examination).overSocket())
+          .forEach(processes::add);
+    }
+    if (processes.isEmpty()) {
+      return SlowTable.of(examination).stream().toList();
+    }
+    if (!fallback.examine(examination).isEmpty()
+        || !networkFallback.examine(examination).isEmpty()) {
       return List.of();
     }
     boolean spansNodes =
-        edges.stream()
-            .anyMatch(edge -> edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD);
-    var processes = new LinkedHashSet<TrainingProcess>();
-    edges.forEach(edge -> processes.add(edge.printer()));
+        edges.stream().anyMatch(SocketTransport::spansNodes)
+            || (edges.isEmpty() && severalNodes(processes, examination));
     var draft =
         Claim.about(
                 FindingKind.SOCKET_TRANSPORT,
@@ -48,12 +61,32 @@ public final class SocketTransport implements Detector {
                         spansNodes ? "between nodes" : "although they are on one node"))
             .expected(spansNodes ? "an RDMA network, if the nodes have one" : "P2P or SHM")
             .observed("NET/Socket")
-            .cause(cause(edges, processes));
+            .cause(cause(edges, processes, spansNodes));
+    draft.proof(processes.getFirst().proof("no-ib-device"));
+    draft.proof(processes.getFirst().proof("network"));
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.claim());
   }
 
-  private static String cause(List<RunEdge> edges, LinkedHashSet<TrainingProcess> processes) {
+  private static boolean spansNodes(RunEdge edge) {
+    return edge.reach() == Reach.INTER_NODE || edge.reach() == Reach.INTER_POD;
+  }
+
+  /// Whether the ranks are known to be on several nodes, or some of them have no lines here.
+  private static boolean severalNodes(
+      LinkedHashSet<TrainingProcess> processes, Examination examination) {
+    return processes.stream().map(TrainingProcess::node).distinct().count() > 1
+        || examination.run().processes().size() < examination.run().nranks();
+  }
+
+  private static String cause(
+      List<RunEdge> edges, LinkedHashSet<TrainingProcess> processes, boolean spansNodes) {
+    if (processes.getFirst().variable("NCCL_IB_DISABLE").equals("1")) {
+      return "NCCL_IB_DISABLE=1 forbids InfiniBand and RoCE";
+    }
+    if (spansNodes || edges.isEmpty()) {
+      return "NCCL found no RDMA network" + meant(processes.getFirst());
+    }
     if (edges.stream().anyMatch(edge -> edge.reach() == Reach.INTRA_POD)) {
       boolean noP2p = Disabled.p2p(processes.getFirst());
       boolean noShm = Disabled.shm(processes.getFirst());
@@ -65,5 +98,14 @@ public final class SocketTransport implements Detector {
       return "the ranks are in different pods of one node";
     }
     return "NCCL found no RDMA network";
+  }
+
+  /// Settings for InfiniBand are copied from machine to machine, so they are a hint only.
+  private static String meant(TrainingProcess process) {
+    return process.environment().keySet().stream()
+        .filter(name -> name.startsWith("NCCL_IB_") && !name.equals("NCCL_IB_DISABLE"))
+        .findFirst()
+        .map(name -> "; " + name + " is set, so InfiniBand or RoCE may have been meant")
+        .orElse("");
   }
 }

@@ -5,10 +5,10 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.timing.TimingUnreliable;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
@@ -30,13 +30,16 @@ public final class Straggler implements Detector {
   public List<Claim> examine(Examination examination) {
     var delays = new ArrayList<Delay>();
     for (var comm : examination.run().communicators()) {
-      if (TimingUnreliable.trusted(comm.rounds(), examination)) {
+      if (TimingTrust.trusted(comm.rounds(), examination)) {
         delays.addAll(Delay.of(comm, examination));
       }
     }
     var claims = new ArrayList<Claim>();
     for (var together : Blame.group(delays, examination.run())) {
       claims.add(fromRounds(together, examination));
+    }
+    if (claims.isEmpty() && !roundsTell(examination)) {
+      claims.addAll(Inspected.claims(examination));
     }
     if (claims.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(claims::add);
@@ -164,8 +167,7 @@ public final class Straggler implements Detector {
     return examination.run().communicators().stream()
         .anyMatch(
             comm ->
-                comm.rounds().completed() > 0
-                    && TimingUnreliable.trusted(comm.rounds(), examination));
+                comm.rounds().completed() > 0 && TimingTrust.trusted(comm.rounds(), examination));
   }
 
   /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way.

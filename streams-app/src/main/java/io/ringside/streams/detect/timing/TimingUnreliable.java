@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
@@ -19,11 +19,6 @@ import java.util.Optional;
 /// src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and some never.
 /// Then calls of one ordinal are no longer the same call on all ranks, which shows.
 public final class TimingUnreliable implements Detector {
-  /// C stdio cuts a line at the end of each block of 4 KiB, one in twenty; agents and kernels cut none.
-  private static final double SPLICED = 0.01;
-
-  private static final int LEAST_SPLICED = 5;
-
   private static final String UNBUFFERED =
       "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
           + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own";
@@ -59,14 +54,14 @@ public final class TimingUnreliable implements Detector {
     if (rounds.completed() == 0) {
       return Optional.empty();
     }
-    if (blockBuffered(rounds, examination)) {
+    if (TimingTrust.blockBuffered(rounds, examination)) {
       return Optional.of(
           new Why(
               "%d of %d rounds disagree in operation or size, so lines were lost or held back"
                   .formatted(rounds.mismatched(), rounds.completed()),
               UNBUFFERED));
     }
-    if (spliced(examination)) {
+    if (TimingTrust.spliced(examination)) {
       return Optional.of(
           new Why(
               "%d of %d lines were cut or merged, so they were held back in blocks"
@@ -99,26 +94,6 @@ public final class TimingUnreliable implements Detector {
                   "read container logs of the kubelet, or set NCCL_DEBUG_TIMESTAMP_LEVELS=ALL and"
                       + " NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \""));
     };
-  }
-
-  /// Whether the arrival times of these rounds can be used to tell who waited.
-  public static boolean trusted(Rounds rounds, Examination examination) {
-    return rounds.basis() != TimeBasis.NONE
-        && rounds.basis().fine()
-        && !blockBuffered(rounds, examination)
-        && !spliced(examination);
-  }
-
-  private static boolean blockBuffered(Rounds rounds, Examination examination) {
-    return rounds.mismatched()
-        > examination.expectations().thresholds().timing().mismatchShare() * rounds.completed();
-  }
-
-  /// Whether lines were cut and merged as C stdio does it: calls that are all alike do not disagree then,
-  /// but times are those of blocks all the same.
-  private static boolean spliced(Examination examination) {
-    var job = examination.job();
-    return job.spliced() >= LEAST_SPLICED && job.spliced() >= SPLICED * job.ncclLines();
   }
 
   private static List<Evidence> proofs(Communicator comm, Examination examination) {

@@ -24,6 +24,9 @@ public final class Table {
   private @Nullable Evidence device;
   private final List<Measured> rows = new ArrayList<>();
   private @Nullable Measured wrong;
+  private @Nullable Measured outOfBounds;
+  private @Nullable Measured parted;
+  private int halves;
   private boolean over;
 
   Table() {
@@ -65,8 +68,38 @@ public final class Table {
   void row(NcclTestsEvent.Row event, Evidence line) {
     long bad = Math.max(0, event.wrong()) + Math.max(0, event.wrongInPlace());
     double busbw = better(event.busbwGBps(), event.busbwInPlaceGBps());
-    var measured = new Measured(event.bytes(), busbw, bad, line);
-    if (bad > 0 && (wrong == null || bad > wrong.wrong())) {
+    row(new Measured(event.bytes(), busbw, bad, line));
+    parted = null;
+  }
+
+  /// A row that NCCL's lines part.
+  void begin(NcclTestsEvent.RowBegin event, Evidence line) {
+    parted = new Measured(event.bytes(), Double.NaN, 0, line);
+    halves = 0;
+  }
+
+  /// What follows the beginning of a parted row; of a line of four numbers without one nothing is known.
+  void half(NcclTestsEvent.Half event) {
+    var row = parted;
+    if (row == null) {
+      return;
+    }
+    var bad = row.wrong() + Math.max(0, event.wrong());
+    parted = new Measured(row.bytes(), better(row.busGBps(), event.busbwGBps()), bad, row.line());
+    if (++halves == 2) {
+      row(parted);
+      parted = null;
+    }
+  }
+
+  void outOfBounds(NcclTestsEvent.OutOfBounds event, Evidence line) {
+    if (!event.ok() && event.values() > 0) {
+      outOfBounds = new Measured(0, Double.NaN, event.values(), line);
+    }
+  }
+
+  private void row(Measured measured) {
+    if (measured.wrong() > 0 && (wrong == null || measured.wrong() > wrong.wrong())) {
       wrong = measured;
     }
     rows.add(measured);
@@ -111,6 +144,12 @@ public final class Table {
   /// Whether all sizes are in: the largest come last.
   public boolean over() {
     return over;
+  }
+
+  /// `Out of bounds values : 5 FAILED`, null if the program found none: where a table has no counts of wrong elements, as
+  /// before 2.13, this alone says so.
+  public @Nullable Measured outOfBounds() {
+    return outOfBounds;
   }
 
   /// The row with the most wrong elements, null if all were right or none was checked.

@@ -25,8 +25,11 @@ public final class Tables {
         current().device(e, line);
       }
       case NcclTestsEvent.Row e -> current().row(e, line);
+      case NcclTestsEvent.RowBegin e -> current().begin(e, line);
+      case NcclTestsEvent.Half e -> current().half(e);
       case NcclTestsEvent.AverageBandwidth _ -> current().end();
-      case NcclTestsEvent.Version _, NcclTestsEvent.OutOfBounds _ -> {}
+      case NcclTestsEvent.OutOfBounds e -> current().outOfBounds(e, line);
+      case NcclTestsEvent.Version _ -> {}
     }
   }
 

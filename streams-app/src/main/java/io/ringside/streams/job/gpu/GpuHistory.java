@@ -34,7 +34,7 @@ public final class GpuHistory {
   private transient @Nullable Map<GpuTraits, Integer> traitsOf;
   private transient int @Nullable [] order;
 
-  void add(String process, long atNanos, GpuReading reading) {
+  public void add(String process, long atNanos, GpuReading reading) {
     long second = Math.floorDiv(atNanos, 1_000_000_000L);
     var numbers = bySecond.computeIfAbsent(second, _ -> new GpuNumbers());
     int place = place(process);
@@ -46,7 +46,7 @@ public final class GpuHistory {
     }
   }
 
-  void absorb(GpuHistory other) {
+  public void absorb(GpuHistory other) {
     other
         .bySecond()
         .forEach(

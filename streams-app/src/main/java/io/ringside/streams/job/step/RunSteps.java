@@ -30,6 +30,7 @@ public final class RunSteps {
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final BatchGuess batch = new BatchGuess();
   private double samplesPerSecond = Double.NaN;
+  private long observations;
 
   /// Takes in one line. Lines of one file come in order.
   ///
@@ -169,6 +170,7 @@ public final class RunSteps {
   }
 
   private Optional<StepTrack> track(StepSource source, String file) {
+    observations++;
     var key = source.name() + "|" + file;
     var known = tracks.get(key);
     if (known != null) {
@@ -183,6 +185,11 @@ public final class RunSteps {
     var begun = new StepTrack(source);
     tracks.put(key, begun);
     return Optional.of(begun);
+  }
+
+  /// How many lines told of a training step.
+  public long observations() {
+    return observations;
   }
 
   /// All of them, those that tell best first.

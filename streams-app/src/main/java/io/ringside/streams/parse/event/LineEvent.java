@@ -12,4 +12,5 @@ public sealed interface LineEvent
         NcclTestsEvent,
         InspectorEvent,
         RasEvent,
-        RankHint {}
+        FailureEvent,
+        LineOrigin {}

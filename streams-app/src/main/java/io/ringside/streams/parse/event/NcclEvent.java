@@ -156,6 +156,24 @@ public sealed interface NcclEvent extends LineEvent {
       String typeInter)
       implements NcclEvent {}
 
+  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)` (GRAPH): what NCCL takes the
+  /// ways from one GPU to be. Until 2.18 the ids are without the number of the machine, `GPU/17000`.
+  ///
+  /// @param busId of the GPU
+  /// @param paths in the order of the line, which NCCL cuts after some 1,000 bytes
+  record GpuPaths(String busId, List<GraphPath> paths) implements NcclEvent {
+    public GpuPaths {
+      paths = List.copyOf(paths);
+    }
+  }
+
+  /// One way of a [GpuPaths].
+  ///
+  /// @param to bus id of a GPU; for other ends the kind, `CPU`, `NET` …
+  /// @param hops 1 for neighbours
+  /// @param type `NVL`, `PIX`, `PXB`, `PHB`, `SYS` …
+  record GraphPath(String to, int hops, double bwGBps, String type) {}
+
   /// `P2P Chunksize set to 131072`.
   record P2pChunk(long bytes) implements NcclEvent {}
 

@@ -35,6 +35,15 @@ public sealed interface NcclTestsEvent extends LineEvent {
       long wrongInPlace)
       implements NcclTestsEvent {}
 
+  /// `8388608 2097152 float sum -1`, behind which a line of NCCL was printed: halves of the row follow.
+  record RowBegin(long bytes, long count, String type) implements NcclTestsEvent {}
+
+  /// Half a row, `314.7 26.66 26.66 0`: out of place first, then in place.
+  ///
+  /// @param wrong wrong elements, -1 where not checked or not read
+  record Half(double micros, double algbwGBps, double busbwGBps, long wrong)
+      implements NcclTestsEvent {}
+
   /// `# Out of bounds values : 0 OK`.
   record OutOfBounds(long values, boolean ok) implements NcclTestsEvent {}
 

@@ -150,6 +150,7 @@ public final class MegatronLines {
     var phase = line.expect("[").before("] datetime: ");
     return line.good()
         && Chars.isLetter(phase.isEmpty() ? ' ' : phase.charAt(0))
+        && phase.indexOf('[') < 0
         && line.emit(new MegatronEvent.PhaseMarker(phase));
   }
 }

@@ -40,10 +40,14 @@ final class EnvironmentLines {
       return message.emit(new NcclEvent.Spliced());
     }
     message.expect(" set ");
-    if (!message.skip("by environment to ")) {
-      message.expect("from environment to ");
+    // blanks at the end of a line are not kept, so nothing stands behind an empty value
+    if (!message.skip("by environment to")) {
+      message.expect("from environment to");
     }
-    var value = integerWithoutDot(message.rest());
+    if (!message.atEnd()) {
+      message.expect(" ");
+    }
+    var value = message.good() ? integerWithoutDot(message.rest()) : "";
     return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
   }
 

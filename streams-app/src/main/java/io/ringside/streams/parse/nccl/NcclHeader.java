@@ -140,7 +140,7 @@ public final class NcclHeader {
   private static boolean[] hostChars() {
     var host = new boolean[128];
     for (var c = '!'; c < host.length; c++) {
-      host[c] = ":[]>)|".indexOf(c) < 0;
+      host[c] = ":[]>)|+,=\"'".indexOf(c) < 0;
     }
     return host;
   }
@@ -159,7 +159,8 @@ public final class NcclHeader {
       }
       return letter + 1 < hostEnd ? letter + 1 : host;
     }
-    return host;
+    // a line that a diff takes away
+    return text.charAt(host) == '-' && host + 1 < hostEnd ? host + 1 : host;
   }
 
   /// What stands between the bracket and the word NCCL, without blanks around it.

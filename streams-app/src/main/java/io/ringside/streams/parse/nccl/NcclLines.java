@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Glance;
@@ -134,7 +135,8 @@ public final class NcclLines {
     return Outcome.FOREIGN;
   }
 
-  private Outcome withHeader(int start, int end, int host, int keyword, EventSink sink) {
+  private Outcome withHeader(int lineStart, int end, int host, int keyword, EventSink sink) {
+    var start = behindRow(lineStart, host, sink);
     var from = NcclHeader.messageStart(text, keyword, end);
     var next = NcclHeader.find(text, from, end);
     if (next >= 0) {
@@ -142,6 +144,24 @@ public final class NcclLines {
     }
     recent.remember(start, host, keyword, from);
     return message(start, end, host, keyword, sink);
+  }
+
+  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits, which no prefix does. The
+  /// row's last column is glued to the host.
+  ///
+  /// @return where NCCL's own line begins
+  private int behindRow(int start, int hostEnd, EventSink sink) {
+    if (text.charAt(start) != ' ' && !Chars.isDigit(text.charAt(start))) {
+      return start;
+    }
+    var host = NcclHeader.hostStart(text, start, hostEnd);
+    var row = NcclTestsLines.cutRow(text, start, host);
+    if (row == null) {
+      return start;
+    }
+    sink.event(null, row, start, hostEnd);
+    var name = Chars.skipDigits(text, host + (text.charAt(host) == '-' ? 1 : 0), hostEnd);
+    return name < hostEnd && Chars.isLetter(text.charAt(name)) ? name : host;
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the

@@ -3,6 +3,7 @@ package io.ringside.streams.parse.nccl;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.Chars;
@@ -67,14 +68,23 @@ final class NcclMessage extends Cursor {
       hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
       known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
       head = known;
-      var hint = hostStart == lineStart ? null : Wrappers.hint(text(), lineStart, hostStart);
-      if (hint != null) {
-        sink.event(known, hint, lineStart, hostStart);
+      var origin = origin();
+      if (!origin.equals(LineOrigin.NONE)) {
+        sink.event(known, origin, lineStart, hostStart);
       }
     }
     // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
     var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
     sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
+  }
+
+  /// What the wrappers say that stand before the host and its stamp.
+  private LineOrigin origin() {
+    if (hostStart == lineStart) {
+      return LineOrigin.NONE;
+    }
+    var stamp = NcclStamp.start(text(), lineStart, hostStart);
+    return Wrappers.origin(text(), lineStart, stamp < 0 ? hostStart : stamp);
   }
 
   /// How the last edge was carried.

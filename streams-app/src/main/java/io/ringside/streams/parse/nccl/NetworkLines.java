@@ -26,6 +26,9 @@ final class NetworkLines {
               NetworkLines::gdrDistance),
           Shape.ignored("NET/*", "lines of network plugins"),
           Shape.ignored("P2P plugin *", "HPC-X plugin"),
+          Shape.ignored("Plugin Path : *", "HPC-X plugin"),
+          Shape.ignored("PXN Disabled as plugin is *", "2.12+"),
+          Shape.ignored("Sharp rank #/# initialized on *", "SHARP plugin"),
           Shape.ignored("NET_*", "lines of network plugins"));
 
   private static boolean noDevice(NcclMessage message) {

@@ -2,7 +2,9 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity (src/graph, src/init.cc, src/proxy.cc).
 final class TopologyLines {
@@ -48,7 +50,7 @@ final class TopologyLines {
           Shape.ignored("# : GPU/*", "GRAPH"),
           Shape.ignored("# : NET/*", "GRAPH"),
           Shape.ignored("# : *", "GRAPH"),
-          Shape.ignored("GPU/*", "GRAPH"),
+          Shape.of("GPU/*", "2.5+, GRAPH", TopologyLines::paths),
           Shape.ignored("CPU/*", "GRAPH"),
           Shape.ignored("NET/#*", "GRAPH"),
           Shape.ignored("NIC/*", "GRAPH"),
@@ -109,6 +111,43 @@ final class TopologyLines {
     return message.good()
         && message.emit(
             new NcclEvent.GraphPattern(pattern, channels, intra, inter, typeIntra, typeInter));
+  }
+
+  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`; other lines that begin with a
+  /// GPU say nothing of use.
+  private static boolean paths(NcclMessage message) {
+    var gpu = gpu(message);
+    if (gpu == null || !message.skip(" :")) {
+      return true;
+    }
+    var paths = new ArrayList<NcclEvent.GraphPath>();
+    while (message.blanks().good() && !message.atEnd()) {
+      var isGpu = message.peek() == 'G';
+      var busId = isGpu ? gpu(message) : null;
+      var to = busId == null ? message.until('/') : busId;
+      if (busId == null) {
+        message.until(' ');
+      }
+      var hops = message.blanks().expect("(").integer();
+      var bw = message.expect("/").decimal();
+      var type = message.expect("/").until(')');
+      message.skip(')');
+      if (message.bad()) {
+        break; // cut by NCCL
+      }
+      paths.add(new NcclEvent.GraphPath(to, hops, bw, type));
+    }
+    return paths.isEmpty() || message.emit(new NcclEvent.GpuPaths(gpu, paths));
+  }
+
+  /// `GPU/0-17000`, before 2.19 `GPU/17000`; null if it is none.
+  private static @Nullable String gpu(NcclMessage message) {
+    if (!message.skip("GPU/")) {
+      return null;
+    }
+    var first = message.hex();
+    var packed = message.skip('-') ? message.hex() : first;
+    return message.good() ? NcclEvent.busId(packed) : null;
   }
 
   private static boolean chunk(NcclMessage message) {

@@ -3,7 +3,9 @@ package io.ringside.streams.parse.nccltests;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.TextLine;
+import org.jspecify.annotations.Nullable;
 
 /// nccl-tests' comments, which begin with `#`, and the rows of their table (src/common.cu).
 public final class NcclTestsLines {
@@ -25,13 +27,18 @@ public final class NcclTestsLines {
         && end - type > 40;
   }
 
-  /// Reads a row: `size count type redop root`, then time, algbw, busbw and #wrong, out of place and in place.
+  /// Reads a row: `size count type`, then `redop` and `root` where the operation has them, then time, algbw, busbw and
+  /// #wrong, out of place and in place. Before 2.13 a table has only the columns that its operation needs, so columns are
+  /// told by what stands in them: a word is the operation, and a number in front of eight others the root.
   public static boolean row(TextLine line) {
     var bytes = line.number();
     var count = line.blanks().number();
     var type = line.blanks().word();
-    var redop = line.blanks().word();
-    var root = line.blanks().integer();
+    line.blanks();
+    var named = line.good() && !line.atEnd() && Chars.isLetter(line.peek()) && line.peek() != 'N';
+    var redop = named ? line.word() : "";
+    line.blanks();
+    var root = columns(line) >= 9 ? line.integer() : -1;
     var micros = line.blanks().decimal();
     var algbw = line.blanks().decimal();
     var busbw = line.blanks().decimal();
@@ -58,12 +65,81 @@ public final class NcclTestsLines {
                 wrongInPlace));
   }
 
-  /// A count, or `N/A` where results were not checked; before 2.13 the largest error, `0e+00`.
+  /// How many columns are left.
+  private static int columns(TextLine line) {
+    var columns = 0;
+    for (var at = line.at(); at < line.end(); at++) {
+      if (line.text().charAt(at) > ' ' && (at == line.at() || line.text().charAt(at - 1) <= ' ')) {
+        columns++;
+      }
+    }
+    return columns;
+  }
+
+  /// A count, or `N/A` where results were not checked. Before 2.13 the largest error, with one digit and a power of ten:
+  /// `2e-07` is what rounding leaves and `0e+00` is none; how much is too much the program says itself, in its line
+  /// `Out of bounds values`. A count has a power of ten only from a million on.
   private static long wrong(TextLine line) {
     if (line.blanks().skip("N/A")) {
       return -1;
     }
-    return Math.round(Math.ceil(line.decimal()));
+    var value = line.decimal();
+    return value < 1 ? 0 : (long) Math.ceil(value);
+  }
+
+  /// True if a line may be half a row, what is left where NCCL's lines came between: four numbers and no more. Allocates
+  /// nothing.
+  public static boolean isHalf(Text text, int from, int end) {
+    if (end - from > 60) {
+      return false;
+    }
+    var columns = 0;
+    for (var at = from; at < end; at++) {
+      var c = text.charAt(at);
+      if (c > ' ' && !Chars.isDigit(c) && c != '.' && c != 'e' && c != '+' && c != '-') {
+        return false;
+      }
+      columns += c > ' ' && (at == from || text.charAt(at - 1) <= ' ') ? 1 : 0;
+    }
+    return columns == 4;
+  }
+
+  /// Reads half a row: time, algbw, busbw and #wrong.
+  public static boolean half(TextLine line) {
+    var micros = line.decimal();
+    var algbw = line.blanks().decimal();
+    var busbw = line.blanks().decimal();
+    var wrong = wrong(line);
+    return line.done() && line.emit(new NcclTestsEvent.Half(micros, algbw, busbw, wrong));
+  }
+
+  /// What of a row stands before an NCCL line that was printed into it: its beginning, `size count type redop root`, or its
+  /// first half. The end of its last column may be the beginning of the host's name, so it is not read.
+  ///
+  /// @param from first char of the line
+  /// @param host first char of what looks like NCCL's host
+  /// @return the event, null if it is no row
+  public static @Nullable NcclTestsEvent cutRow(Text text, int from, int host) {
+    var at = Chars.skipBlanks(text, from, host);
+    var digits = Chars.skipDigits(text, at, host);
+    if (digits == at || host - digits < 8 || " .".indexOf(text.charAt(digits)) < 0) {
+      return null;
+    }
+    var cursor = new Cursor(text, at, host);
+    var bytes = cursor.number();
+    if (cursor.good() && cursor.peek() == ' ') {
+      var count = cursor.blanks().number();
+      if (cursor.good() && cursor.blanks().good() && Chars.isLetter(cursor.peek())) {
+        return new NcclTestsEvent.RowBegin(bytes, count, cursor.word());
+      }
+    }
+    var half = new Cursor(text, at, host);
+    var micros = half.decimal();
+    var algbw = half.blanks().decimal();
+    var busbw = half.blanks().decimal();
+    return half.good() && Chars.skipBlanks(text, half.at(), host) == host
+        ? new NcclTestsEvent.Half(micros, algbw, busbw, -1)
+        : null;
   }
 
   /// Reads a comment, given the cursor at its `#`.

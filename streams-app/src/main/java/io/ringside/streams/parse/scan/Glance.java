@@ -14,9 +14,11 @@ public final class Glance {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /// Added to eight bytes, sets the highest bit of each from 0x0f on: above line feed and carriage return, to which one may
-  /// be carried over by a byte beyond ASCII; of what else is below only tabs are met.
-  private static final long CONTROLS = ONES * (0x80 - 0x0f);
+  private static final char ESCAPE = 0x1b;
+
+  /// Added to eight bytes, sets the highest bit of each from 0x1d on: above line feed, carriage return and escape, to which
+  /// one may be carried over by a byte beyond ASCII; of what else is below only tabs are met.
+  private static final long CONTROLS = ONES * (0x80 - 0x1d);
 
   private static final long ELS = ONES * 'L';
   private static final long BARS = ONES * '|';
@@ -26,6 +28,7 @@ public final class Glance {
   private boolean els;
   private boolean bars;
   private boolean returns;
+  private boolean escapes;
 
   /// Looks at a line.
   ///
@@ -37,6 +40,7 @@ public final class Glance {
     var bytes = text.utf8();
     this.start = start;
     returns = false;
+    escapes = false;
     var noL = HIGH;
     var noBar = HIGH;
     var at = from;
@@ -58,6 +62,7 @@ public final class Glance {
         break;
       }
       returns |= bytes[at] == '\r';
+      escapes |= bytes[at] == ESCAPE;
       noL &= bytes[at] == 'L' ? 0 : HIGH;
       noBar &= bytes[at] == '|' ? 0 : HIGH;
     }
@@ -70,6 +75,7 @@ public final class Glance {
         return at;
       }
       returns |= bytes[at] == '\r';
+      escapes |= bytes[at] == ESCAPE;
     }
     return -1;
   }
@@ -88,6 +94,7 @@ public final class Glance {
       els = true;
       bars = true;
       returns = true;
+      escapes = text.indexOf(ESCAPE, start, end) >= 0;
     }
   }
 
@@ -104,6 +111,11 @@ public final class Glance {
   /// Whether a `|` may be in it: without one there is no progress bar.
   public boolean mayHoldBar() {
     return bars;
+  }
+
+  /// Whether an escape is in it, as of colours.
+  public boolean holdsEscape() {
+    return escapes;
   }
 
   /// Whether a carriage return may be in it.

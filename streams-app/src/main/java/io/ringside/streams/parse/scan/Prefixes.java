@@ -31,9 +31,7 @@ public final class Prefixes {
       return close < 0 ? at : ranks(text, close + 2, end);
     }
     if ((c == 'I' || c == 'W' || c == 'E') && isNamed(text, at, end)) {
-      var second = Chars.find(text, at, end, ':') + 1;
-      var third = Chars.find(text, second, Math.min(end, at + LONGEST), ':');
-      return third < 0 ? at : ranks(text, third + 1, end);
+      return ranks(text, Levels.skip(text, at, end), end);
     }
     return at;
   }
@@ -120,6 +118,8 @@ public final class Prefixes {
     for (var i = 0; i < 3; i++) {
       if (!Chars.at(text, at, end, "[Rank ")
           && !Chars.at(text, at, end, "[RANK ")
+          && !Chars.at(text, at, end, "[RANK:")
+          && !Chars.at(text, at, end, "[PID:")
           && !Chars.at(text, at, end, "[PG ")) {
         return at;
       }

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.GlogStamp;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import org.jspecify.annotations.Nullable;
 
 /// The message of a line without an NCCL header, with what its prefix says and the way to hand events over.
@@ -13,7 +14,9 @@ public final class TextLine extends Cursor {
   private int lineStart;
   private int messageStart;
   private EventSink sink = (head, event, start, end) -> {};
-  private boolean hinted;
+  private int wrapped;
+  private boolean told;
+  private @Nullable LineOrigin origin;
 
   /// No line yet.
   public TextLine(Text text) {
@@ -23,19 +26,21 @@ public final class TextLine extends Cursor {
   /// Takes up a message.
   ///
   /// @param lineStart where its line begins
-  /// @param wrapped whether a launcher's wrapper stands there
+  /// @param wrapped first byte behind the wrappers there: of the logger's prefix, or of the message
   /// @param from first byte of the message
   /// @param sink receives its events
-  public TextLine message(int lineStart, boolean wrapped, int from, int end, EventSink sink) {
+  public TextLine message(int lineStart, int wrapped, int from, int end, EventSink sink) {
     range(from, end);
     this.lineStart = lineStart;
     this.messageStart = from;
-    this.hinted = !wrapped;
+    this.wrapped = wrapped;
+    this.told = wrapped == lineStart;
+    this.origin = null;
     this.sink = sink;
     return this;
   }
 
-  /// Hands an event over; the first one is preceded by the wrapper's rank.
+  /// Hands an event over; the first one is preceded by what the wrappers say.
   ///
   /// @return true, for readers to return
   public boolean emit(LineEvent event) {
@@ -47,21 +52,32 @@ public final class TextLine extends Cursor {
   /// @param from first byte of that part
   /// @param to end (exclusive) of it
   public boolean emit(LineEvent event, int from, int to) {
-    if (!hinted) {
-      hinted = true;
-      var hint = Wrappers.hint(text(), lineStart, messageStart);
-      if (hint != null) {
-        sink.event(null, hint, lineStart, messageStart);
+    if (!told) {
+      told = true;
+      if (!origin().equals(LineOrigin.NONE)) {
+        sink.event(null, origin(), lineStart, wrapped);
       }
     }
     sink.event(null, event, from, to);
     return true;
   }
 
-  /// The global rank of `[rank3]:`, else the rank in `[PG … Rank 3]` or `[Rank 3]`, else -1.
+  private LineOrigin origin() {
+    var known = origin;
+    if (known == null) {
+      known = wrapped > lineStart ? Wrappers.origin(text(), lineStart, wrapped) : LineOrigin.NONE;
+      origin = known;
+    }
+    return known;
+  }
+
+  /// The global rank of `[rank3]:`, else the rank in `[PG … Rank 3]` or `[Rank 3]`, else the launcher's number, else -1.
   public int rank() {
-    var hint = Wrappers.hint(text(), lineStart, messageStart);
-    return hint != null && !hint.local() ? hint.rank() : rankInPrefix();
+    if (origin().rank() >= 0) {
+      return origin().rank();
+    }
+    var inPrefix = rankInPrefix();
+    return inPrefix >= 0 ? inPrefix : origin().task();
   }
 
   private int rankInPrefix() {
@@ -94,7 +110,7 @@ public final class TextLine extends Cursor {
 
   /// The stamp in the prefix, or null if it is of another kind.
   public @Nullable GlogStamp stamp() {
-    var at = Chars.skipBlanks(text(), Wrappers.skip(text(), lineStart, messageStart), messageStart);
+    var at = prefix();
     if (at >= messageStart) {
       return null;
     }
@@ -141,9 +157,14 @@ public final class TextLine extends Cursor {
         wallClock);
   }
 
+  /// Where the logger's prefix begins, or the message.
+  private int prefix() {
+    return Chars.skipBlanks(text(), wrapped, messageStart);
+  }
+
   /// The pid in a prefix of torch's Python logger, or -1.
   public int pythonPid() {
-    var at = Chars.skipBlanks(text(), Wrappers.skip(text(), lineStart, messageStart), messageStart);
+    var at = prefix();
     if (at >= messageStart || !Prefixes.isGlog(text(), at, messageStart)) {
       return -1;
     }

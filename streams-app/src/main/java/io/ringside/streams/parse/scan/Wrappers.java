@@ -1,23 +1,32 @@
 package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
-import io.ringside.streams.parse.event.RankHint;
+import io.ringside.streams.parse.event.LineOrigin;
 import org.jspecify.annotations.Nullable;
 
-/// What launchers, runtimes and terminals write in front of a line: `[default0]:` and `[rank0]:` (torch), `[1,26]<stdout>:`
-/// (mpirun), `(RayTrainWorker pid=1, ip=10.0.0.1) ` (Ray), `0: ` (Slurm), `2024-12-04T05:27:44.079Z stdout F ` (CRI, kubectl,
-/// CloudWatch), `[pod/name/container] ` (kubectl), colours.
+/// What launchers, runtimes, collectors and people's terminals write in front of a line, several deep and in any order: the one
+/// place where it is taken off. Two sorts:
+///
+/// ```text
+///   sure    [rank0]: · [1,26]<stdout>: · 3: · (Actor pid=1, ip=10.0.0.1) · [pod/name/container] · 2026-…Z stdout F
+///           taken off whatever comes behind
+///   likely  worker-0: · pod container · name-1  | · Nov 20 20:42:26 host unit[7]: · 123: · [12] · > · <node>: · INFO:name:
+///           prose may begin so: believed only where a line comes behind that is known
+/// ```
+///
+/// Colours are off already, see [Escapes]; what runtimes write around lines in files of their own (CRI, Docker, JSON) is the
+/// agent's matter. Loggers' prefixes come last: [Prefixes].
 public final class Wrappers {
 
-  private static final int MOST = 8;
+  private static final int MOST = 12;
 
   private Wrappers() {}
 
-  /// Index of the first char behind all wrappers; blanks stay.
+  /// Index of the first char behind all sure wrappers; blanks stay.
   public static int skip(Text text, int start, int end) {
     var at = start;
     for (var i = 0; i < MOST; i++) {
-      var next = one(text, at, end);
+      var next = one(text, at, end, null);
       if (next <= at) {
         break;
       }
@@ -26,131 +35,45 @@ public final class Wrappers {
     return at;
   }
 
-  /// The rank that the wrappers of a range name, or null; the last one in them wins.
-  public static @Nullable RankHint hint(Text text, int start, int end) {
-    RankHint hint = null;
+  /// Index behind one likely wrapper and the sure ones that follow it; `at` if there is none.
+  public static int skipLikely(Text text, int at, int end) {
+    var next = LikelyWrappers.one(text, at, end, null);
+    return next <= at ? at : skip(text, next, end);
+  }
+
+  /// What the wrappers of a range say, taken as such because a line that is known comes behind it.
+  public static LineOrigin origin(Text text, int start, int end) {
+    var found = new Found(text);
     var at = start;
-    for (var i = 0; i < MOST; i++) {
-      var next = one(text, at, end);
+    for (var i = 0; i < MOST && at < end; i++) {
+      var next = one(text, at, end, found);
+      if (next <= at) {
+        next = LikelyWrappers.one(text, at, end, found);
+      }
       if (next <= at) {
         break;
       }
-      var here = hintOf(text, at, next);
-      hint = here == null ? hint : here;
       at = next;
     }
-    return hint;
+    return found.origin();
   }
 
-  private static int one(Text text, int at, int end) {
+  private static int one(Text text, int at, int end, @Nullable Found found) {
     if (at >= end) {
       return at;
     }
-    var c = text.charAt(at);
-    return switch (c) {
-      case '[' -> bracket(text, at, end);
-      case '(' -> ray(text, at, end);
-      case 0x1b -> colour(text, at, end);
-      case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number(text, at, end);
+    return switch (text.charAt(at)) {
+      case '[' -> LauncherWrappers.bracket(text, at, end, found);
+      case '(' -> LauncherWrappers.ray(text, at, end, found);
+      case '^' -> Escapes.afterBare(text, at, end);
+      case ' ' -> LauncherWrappers.padded(text, at, end, found);
+      case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number(text, at, end, found);
       default -> at;
     };
   }
 
-  /// `[rank0]:`, `[default0]:`, `[1,26]<stdout>:` and `[pod/name/container] `.
-  private static int bracket(Text text, int at, int end) {
-    if (Chars.at(text, at, end, "[pod/")) {
-      var close = Chars.find(text, at, end, ']');
-      return close < 0 ? at : afterBlank(text, close + 1, end);
-    }
-    var p = at + 1;
-    while (p < end
-        && (Chars.isLetter(text.charAt(p)) || text.charAt(p) == '_' || text.charAt(p) == '-')) {
-      p++;
-    }
-    var digits = Chars.skipDigits(text, p, end);
-    if (digits == p || digits >= end) {
-      return at;
-    }
-    if (p == at + 1) {
-      return text.charAt(digits) == ',' ? mpirun(text, at, digits + 1, end) : at;
-    }
-    return Chars.at(text, digits, end, "]:") ? afterBlank(text, digits + 2, end) : at;
-  }
-
-  private static int mpirun(Text text, int at, int from, int end) {
-    var digits = Chars.skipDigits(text, from, end);
-    if (digits == from || !Chars.at(text, digits, end, "]<std")) {
-      return at;
-    }
-    var close = Chars.find(text, digits, Math.min(end, digits + 12), ">:");
-    return close < 0 ? at : close + 2;
-  }
-
-  private static int ray(Text text, int at, int end) {
-    var close = Chars.find(text, at, Math.min(end, at + 120), ')');
-    var pid = close < 0 ? -1 : Chars.find(text, at, close, " pid=");
-    return pid < 0 ? at : afterBlank(text, close + 1, end);
-  }
-
-  private static int colour(Text text, int at, int end) {
-    if (at + 1 >= end || text.charAt(at + 1) != '[') {
-      return at + 1;
-    }
-    var p = at + 2;
-    while (p < end && !Chars.isLetter(text.charAt(p))) {
-      p++;
-    }
-    return Math.min(end, p + 1);
-  }
-
-  /// `2024-12-04T05:27:44.079Z `, then perhaps `stdout F `; or `3: `.
-  private static int number(Text text, int at, int end) {
-    var digits = Chars.skipDigits(text, at, end);
-    if (Chars.at(text, digits, end, ": ") && digits - at <= 6) {
-      return digits + 2;
-    }
-    if (digits - at != 4
-        || end - at < 20
-        || text.charAt(digits) != '-'
-        || text.charAt(at + 10) != 'T') {
-      return at;
-    }
-    var blank = Chars.find(text, at, Math.min(end, at + 40), ' ');
-    if (blank < 0 || Chars.find(text, at, blank, ':') < 0) {
-      return at;
-    }
-    var stream = blank + 1;
-    if (Chars.at(text, stream, end, "stdout ") || Chars.at(text, stream, end, "stderr ")) {
-      var tag = Chars.find(text, stream + 7, Math.min(end, stream + 20), ' ');
-      return tag < 0 ? stream : tag + 1;
-    }
-    return stream;
-  }
-
-  private static int afterBlank(Text text, int at, int end) {
-    return at < end && text.charAt(at) == ' ' ? at + 1 : at;
-  }
-
-  private static @Nullable RankHint hintOf(Text text, int at, int next) {
-    var c = text.charAt(at);
-    if (c == '[' && Chars.isDigit(text.charAt(at + 1))) {
-      var comma = Chars.find(text, at, next, ',');
-      return comma < 0 ? null : new RankHint(numberAt(text, comma + 1, next), false);
-    }
-    if (c == '[' && text.charAt(at + 1) != 'p') {
-      var p = at + 1;
-      while (p < next && !Chars.isDigit(text.charAt(p))) {
-        p++;
-      }
-      return new RankHint(numberAt(text, p, next), !Chars.at(text, at, next, "[rank"));
-    }
-    if (Chars.isDigit(c) && Chars.at(text, Chars.skipDigits(text, at, next), next, ": ")) {
-      return new RankHint(numberAt(text, at, next), false);
-    }
-    return null;
-  }
-
-  private static int numberAt(Text text, int from, int end) {
-    return Chars.smallDigits(text, from, Chars.skipDigits(text, from, end));
+  private static int number(Text text, int at, int end, @Nullable Found found) {
+    var task = LauncherWrappers.task(text, at, end, found);
+    return task > at ? task : CollectorWrappers.stamp(text, at, end, found);
   }
 }

@@ -6,15 +6,15 @@ import java.util.Set;
 /// What Hugging Face's Trainer calls the numbers that tell of steps (transformers, `trainer.py`). It prints a dozen
 /// settings at each start and a dozen metrics each logging step, of which nobody asks for the others.
 public final class TrainerNames {
-  static final String OPTIMIZATION_STEPS = "Total optimization steps";
-  static final String EPOCHS = "Num Epochs";
+  public static final String OPTIMIZATION_STEPS = "Total optimization steps";
+  public static final String EPOCHS = "Num Epochs";
 
   /// With other words behind it by version.
-  static final String TRAIN_BATCH = "Total train batch size";
+  public static final String TRAIN_BATCH = "Total train batch size";
 
-  static final String LOSS = "loss";
-  static final String EPOCH = "epoch";
-  static final String SAMPLES_PER_SECOND = "train_samples_per_second";
+  public static final String LOSS = "loss";
+  public static final String EPOCH = "epoch";
+  public static final String SAMPLES_PER_SECOND = "train_samples_per_second";
 
   private static final Set<String> METRICS = Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND);
 

@@ -7,7 +7,7 @@ import io.ringside.schemas.serde.ChunkJson;
 ///
 /// @param <T> the product
 @FunctionalInterface
-interface ChunkForm<T> {
+public interface ChunkForm<T> {
   /// Makes a chunk of what the builder holds.
   T make(ChunkJson.Head head, ChunkBuilder lines);
 

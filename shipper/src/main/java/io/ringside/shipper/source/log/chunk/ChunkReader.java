@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /// Reads one incarnation of a file from where it stopped and makes chunks of it. The chunks of an
 /// epoch touch: each begins at the offset at which the one before it ended. Not thread-safe.
-final class ChunkReader {
+public final class ChunkReader {
   private LogSource source;
   private final long epoch;
   private final LineDecoder decoder;
@@ -19,7 +19,7 @@ final class ChunkReader {
   private long nextOffset;
   private long nextSequence;
 
-  ChunkReader(LogSource source, long epoch, ChunkLimits limits, LineCounts counts) {
+  public ChunkReader(LogSource source, long epoch, ChunkLimits limits, LineCounts counts) {
     this.source = source;
     this.epoch = epoch;
     this.decoder = new LineDecoder(limits, counts);
@@ -27,7 +27,7 @@ final class ChunkReader {
 
   /// Goes on after a restart. What lies between `resume` and `nextOffset` was shipped and is read
   /// only for the beginning of a partial line.
-  void resume(long resume, long shippedTo, long sequence) {
+  public void resume(long resume, long shippedTo, long sequence) {
     position = resume;
     nextOffset = shippedTo;
     nextSequence = sequence;
@@ -39,7 +39,7 @@ final class ChunkReader {
   }
 
   /// From the next chunk on.
-  void change(LogSource freshSource, ChunkLimits freshLimits) {
+  public void change(LogSource freshSource, ChunkLimits freshLimits) {
     source = freshSource;
     decoder.limits(freshLimits);
   }
@@ -49,26 +49,26 @@ final class ChunkReader {
   }
 
   /// Offset in the file up to which bytes were consumed.
-  long position() {
+  public long position() {
     return position;
   }
 
   /// End of the last chunk made.
-  long nextOffset() {
+  public long nextOffset() {
     return nextOffset;
   }
 
-  long nextSequence() {
+  public long nextSequence() {
     return nextSequence;
   }
 
   /// Where to begin after a restart once the last chunk made is safe.
-  long resumeOffset() {
+  public long resumeOffset() {
     return decoder.resumeOffset(nextOffset);
   }
 
   /// What a read found.
-  enum Found {
+  public enum Found {
     /// The buffer was full, or the taker had enough: there is more.
     MORE,
     /// All that is there now was read, up to an unfinished line.
@@ -79,7 +79,7 @@ final class ChunkReader {
   ///
   /// @param live whether its lines were written about now
   /// @param taker false if it wants no further chunk now
-  <T> Found read(
+  public <T> Found read(
       ByteSource bytes,
       Workspace<T> work,
       LineDecoder.Flush flush,
@@ -116,13 +116,13 @@ final class ChunkReader {
   }
 
   /// An empty chunk that announces the source.
-  <T> T announcement(Workspace<T> work, Instant readAt) {
+  public <T> T announcement(Workspace<T> work, Instant readAt) {
     work.chunk.begin(nextOffset);
     return build(work, readAt, false, false);
   }
 
   /// The chunk after all others, often empty: partial lines that were never completed.
-  <T> T closing(Workspace<T> work, Instant readAt, boolean end) {
+  public <T> T closing(Workspace<T> work, Instant readAt, boolean end) {
     work.chunk.begin(nextOffset);
     decoder.finish(nextOffset, work.chunk);
     return build(work, readAt, false, end);

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing unfinished is kept here except partial lines of containers: the file is the buffer, and
 /// what was not consumed is given again. Not thread-safe.
-final class LineDecoder {
+public final class LineDecoder {
   /// What to do with a line that has no end yet.
-  enum Flush {
+  public enum Flush {
     /// Wait for it.
     NONE,
     /// Wait, unless it is a progress bar.

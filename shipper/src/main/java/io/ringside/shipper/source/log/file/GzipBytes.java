@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log.file;
 
+import io.ringside.shipper.source.export.Export;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -11,9 +12,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// A compressed file, unpacked once from its beginning; the last buffer full is kept, for the line
+/// A file that is no log as it lies there, compressed or exported from a log store, unpacked once from its beginning; the last buffer full is kept, for the line
 /// at its end may be asked for again.
-final class GzipBytes implements ByteSource {
+public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
   private final InputStream unpacked;
   private byte[] kept = {};
@@ -24,9 +25,15 @@ final class GzipBytes implements ByteSource {
   private long keptFrom;
 
   GzipBytes(Path file) throws IOException {
+    this(file, null);
+  }
+
+  /// @param export what is in it, or null for a log as programs write it
+  GzipBytes(Path file, @Nullable Export export) throws IOException {
     disk = new CountedBytes(Files.newInputStream(file));
     try {
-      unpacked = new GZIPInputStream(disk, 32 << 10);
+      InputStream plain = ByteSource.isGzip(file) ? new GZIPInputStream(disk, 32 << 10) : disk;
+      unpacked = export == null ? plain : export.lines(plain);
     } catch (IOException | RuntimeException e) {
       disk.close();
       throw e;
@@ -66,11 +73,9 @@ final class GzipBytes implements ByteSource {
     return at - from;
   }
 
-  /// Throws what kept the rest of the file from being unpacked, if something did.
-  void throwDamage() throws IOException {
-    if (damage != null) {
-      throw damage;
-    }
+  @Override
+  public @Nullable IOException damage() {
+    return damage;
   }
 
   private void skipTo(long position) throws IOException {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /// A file as it is; it may grow while it is read.
-final class PlainBytes implements ByteSource {
+public final class PlainBytes implements ByteSource {
   private final FileChannel channel;
   private long furthest;
 
@@ -28,7 +28,7 @@ final class PlainBytes implements ByteSource {
   }
 
   /// Size of the file now.
-  long size() throws IOException {
+  public long size() throws IOException {
     return channel.size();
   }
 

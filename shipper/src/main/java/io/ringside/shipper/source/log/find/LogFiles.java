@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Globs become files. `*`, `?`, `[…]` and `{…}` match within one name, a name `**` stands for any
 /// number of folders. Folders whose time of change did not move are not listed again. Not
 /// thread-safe.
-final class LogFiles {
+public final class LogFiles {
   private static final int DEEPEST = 16;
 
   /// A folder may change again within the clock tick of its time of change.
@@ -34,13 +34,13 @@ final class LogFiles {
 
   private record Listing(FileTime changed, long listedAtMillis, List<Path> children) {}
 
-  LogFiles(List<String> globs, InstantSource clock) {
+  public LogFiles(List<String> globs, InstantSource clock) {
     this.globs = globs.stream().map(LogFiles::names).toList();
     this.clock = clock;
   }
 
   /// Everything that matches now, sorted. What cannot be listed is left out.
-  SortedSet<Path> list() {
+  public SortedSet<Path> list() {
     var found = new TreeSet<Path>();
     seen = new HashMap<>();
     for (List<String> glob : globs) {

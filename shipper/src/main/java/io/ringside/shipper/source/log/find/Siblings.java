@@ -2,7 +2,7 @@ package io.ringside.shipper.source.log.find;
 
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.file.FileIdentity;
-import io.ringside.shipper.source.log.follow.Incarnation;
+import io.ringside.shipper.source.log.file.OpenedFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 
 /// The files beside a log that may be earlier ones of it: `0.log.20261120-204226`, the same with
 /// `.gz`, `app.log.1`, `app.log-20261120`. Oldest first.
-record Siblings(List<Sibling> files) {
+public record Siblings(List<Sibling> files) {
   /// What rotation adds to a name.
   private static final Pattern ROTATED =
       Pattern.compile("(?:[._-]\\d[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
 
   /// Whether the name is one that rotation gives.
-  static boolean looksRotated(Path file) {
+  public static boolean looksRotated(Path file) {
     String name = String.valueOf(file.getFileName());
     int dot = name.indexOf(".log");
     return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
   }
 
   /// @param key device and inode
-  record Sibling(Path path, String key, long size, long changedMillis) {}
+  public record Sibling(Path path, String key, long size, long changedMillis) {}
 
   /// Looks beside the file that the path leads to, through links.
-  static Siblings of(Path path) {
+  public static Siblings of(Path path) {
     var found = new ArrayList<Sibling>();
     try {
       Path real = Files.isSymbolicLink(path) ? Files.readSymbolicLink(path) : path;
@@ -63,7 +63,7 @@ record Siblings(List<Sibling> files) {
                       into.add(
                           new Sibling(
                               child,
-                              Incarnation.key(attributes),
+                              FileIdentity.key(attributes),
                               attributes.size(),
                               attributes.lastModifiedTime().toMillis())));
         }
@@ -80,7 +80,7 @@ record Siblings(List<Sibling> files) {
   }
 
   /// The file itself under another name, else a copy of it, else a compressed copy; opened.
-  Optional<Found> find(FileIdentity wanted) {
+  public Optional<Found> find(FileIdentity wanted) {
     for (Sibling sibling : files) {
       if (sibling.key.equals(wanted.key())) {
         var opened = open(sibling, wanted);
@@ -93,7 +93,7 @@ record Siblings(List<Sibling> files) {
   }
 
   /// A copy of the file, plain or compressed; opened.
-  Optional<Found> findCopy(FileIdentity wanted) {
+  public Optional<Found> findCopy(FileIdentity wanted) {
     for (Sibling sibling : files.reversed()) {
       if (!sibling.key.equals(wanted.key())) {
         var opened = open(sibling, wanted);
@@ -106,7 +106,7 @@ record Siblings(List<Sibling> files) {
   }
 
   /// @param opened whoever takes it closes it
-  record Found(Sibling sibling, Incarnation.Opened opened) {}
+  public record Found(Sibling sibling, OpenedFile opened) {}
 
   private static Optional<Found> open(Sibling sibling, FileIdentity wanted) {
     ByteSource bytes = null;
@@ -116,8 +116,7 @@ record Siblings(List<Sibling> files) {
       int available = bytes.read(head, 0);
       if (wanted.beginsLike(head, available)) {
         var identity = FileIdentity.of(wanted.key(), head, available);
-        return Optional.of(
-            new Found(sibling, new Incarnation.Opened(bytes, identity, sibling.size)));
+        return Optional.of(new Found(sibling, new OpenedFile(bytes, identity, sibling.size)));
       }
       bytes.close();
     } catch (IOException e) {
@@ -137,7 +136,7 @@ record Siblings(List<Sibling> files) {
   }
 
   /// Plain files changed after this one.
-  List<Sibling> after(Sibling earlier) {
+  public List<Sibling> after(Sibling earlier) {
     return files.stream()
         .filter(other -> other.changedMillis > earlier.changedMillis)
         .filter(other -> !other.key.equals(earlier.key))

@@ -2,6 +2,7 @@ package io.ringside.shipper.source.log.follow;
 
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.file.OpenedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -61,7 +62,7 @@ final class Chain {
   }
 
   /// Adds a file that was never read.
-  Incarnation addFresh(Incarnation.Opened opened, long now) {
+  Incarnation addFresh(OpenedFile opened, long now) {
     return add(
         Incarnation.fresh(
             source, context.nextEpoch(), opened, context.settings().limits(), context.lines()),
@@ -70,7 +71,7 @@ final class Chain {
   }
 
   /// Adds a file that was read up to a checkpoint.
-  Incarnation addResumed(Checkpoints.Entry entry, Incarnation.Opened opened, long now) {
+  Incarnation addResumed(Checkpoints.Entry entry, OpenedFile opened, long now) {
     done.remove(entry);
     return add(
         Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
@@ -106,7 +107,7 @@ final class Chain {
 
   /// A file done with that this one is: one moved away and back, or a compressed one that is still
   /// there.
-  Optional<Checkpoints.Entry> doneBefore(Incarnation.Opened opened) throws IOException {
+  Optional<Checkpoints.Entry> doneBefore(OpenedFile opened) throws IOException {
     byte[] head = new byte[FileIdentity.HEAD];
     int available = opened.bytes().read(head, 0);
     return done.stream()

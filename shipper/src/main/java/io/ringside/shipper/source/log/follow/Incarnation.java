@@ -1,18 +1,16 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.ChunkReader;
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.file.FileIdentity;
 import io.ringside.shipper.source.log.file.GzipBytes;
+import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.file.PlainBytes;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// One file while it is read, whatever its path is called now: what it is, how far it was read, what
@@ -66,10 +64,10 @@ final class Incarnation {
 
   /// A file that was never read.
   static Incarnation fresh(
-      LogSource source, long epoch, Opened opened, ChunkLimits limits, LineCounts counts) {
+      LogSource source, long epoch, OpenedFile opened, ChunkLimits limits, LineCounts counts) {
     var fresh =
-        new Incarnation(source, epoch, opened.identity, Deliveries.Point.START, limits, counts);
-    fresh.bytes = opened.bytes;
+        new Incarnation(source, epoch, opened.identity(), Deliveries.Point.START, limits, counts);
+    fresh.bytes = opened.bytes();
     return fresh;
   }
 
@@ -77,44 +75,13 @@ final class Incarnation {
   static Incarnation resumed(
       LogSource source,
       Checkpoints.Entry entry,
-      Opened opened,
+      OpenedFile opened,
       ChunkLimits limits,
       LineCounts counts) {
     var resumed =
-        new Incarnation(source, entry.epoch(), opened.identity, entry.point(), limits, counts);
-    resumed.bytes = opened.bytes;
+        new Incarnation(source, entry.epoch(), opened.identity(), entry.point(), limits, counts);
+    resumed.bytes = opened.bytes();
     return resumed;
-  }
-
-  /// A file just opened.
-  record Opened(ByteSource bytes, FileIdentity identity, long size) {
-    boolean isPacked() {
-      return bytes instanceof GzipBytes;
-    }
-
-    /// Opens what lies at a path, and looks at the path again, for it may have been replaced
-    /// meanwhile.
-    static Opened at(Path path) throws IOException {
-      String key = key(Files.readAttributes(path, BasicFileAttributes.class));
-      ByteSource bytes = ByteSource.open(path);
-      try {
-        var after = Files.readAttributes(path, BasicFileAttributes.class);
-        if (!key.equals(key(after))) {
-          throw new NoSuchFileException(path.toString(), null, "replaced while it was opened");
-        }
-        byte[] head = new byte[FileIdentity.HEAD];
-        int available = bytes.read(head, 0);
-        return new Opened(bytes, FileIdentity.of(key, head, available), after.size());
-      } catch (IOException | RuntimeException e) {
-        bytes.close();
-        throw e;
-      }
-    }
-  }
-
-  /// Device and inode.
-  static String key(BasicFileAttributes attributes) {
-    return String.valueOf(attributes.fileKey());
   }
 
   LogSource source() {
@@ -183,7 +150,7 @@ final class Incarnation {
   long openSize() throws IOException {
     return switch (bytes()) {
       case PlainBytes plain -> plain.size();
-      case GzipBytes _ -> size;
+      case GzipBytes _, JoinedBytes _ -> size;
     };
   }
 

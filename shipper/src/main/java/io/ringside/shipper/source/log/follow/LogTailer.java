@@ -214,7 +214,7 @@ public final class LogTailer implements Source {
   private boolean isNew(Path path, Set<String> owned) {
     try {
       var attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      String key = Incarnation.key(attributes);
+      String key = FileIdentity.key(attributes);
       return attributes.isRegularFile()
           && !owned.contains(key)
           && !(Siblings.looksRotated(path) && isCopy(path));

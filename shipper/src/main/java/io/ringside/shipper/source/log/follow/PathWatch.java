@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.log.follow;
 
 import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.find.Siblings;
 import io.ringside.shipper.source.log.find.Siblings.Sibling;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class PathWatch {
       }
     } else if (newest == null) {
       begin(there, "", now);
-    } else if (newest.superseded || !newest.identity().key().equals(Incarnation.key(there))) {
+    } else if (newest.superseded || !newest.identity().key().equals(FileIdentity.key(there))) {
       context.files().rotations.increment();
       if (!newest.superseded) {
         newest.supersede(now);
@@ -83,18 +84,18 @@ final class PathWatch {
   ///
   /// @param previousKey the file that was at the path before, or empty
   private void begin(BasicFileAttributes there, String previousKey, long now) throws IOException {
-    if (Incarnation.key(there).equals(finishedKey)) {
+    if (FileIdentity.key(there).equals(finishedKey)) {
       return;
     }
-    Incarnation.Opened opened;
+    OpenedFile opened;
     try {
-      opened = Incarnation.Opened.at(path);
+      opened = OpenedFile.at(path);
     } catch (NoSuchFileException e) {
       return;
     }
     var before = chain.doneBefore(opened);
     if (before.isPresent() && opened.isPacked()) {
-      finishedKey = Incarnation.key(there);
+      finishedKey = FileIdentity.key(there);
       opened.bytes().close();
     } else if (before.isPresent()) {
       chain.addResumed(before.get(), opened, now);
@@ -176,7 +177,7 @@ final class PathWatch {
 
   private boolean resumeInPlace(Checkpoints.Entry entry, long now) {
     try {
-      var opened = Incarnation.Opened.at(path);
+      var opened = OpenedFile.at(path);
       byte[] head = new byte[FileIdentity.HEAD];
       int available = opened.bytes().read(head, 0);
       if (opened.identity().key().equals(entry.key())
@@ -208,7 +209,7 @@ final class PathWatch {
         continue;
       }
       try {
-        chain.addFresh(Incarnation.Opened.at(missed.path()), now).supersede(now - LONG_AGO_NANOS);
+        chain.addFresh(OpenedFile.at(missed.path()), now).supersede(now - LONG_AGO_NANOS);
         context.files().rotations.increment();
       } catch (IOException e) {
         context.files().bytesLeftBehind.add(missed.size());
@@ -219,7 +220,7 @@ final class PathWatch {
   private String keyAtPath() {
     try {
       var there = attributes();
-      return there == null ? "" : Incarnation.key(there);
+      return there == null ? "" : FileIdentity.key(there);
     } catch (IOException e) {
       return "";
     }

@@ -1,6 +1,5 @@
-/// Log files become chunks of lines: which files, how far they were read, where a line ends, and
-/// what the container runtime wrote around it. Knows files and bytes, but neither Kafka nor the
-/// meaning of a line.
+/// Follows log files while they grow: rotation, deletion, truncation, restarts, and the point up to which
+/// the broker has them. Hands on chunks; knows neither Kafka nor the meaning of a line.
 @NullMarked
 package io.ringside.shipper.source.log.follow;
 

@@ -3,34 +3,34 @@ package io.ringside.shipper.source.log.line;
 import java.util.Arrays;
 
 /// The beginning of a line that the container runtime wrote in parts. Not thread-safe.
-final class Carry {
+public final class Carry {
   private static final byte[] NOTHING = {};
   private int limit;
   private final LineCounts counts;
-  byte[] bytes = NOTHING;
-  int length;
+  public byte[] bytes = NOTHING;
+  public int length;
 
   /// Whether something behind the limit was dropped.
-  boolean cut;
+  public boolean cut;
 
   /// Where the first part lies in the file, or -1 if there is none.
-  long offset = -1;
+  public long offset = -1;
 
-  Carry(int limit, LineCounts counts) {
+  public Carry(int limit, LineCounts counts) {
     this.limit = limit;
     this.counts = counts;
   }
 
   /// What is longer already stays; nothing is added to it.
-  void limit(int bytes) {
+  public void limit(int bytes) {
     limit = bytes;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return offset < 0;
   }
 
-  void append(byte[] from, int start, int end, long at) {
+  public void append(byte[] from, int start, int end, long at) {
     if (isEmpty()) {
       offset = at;
     }
@@ -48,13 +48,13 @@ final class Carry {
   }
 
   /// Forgets the first `count` bytes; the rest began at `at`.
-  void dropHead(int count, long at) {
+  public void dropHead(int count, long at) {
     System.arraycopy(bytes, count, bytes, 0, length - count);
     length -= count;
     offset = at;
   }
 
-  void clear() {
+  public void clear() {
     bytes = NOTHING;
     length = 0;
     cut = false;

@@ -5,25 +5,25 @@ import io.ringside.schemas.event.LogChunk;
 /// One physical line of a container's log, taken apart. Reused from line to line: the content is a
 /// range of `bytes`, which is the caller's array or, for Docker's escaped text, one of its own.
 /// Not thread-safe.
-final class ContainerLine {
+public final class ContainerLine {
   private final StampReader stamps = new StampReader();
   private final DockerJson docker = new DockerJson(stamps);
 
-  byte[] bytes = new byte[0];
-  int from;
-  int to;
+  public byte[] bytes = new byte[0];
+  public int from;
+  public int to;
 
   /// Unix epoch nanoseconds.
-  long nanos = LogChunk.NO_TIME;
+  public long nanos = LogChunk.NO_TIME;
 
   /// 0 for stdout, 1 for stderr.
-  int stream;
+  public int stream;
 
   /// Whether the line goes on in the stream's next physical line.
-  boolean partial;
+  public boolean partial;
 
   /// Reads `[start, end)`; false if it is not of this format, and then nothing is to be read here.
-  boolean parse(LineFormat format, byte[] line, int start, int end) {
+  public boolean parse(LineFormat format, byte[] line, int start, int end) {
     return switch (format) {
       case PLAIN -> false;
       case CRI -> parseCri(line, start, end);

@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.log.line;
 
 /// What a container runtime, if any, wrote around each line of a file.
-enum LineFormat {
+public enum LineFormat {
   /// Nothing: the file holds what the process wrote.
   PLAIN,
   /// `2026-11-20T20:42:26.942294769Z stdout F text`: containerd and CRI-O.
@@ -12,7 +12,7 @@ enum LineFormat {
   STAMPED;
 
   /// Judges by a file's first line that is not empty.
-  static LineFormat of(byte[] bytes, int from, int to) {
+  public static LineFormat of(byte[] bytes, int from, int to) {
     var line = new ContainerLine();
     for (LineFormat format : new LineFormat[] {CRI, DOCKER, STAMPED}) {
       if (line.parse(format, bytes, from, to)) {

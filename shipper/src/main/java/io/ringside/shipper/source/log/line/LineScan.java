@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// Looks for single bytes eight at a time: the innermost loop of the agent.
-final class LineScan {
+public final class LineScan {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
@@ -16,7 +16,7 @@ final class LineScan {
   private LineScan() {}
 
   /// Index of the first LF or CR in `[from, to)`, or -1.
-  static int lineEnd(byte[] bytes, int from, int to) {
+  public static int lineEnd(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
       long word = (long) LONGS.get(bytes, i);
@@ -34,7 +34,7 @@ final class LineScan {
   }
 
   /// Index of the first `wanted` in `[from, to)`, or -1.
-  static int indexOf(byte[] bytes, byte wanted, int from, int to) {
+  public static int indexOf(byte[] bytes, byte wanted, int from, int to) {
     long pattern = ONES * (wanted & 0xff);
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
@@ -52,7 +52,7 @@ final class LineScan {
   }
 
   /// Index of the first byte in `[from, to)` that is no ASCII, or -1.
-  static int nonAscii(byte[] bytes, int from, int to) {
+  public static int nonAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
       long found = (long) LONGS.get(bytes, i) & HIGH;

@@ -3,13 +3,13 @@ package io.ringside.shipper.source.log.line;
 /// Tells a progress bar from other text that ends with a lone carriage return, and keeps at most one
 /// state of it a second. A bar is drawn over by the next; only bars are ever dropped, and the last
 /// one before other text is always kept.
-final class ProgressBar {
+public final class ProgressBar {
   private static final long EVERY_NANOS = 1_000_000_000L;
   private long lastKept = Long.MIN_VALUE / 2;
 
   /// Whether `[from, to)` looks like tqdm's or pip's bars: a percentage or a rate, and nothing that
   /// NCCL wrote into the same line.
-  static boolean looksLike(byte[] b, int from, int to) {
+  public static boolean looksLike(byte[] b, int from, int to) {
     boolean bar = false;
     for (int i = from; i < to; i++) {
       switch (b[i]) {
@@ -27,7 +27,7 @@ final class ProgressBar {
   }
 
   /// Whether to keep a bar at this time although another bar follows.
-  boolean keep(long nanos) {
+  public boolean keep(long nanos) {
     if (nanos - lastKept >= EVERY_NANOS) {
       lastKept = nanos;
       return true;
@@ -36,7 +36,7 @@ final class ProgressBar {
   }
 
   /// Notes a bar that is kept because nothing follows it.
-  void kept(long nanos) {
+  public void kept(long nanos) {
     lastKept = nanos;
   }
 }

@@ -2,10 +2,10 @@ package io.ringside.shipper.source.log.line;
 
 /// Whether bytes are UTF-8 as the JDK's decoder takes it: no overlong forms, no surrogates, nothing
 /// above U+10FFFF (RFC 3629).
-final class Utf8 {
+public final class Utf8 {
   private Utf8() {}
 
-  static boolean isValid(byte[] b, int from, int to) {
+  public static boolean isValid(byte[] b, int from, int to) {
     int i = from;
     while (i < to) {
       if (b[i] >= 0) {

@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Runs bytes through the decoder as a recording and shows what came out.
-record Lines(
+public record Lines(
     List<String> text, List<Long> offsets, List<Long> times, List<Integer> cut, LineCounts counts) {
   static final LogSource SOURCE = new LogSource("", "n", "", "p", "", "", "j", "/var/log/p.log");
 
   /// A plain file of a node `n`.
-  static LogSource source(Path file) {
+  public static LogSource source(Path file) {
     String pod = file.getFileName().toString().replaceFirst("\\.log$", "");
     return new LogSource("c", "n", "", pod, "", "", "j", file.toString());
   }
@@ -43,7 +43,7 @@ record Lines(
     }
   }
 
-  static Lines ofFile(Path file, ChunkLimits limits) throws IOException {
+  public static Lines ofFile(Path file, ChunkLimits limits) throws IOException {
     var counts = new LineCounts();
     var chunks = new ArrayList<LogChunk>();
     Recording.ship(
@@ -51,7 +51,7 @@ record Lines(
     return ofChunks(chunks, counts);
   }
 
-  static Lines ofChunks(List<LogChunk> chunks, LineCounts counts) {
+  public static Lines ofChunks(List<LogChunk> chunks, LineCounts counts) {
     var lines =
         new Lines(
             new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), counts);

@@ -1,0 +1,140 @@
+package io.ringside.shipper.source.export;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.source.export.Entry.Labels;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Finds message, time and writer in an object, by the names that log stores and collectors give them:
+///
+/// ```text
+///   CloudWatch     message timestamp (ms) logStreamName; Insights @message @timestamp @logStream
+///   Loki, Grafana  line timestamp (ns) fields/labels; journald MESSAGE __REALTIME_TIMESTAMP (µs) _HOSTNAME
+///   Fluent Bit     log date/time kubernetes{pod_name, host, container_name}; Vector message timestamp kubernetes{pod_name, …}
+///   Cloud Logging  textPayload timestamp resource{labels{pod_name, …}}; Elasticsearch _source{message, @timestamp, kubernetes{pod{name}}}
+/// ```
+///
+/// A message may be such an object itself: Fluent Bit's within CloudWatch's.
+final class Entries {
+  private static final List<String> MESSAGES =
+      List.of(
+          "message", "MESSAGE", "log", "line", "textPayload", "@message", "msg", "body", "text");
+
+  private static final List<String> TIMES =
+      List.of(
+          "timestamp",
+          "@timestamp",
+          "time",
+          "_SOURCE_REALTIME_TIMESTAMP",
+          "__REALTIME_TIMESTAMP",
+          "ts",
+          "date");
+
+  private static final List<String> PODS =
+      List.of("pod_name", "pod", "k8s_pod_name", "podName", "logStreamName", "@logStream");
+
+  private static final List<String> CONTAINERS = List.of("container_name", "container");
+
+  private static final List<String> NODES =
+      List.of("node_name", "pod_node_name", "node", "_HOSTNAME", "host", "hostname");
+
+  /// Objects that hold labels, outermost first.
+  private static final List<String> HOLDERS =
+      List.of("resource", "labels", "fields", "stream", "kubernetes", "metadata");
+
+  private static final int DEEPEST = 3;
+
+  private Entries() {}
+
+  /// The entry that an object is, or null.
+  ///
+  /// @param outer what is known from around it
+  static @Nullable Entry of(JsonNode object, Labels outer) {
+    return of(object, outer, NO_TIME, 0);
+  }
+
+  private static @Nullable Entry of(JsonNode object, Labels outer, long outerNanos, int depth) {
+    if (!object.isObject()) {
+      return null;
+    }
+    var labels = labels(object).or(outer);
+    var time = time(object);
+    var nanos = time == NO_TIME ? outerNanos : time;
+    for (var holder : List.of("_source", "jsonPayload")) {
+      if (depth < DEEPEST && object.path(holder).isObject()) {
+        return of(object.path(holder), labels, nanos, depth + 1);
+      }
+    }
+    var message = message(object);
+    if (message == null) {
+      return null;
+    }
+    var inner = depth < DEEPEST && message.startsWith("{") ? parsed(message) : null;
+    var nested = inner == null ? null : of(inner, labels, nanos, depth + 1);
+    return nested == null ? new Entry(message, nanos, labels) : nested;
+  }
+
+  private static @Nullable String message(JsonNode object) {
+    for (var name : MESSAGES) {
+      var value = object.path(name);
+      if (value.isString()) {
+        return value.stringValue();
+      }
+      // the journal writes what is no UTF-8 as numbers, colours among them
+      if (value.isArray() && name.equals("MESSAGE")) {
+        var bytes = new byte[value.size()];
+        for (var i = 0; i < bytes.length; i++) {
+          bytes[i] = (byte) value.get(i).asInt(0);
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+      }
+    }
+    return null;
+  }
+
+  private static long time(JsonNode object) {
+    for (var name : TIMES) {
+      var nanos = Times.nanos(object.path(name));
+      if (nanos != NO_TIME) {
+        return nanos;
+      }
+    }
+    return NO_TIME;
+  }
+
+  /// What an object says of the writer, itself and in those it holds; the inner ones know better.
+  static Labels labels(JsonNode object) {
+    var labels = new Labels(first(object, NODES), first(object, PODS), first(object, CONTAINERS));
+    for (var holder : HOLDERS) {
+      if (object.path(holder).isObject()) {
+        labels = labels(object.path(holder)).or(labels);
+      }
+    }
+    return labels;
+  }
+
+  private static String first(JsonNode object, List<String> names) {
+    for (var name : names) {
+      var value = object.path(name);
+      var text = value.isObject() ? value.path("name") : value;
+      if (text.isString() && !text.stringValue().isBlank()) {
+        return text.stringValue();
+      }
+    }
+    return "";
+  }
+
+  /// The JSON that a text is, or null.
+  static @Nullable JsonNode parsed(String text) {
+    try {
+      return EventJson.MAPPER.readTree(text);
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.ringside.shipper.source.export;
+
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.source.export.Entry.Labels;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+
+/// A log that a log store handed out, told by its first bytes.
+public enum Export {
+  /// An object a line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl; other lines stay as they are.
+  LINES,
+  /// One document, or some one behind the other: CloudWatch, Loki's API, Grafana, Cloud Logging.
+  DOCUMENT;
+
+  /// Bytes of the beginning that are enough to know.
+  public static final int HEAD = 64 * 1024;
+
+  /// What it is, or null if it is none: a log as programs write it, or data.
+  ///
+  /// @param head the first bytes, up to [#HEAD]
+  public static @Nullable Export recognise(byte[] head, int length) {
+    var text = new String(head, 0, length, StandardCharsets.UTF_8).stripLeading();
+    if (!text.startsWith("{") && !text.startsWith("[")) {
+      return null;
+    }
+    var end = text.indexOf('\n');
+    var first = Entries.parsed(end < 0 ? text : text.substring(0, end));
+    if (first != null && first.isObject() && Entries.of(first, Labels.NONE) != null) {
+      return isDockers(first) ? null : LINES;
+    }
+    try (var entries = new DocumentEntries(new ByteArrayInputStream(head, 0, length))) {
+      return entries.next() == null ? null : DOCUMENT;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  /// The agent reads Docker's files itself, partial lines and all.
+  private static boolean isDockers(JsonNode line) {
+    return line.path("log").isString()
+        && line.path("stream").isString()
+        && line.path("time").isString()
+        && !line.has("kubernetes");
+  }
+
+  /// The lines that it holds, as bytes.
+  public InputStream lines(InputStream in) {
+    return new ExportedLines(
+        switch (this) {
+          case LINES -> new LineEntries(in);
+          case DOCUMENT -> new DocumentEntries(in);
+        });
+  }
+
+  /// Gives one entry after the other.
+  interface Source extends AutoCloseable {
+    /// The next one, or null at the end.
+    @Nullable Entry next() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /// Reads a document bit by bit.
+  static JsonParser parser(InputStream in) {
+    return EventJson.MAPPER.createParser(in);
+  }
+}

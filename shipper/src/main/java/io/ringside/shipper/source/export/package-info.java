@@ -1,0 +1,6 @@
+/// Logs as log stores hand them out: JSON of CloudWatch, Loki, Grafana, Cloud Logging, the journal, Fluent Bit and Vector, and
+/// CSV. They are read as the lines that they hold, in the form of `kubectl logs --prefix --timestamps`.
+@NullMarked
+package io.ringside.shipper.source.export;
+
+import org.jspecify.annotations.NullMarked;

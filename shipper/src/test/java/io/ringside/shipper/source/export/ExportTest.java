@@ -1,0 +1,144 @@
+package io.ringside.shipper.source.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What log stores hand out, against the lines that it holds.
+class ExportTest {
+  private static List<String> lines(String file) throws IOException {
+    var bytes = file.getBytes(StandardCharsets.UTF_8);
+    var export = Export.recognise(bytes, Math.min(bytes.length, Export.HEAD));
+    assertThat(export).isNotNull();
+    try (var in = export.lines(new ByteArrayInputStream(bytes))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  @Test
+  void cloudWatchEvents() throws IOException {
+    assertThat(
+            lines(
+                """
+                {
+                    "events": [
+                        {
+                            "logStreamName": "llama-0",
+                            "timestamp": 1795207346942,
+                            "message": "h:1:2 [0] NCCL INFO Using network IB",
+                            "ingestionTime": 1795207347000,
+                            "eventId": "1"
+                        },
+                        {
+                            "logStreamName": "llama-1",
+                            "timestamp": 1795207346943,
+                            "message": "one\\ntwo\\n"
+                        }
+                    ],
+                    "searchedLogStreams": []
+                }
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942Z [pod/llama-0] h:1:2 [0] NCCL INFO Using network IB",
+            "2026-11-20T20:42:26.943Z [pod/llama-1] one",
+            "2026-11-20T20:42:26.943Z [pod/llama-1] two");
+  }
+
+  @Test
+  void cloudWatchInsights() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"results": [[{"field": "@timestamp", "value": "2026-11-20 20:42:26.942"},
+                              {"field": "@message", "value": "step"}, {"field": "@logStream", "value": "a/b"}]],
+                 "status": "Complete"}
+                """))
+        .containsExactly("2026-11-20T20:42:26.942Z [pod/a.b] step");
+  }
+
+  @Test
+  void fluentBitWithinCloudWatch() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"events":[{"timestamp":1795207346942,"logStreamName":"s","message":"{\\"log\\":\\"step\\",\\"stream\\":\\"stdout\\",\
+                \\"kubernetes\\":{\\"pod_name\\":\\"llama-0\\",\\"container_name\\":\\"trainer\\",\\"host\\":\\"ip-10-0-0-1\\"}}"}]}
+                """))
+        .containsExactly("2026-11-20T20:42:26.942Z [node/ip-10-0-0-1] [pod/llama-0/trainer] step");
+  }
+
+  @Test
+  void lokisAnswer() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"status":"success","data":{"resultType":"streams","result":[
+                  {"stream":{"pod":"llama-0","node_name":"n1"},"values":[["1795207346942294769","one"],["1795207346942294770","two"]]},
+                  {"stream":{"pod":"llama-1"},"values":[["1795207346942294771","three"]]}]}}
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942294769Z [node/n1] [pod/llama-0] one",
+            "2026-11-20T20:42:26.942294770Z [node/n1] [pod/llama-0] two",
+            "2026-11-20T20:42:26.942294771Z [pod/llama-1] three");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"line\":\"step\",\"timestamp\":\"2026-11-20T20:42:26.5Z\",\"labels\":{\"pod\":\"llama-0\",\"node\":\"n1\"}}",
+        "[{\"line\":\"step\",\"timestamp\":\"1795207346500000000\",\"fields\":{\"pod\":\"llama-0\",\"node\":\"n1\"}}]",
+        "{\"message\":\"step\",\"timestamp\":\"2026-11-20T20:42:26.500Z\",\"kubernetes\":{\"pod_name\":\"llama-0\",\"pod_node_name\":\"n1\"}}",
+        "{\"date\":1795207346.5,\"log\":\"step\\n\",\"stream\":\"stdout\",\"kubernetes\":{\"pod_name\":\"llama-0\",\"host\":\"n1\"}}",
+        "{\"textPayload\":\"step\",\"timestamp\":\"2026-11-20T20:42:26.5Z\",\"resource\":{\"labels\":{\"pod_name\":\"llama-0\",\"node_name\":\"n1\"}}}",
+        "{\"_source\":{\"message\":\"step\",\"@timestamp\":\"2026-11-20T20:42:26.5Z\",\"kubernetes\":{\"pod\":{\"name\":\"llama-0\"},\"node\":{\"name\":\"n1\"}}}}"
+      })
+  void entriesOfEachCollector(String entry) throws IOException {
+    assertThat(lines(entry + "\n"))
+        .containsExactly("2026-11-20T20:42:26.500Z [node/n1] [pod/llama-0] step");
+  }
+
+  @Test
+  void theJournal() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"__REALTIME_TIMESTAMP":"1795207346942294","_HOSTNAME":"gpu-17","_PID":"7","MESSAGE":"step"}
+                -- Reboot --
+                {"__REALTIME_TIMESTAMP":"1795207346942295","_HOSTNAME":"gpu-17","MESSAGE":[115,116,27]}
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942294Z [node/gpu-17] step",
+            "-- Reboot --",
+            "2026-11-20T20:42:26.942295Z [node/gpu-17] st\u001b");
+  }
+
+  @Test
+  void aDocumentThatBreaksOffEndsThere() throws IOException {
+    assertThat(lines("{\"events\":[{\"message\":\"one\"},{\"message\":\"two\"},{\"mess"))
+        .containsExactly("one", "two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h:1:2 [0] NCCL INFO Using network IB\n",
+        "{'loss': 1.0, 'epoch': 0.1}\n",
+        "{\"loss\": 1.0}\n{\"loss\": 0.9}\n",
+        "{\"log\":\"step\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-20T20:42:26.5Z\"}\n",
+        "[2026-11-20 20:42:26] h:1:2 [0] NCCL INFO Using network IB\n",
+        "[1,0]<stdout>:h:1:2 [0] NCCL INFO Using network IB\n",
+        "{\"header\":{\"rank\":2},\"coll_perf\":{\"coll\":\"AllReduce\"}}\n",
+        "{",
+        ""
+      })
+  void otherFilesAreNone(String file) {
+    var bytes = file.getBytes(StandardCharsets.UTF_8);
+    assertThat(Export.recognise(bytes, bytes.length)).isNull();
+  }
+}

@@ -1,0 +1,72 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.standalone.input.InputFile;
+import io.ringside.standalone.input.Inputs;
+import io.ringside.streams.expect.ExpectationsFile;
+import io.ringside.streams.judge.Judge;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+
+/// The stages of the service composed without a broker: files become chunks as the agent makes them, chunks become
+/// facts, nodes tell jobs their part, and each job is judged once, when its last source has ended.
+///
+/// ```text
+/// files ─► chunks ─► facts        by several threads, each log by one at a time
+///                      └► nodes ─► jobs      in the order of Recording, by one
+///                                   └► verdicts       by several, a job each
+/// ```
+///
+/// The verdict depends on the files alone, never on which thread was faster.
+final class DirectAnalyzer implements Analyzer {
+  private final InstantSource clock;
+  private final int threads;
+
+  /// @param clock when findings are said to be detected
+  /// @param threads that read and judge
+  DirectAnalyzer(InstantSource clock, int threads) {
+    this.clock = clock;
+    this.threads = threads;
+  }
+
+  @Override
+  public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
+      throws IOException, InterruptedException {
+    var judge = new Judge(ExpectationsFile.once(labels.expectations()));
+    var read = new ReadFiles(inputs);
+    long all = inputs.bytes();
+    long[] done = {0};
+    try (var workers = new Workers(threads)) {
+      var jobs = new Jobs(judge, clock, workers);
+      var nodes =
+          new NodeFiles(
+              inputs,
+              labels,
+              bytes -> {
+                done[0] += bytes;
+                progress.read(done[0], all);
+              });
+      nodes.send(jobs::node, read);
+      nodes.witnesses(jobs::witness, read);
+      new LogTurns(inputs.of(InputFile.Kind.LOG), labels, workers)
+          .read(
+              jobs::facts,
+              read,
+              bytes -> {
+                done[0] += bytes;
+                progress.read(done[0], all);
+              });
+      var runs = new ArrayList<RunSummary>();
+      var findings = new ArrayList<Finding>();
+      jobs.finish(progress)
+          .forEach(
+              ledger -> {
+                runs.addAll(ledger.runs());
+                findings.addAll(ledger.findings());
+              });
+      return new Analysis(read.summary().reading(runs), runs, findings);
+    }
+  }
+}

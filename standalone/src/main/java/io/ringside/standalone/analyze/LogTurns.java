@@ -1,0 +1,70 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.config.JobPattern;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
+import io.ringside.shipper.source.log.recorded.RecordedLog;
+import io.ringside.standalone.input.InputFile;
+import io.ringside.streams.fact.LogFacts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Logs read side by side, their facts handed on in the order in which a
+/// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements, then one chunk of each log
+/// in turn. Threads read ahead; how far depends on the number of logs alone, so that memory is bounded. Used once.
+final class LogTurns {
+  /// Above this many logs each is opened again when its turn comes.
+  private static final int KEPT_OPEN = 500;
+
+  /// Chunks that are read ahead of a log, and of all logs together at most.
+  private static final int MOST_AHEAD = 8;
+
+  private static final int MOST_AHEAD_OF_ALL = 512;
+
+  private final List<ReadAhead> logs = new ArrayList<>();
+  private final Workers workers;
+
+  LogTurns(List<InputFile> files, Labels labels, Workers workers) {
+    this.workers = workers;
+    int ahead = Math.clamp(MOST_AHEAD_OF_ALL / Math.max(1, files.size()), 1, MOST_AHEAD);
+    for (InputFile file : files) {
+      logs.add(new ReadAhead(file, log(file, labels), ahead, files.size() <= KEPT_OPEN));
+    }
+  }
+
+  /// A file as its node's agent knows it.
+  static RecordedLog log(InputFile file, Labels labels) {
+    var identity =
+        new Identity(labels.cluster(), file.node(), "", labels.job(), JobPattern.DEFAULTS);
+    return new RecordedLog(
+        file.parts().stream().map(InputFile.Part::path).toList(),
+        identity.sourceOf(file.path(), file.name()));
+  }
+
+  /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where it breaks.
+  ///
+  /// @throws InterruptedException when the user does not want to wait
+  void read(Consumer<LogFacts> sink, ReadFiles read, ReadProgress progress)
+      throws InterruptedException {
+    try {
+      var turns = new ArrayDeque<ReadAhead>();
+      for (ReadAhead log : logs) {
+        if (log.announce(sink)) {
+          turns.add(log);
+        }
+      }
+      while (!turns.isEmpty()) {
+        turns.stream().limit(workers.threads() + 1L).forEach(log -> log.begin(workers));
+        var log = turns.removeFirst();
+        if (log.takeNext(sink, progress)) {
+          turns.addLast(log);
+        }
+      }
+      logs.forEach(log -> log.tell(read));
+    } finally {
+      logs.forEach(ReadAhead::close);
+    }
+  }
+}

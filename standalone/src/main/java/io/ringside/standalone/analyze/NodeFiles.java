@@ -1,0 +1,91 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeTopology;
+import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
+import io.ringside.shipper.source.topology.TopologyMatrix;
+import io.ringside.standalone.input.InputFile;
+import io.ringside.standalone.input.Inputs;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What recorded files say about nodes, as their agents would send it: topologies, then GPU samples.
+record NodeFiles(Inputs inputs, Labels labels, ReadProgress progress) {
+
+  /// Gives everything in order. A file that cannot be read on is named in `read` with what came of it.
+  void send(Consumer<TelemetryEvent> sink, ReadFiles read) {
+    for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
+      read.file(file, () -> topology(file, sink));
+      progress.read(file.bytes());
+    }
+    for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
+      read.file(file, () -> recording(file).forEach(sink::accept));
+      progress.read(file.bytes());
+    }
+  }
+
+  /// What witnesses left beside the logs, as chunks of the jobs that they speak of.
+  void witnesses(Consumer<LogChunk> sink, ReadFiles read) {
+    var jobs = new WitnessJobs(inputs, labels);
+    for (InputFile file : inputs.of(InputFile.Kind.WITNESS)) {
+      read.file(file, () -> witness(file, jobs, sink));
+      progress.read(file.bytes());
+    }
+    jobs.withoutLogs().forEach(job -> sink.accept(WitnessRecording.closing(job)));
+  }
+
+  private static long witness(InputFile file, WitnessJobs jobs, Consumer<LogChunk> sink)
+      throws IOException {
+    if (!new WitnessRecording(file, jobs).forEach(sink)) {
+      throw new IOException("it is too large to read");
+    }
+    return 1;
+  }
+
+  private long topology(InputFile file, Consumer<TelemetryEvent> sink) throws IOException {
+    var matrix = TopologyMatrix.parse(RecordedText.of(file.path()));
+    if (matrix.isEmpty()) {
+      return 0;
+    }
+    var bare = matrix.get().ofNode(labels.cluster(), file.node(), Instant.EPOCH);
+    sink.accept(named(bare));
+    return bare.gpus().size();
+  }
+
+  /// The matrix knows GPUs by index only; a recording of the same node knows their bus ids.
+  private NodeTopology named(NodeTopology bare) throws IOException {
+    Map<Integer, GpuReading> byIndex = new HashMap<>();
+    for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
+      if (file.node().equals(bare.node())) {
+        recording(file)
+            .first()
+            .ifPresent(sample -> sample.gpus().forEach(gpu -> byIndex.put(gpu.index(), gpu)));
+      }
+    }
+    var gpus = bare.gpus().stream().map(gpu -> named(gpu, byIndex.get(gpu.index()))).toList();
+    return new NodeTopology(
+        bare.cluster(),
+        bare.node(),
+        bare.at(),
+        bare.instanceType(),
+        bare.driver(),
+        gpus,
+        bare.links());
+  }
+
+  private static NodeTopology.Gpu named(NodeTopology.Gpu gpu, @Nullable GpuReading reading) {
+    return reading == null
+        ? gpu
+        : new NodeTopology.Gpu(gpu.index(), reading.busId(), reading.uuid(), reading.name());
+  }
+
+  private GpuRecording recording(InputFile file) {
+    return new GpuRecording(file, labels);
+  }
+}

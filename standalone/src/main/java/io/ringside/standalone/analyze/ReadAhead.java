@@ -1,0 +1,134 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.chunk.Workspace;
+import io.ringside.shipper.source.log.follow.RecordedReader;
+import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
+import io.ringside.shipper.source.log.recorded.RecordedLog;
+import io.ringside.standalone.input.InputFile;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.SourceState;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its taker, never both.
+final class ReadAhead {
+  private static final LogJoin JOIN = new LogJoin();
+  private static final LineCounts COUNTS = new LineCounts();
+
+  /// Of each thread.
+  private static final ThreadLocal<Workspace<LogChunk>> WORK =
+      ThreadLocal.withInitial(() -> Workspace.ofRecords(COUNTS));
+
+  private final InputFile file;
+  private final RecordedLog log;
+  private final RecordedReader reader;
+  private final int ahead;
+  private final SourceState state = new SourceState();
+  private final PartLines lines = new PartLines();
+  private final Deque<LogFacts> ready = new ArrayDeque<>();
+  private @Nullable Future<Read> reading;
+  private @Nullable IOException failure;
+  private boolean over;
+
+  /// @param more whether the log goes on
+  private record Read(List<LogFacts> facts, long bytes, boolean more) {}
+
+  /// @param ahead so many chunks at once
+  ReadAhead(InputFile file, RecordedLog log, int ahead, boolean keepOpen) {
+    this.file = file;
+    this.log = log;
+    this.reader = new RecordedReader(log, ChunkLimits.DEFAULT, COUNTS, keepOpen);
+    this.ahead = ahead;
+  }
+
+  /// Hands on that the log is there; false if it cannot be read.
+  boolean announce(Consumer<LogFacts> sink) {
+    try {
+      JOIN.read(reader.announcement(WORK.get()), state).ifPresent(sink);
+      return true;
+    } catch (IOException e) {
+      failure = e;
+      return false;
+    }
+  }
+
+  /// Reads on, unless that is being done or what was read waits.
+  void begin(Workers workers) {
+    if (reading == null && !over) {
+      reading = workers.begin(this::read);
+    }
+  }
+
+  private Read read() {
+    var facts = new ArrayList<LogFacts>();
+    long[] bytes = {0};
+    boolean more;
+    try {
+      more = reader.next(WORK.get(), ahead, chunk -> take(chunk, facts), read -> bytes[0] += read);
+      reader.damage().ifPresent(damage -> failure = damage);
+    } catch (IOException e) {
+      failure = e;
+      more = false;
+      end(facts);
+    }
+    return new Read(facts, bytes[0], more);
+  }
+
+  private void take(LogChunk chunk, List<LogFacts> facts) {
+    lines.count(chunk, reader.partStarts());
+    JOIN.read(chunk, state).ifPresent(facts::add);
+  }
+
+  private void end(List<LogFacts> facts) {
+    try {
+      take(reader.closing(WORK.get()), facts);
+    } catch (IOException e) {
+      // it is closed as far as it can be, and why it ends is known already
+    }
+  }
+
+  /// Hands on what the next chunk says; false if it was the last. Only after {@link #begin}.
+  boolean takeNext(Consumer<LogFacts> sink, ReadProgress progress) throws InterruptedException {
+    if (ready.isEmpty() && reading != null) {
+      var read = Workers.result(reading);
+      reading = null;
+      over = !read.more();
+      ready.addAll(read.facts());
+      progress.read(read.bytes());
+    }
+    var next = ready.poll();
+    if (next != null) {
+      sink.accept(next);
+    }
+    return !(over && ready.isEmpty());
+  }
+
+  /// Says what was read.
+  void tell(ReadFiles read) {
+    var parts = file.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      read.log(parts.get(i), log.source(), lines.of(i));
+    }
+    if (failure != null) {
+      read.failed(file.name(), failure);
+    }
+  }
+
+  void close() {
+    try {
+      reader.close();
+    } catch (IOException e) {
+      // it was only read
+    }
+  }
+}

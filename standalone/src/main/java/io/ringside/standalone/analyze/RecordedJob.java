@@ -1,0 +1,100 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.job.JobJoin;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.parse.event.NcclEvent;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One job of a recording: its state until all is read, then its runs and findings. For one thread at a time.
+final class RecordedJob {
+  private static final Logger LOGGER = LoggerFactory.getLogger(RecordedJob.class);
+
+  /// A job's state forgets its oldest runs where there are many: they are judged before that, now and then.
+  private static final int MANY_RUNS = 8;
+
+  private final Judge judge;
+  private final InstantSource clock;
+  private JobState state = new JobState();
+  private final Map<String, RunSummary> runs = new TreeMap<>();
+  private final Map<String, Finding> findings = new TreeMap<>();
+  private int runsSeen;
+
+  RecordedJob(Judge judge, InstantSource clock) {
+    this.judge = judge;
+    this.clock = clock;
+  }
+
+  void apply(JobInput input) {
+    JobJoin.apply(input, state);
+    if (input instanceof LogFacts facts && begins(facts)) {
+      int now = state.runs().size();
+      if (now > runsSeen && now >= MANY_RUNS && now % (MANY_RUNS / 2) == 0) {
+        judge();
+      }
+      runsSeen = now;
+    }
+  }
+
+  private static boolean begins(LogFacts facts) {
+    return facts.facts().stream().anyMatch(fact -> fact.event() instanceof NcclEvent.CommInit);
+  }
+
+  /// Whether every log of it has ended.
+  boolean ended() {
+    return state.ended();
+  }
+
+  /// The same once it was judged; its state is given up.
+  RecordedJob judged() {
+    judge();
+    state = new JobState();
+    return this;
+  }
+
+  List<RunSummary> runs() {
+    return List.copyOf(runs.values());
+  }
+
+  List<Finding> findings() {
+    return List.copyOf(findings.values());
+  }
+
+  private void judge() {
+    Judge.Verdict verdict;
+    try {
+      verdict = judge.judge(state, runs(), clock.instant());
+    } catch (RuntimeException e) {
+      // one job that no detector expected must not keep the others from being judged
+      LOGGER.atError().setCause(e).addKeyValue("job", state.job()).log("job cannot be judged");
+      return;
+    }
+    var names = names(verdict);
+    runs.keySet().removeAll(names);
+    findings.values().removeIf(finding -> names.contains(finding.run()));
+    verdict.runs().forEach(run -> runs.put(run.run(), run));
+    verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
+  }
+
+  /// Ids under which the runs of the state are known or were before they had their name.
+  private Set<String> names(Judge.Verdict verdict) {
+    var names = new HashSet<>(Set.of("", Run.NONE));
+    verdict.runs().forEach(run -> names.add(run.run()));
+    for (var run : state.runs()) {
+      run.communicators().forEach(communicator -> names.add(communicator.id()));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,13 @@
+package io.ringside.standalone.analyze;
+
+/// Progress that nobody hears of.
+final class Unwatched implements Progress {
+  @Override
+  public void read(long bytes, long of) {}
+
+  @Override
+  public void judged(long records, long of) {}
+
+  @Override
+  public void done() {}
+}

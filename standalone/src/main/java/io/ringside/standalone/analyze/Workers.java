@@ -1,0 +1,44 @@
+package io.ringside.standalone.analyze;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// A few threads that end with whoever began them. Thread-safe.
+final class Workers implements AutoCloseable {
+  private final int threads;
+  private final ExecutorService pool;
+
+  Workers(int threads) {
+    this.threads = threads;
+    this.pool =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().name("analyze-", 0).daemon().factory());
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  <T> Future<T> begin(Callable<T> work) {
+    return pool.submit(work);
+  }
+
+  /// What became of it.
+  ///
+  /// @throws InterruptedException when the user does not want to wait
+  static <T> T result(Future<T> begun) throws InterruptedException {
+    try {
+      return begun.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+  }
+}

@@ -1,0 +1,87 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
+
+/// How a file is packed, told by its first bytes; its name is not asked.
+enum Packing {
+  NONE,
+  GZIP,
+  ZSTD,
+  BZIP2,
+  TAR,
+  ZIP;
+
+  /// Where a tar archive says that it is one.
+  private static final int TAR_MAGIC_AT = 257;
+
+  private static final int HEAD = 512;
+
+  static Packing of(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      return of(in.readNBytes(HEAD));
+    }
+  }
+
+  static Packing of(byte[] head) {
+    if (startsWith(head, 0, "\u001f\u008b")) {
+      return GZIP;
+    }
+    if (startsWith(head, 0, "(\u00b5/\u00fd")) {
+      return ZSTD;
+    }
+    if (startsWith(head, 0, "BZh")) {
+      return BZIP2;
+    }
+    if (startsWith(head, 0, "PK\u0003\u0004") || startsWith(head, 0, "PK\u0005\u0006")) {
+      return ZIP;
+    }
+    return startsWith(head, TAR_MAGIC_AT, "ustar") ? TAR : NONE;
+  }
+
+  private static boolean startsWith(byte[] bytes, int at, String magic) {
+    var wanted = magic.getBytes(ISO_8859_1);
+    return bytes.length >= at + wanted.length
+        && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);
+  }
+
+  /// The file's bytes, unpacked where one stream was packed; can be marked and reset.
+  InputStream open(Path file) throws IOException {
+    var raw = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    try {
+      return switch (this) {
+        case NONE, TAR, ZIP -> raw;
+        // gives what it has where the file is cut short, which the other library's does not
+        case GZIP -> new BufferedInputStream(new GZIPInputStream(raw, 1 << 16), 1 << 16);
+        case ZSTD -> new BufferedInputStream(new ZstdCompressorInputStream(raw), 1 << 16);
+        case BZIP2 -> new BufferedInputStream(new BZip2CompressorInputStream(raw, true), 1 << 16);
+      };
+    } catch (IOException | RuntimeException e) {
+      raw.close();
+      throw e;
+    }
+  }
+
+  /// The word for it.
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// Whether what comes next is a tar archive. The stream stays where it is.
+  static boolean holdsTar(InputStream in) throws IOException {
+    in.mark(HEAD);
+    var head = in.readNBytes(HEAD);
+    in.reset();
+    return of(head) == TAR;
+  }
+}

@@ -1,0 +1,112 @@
+package io.ringside.standalone.input;
+
+import io.ringside.standalone.broker.ScratchFolder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// What has to be unpacked, or comes through a pipe, until it is read: a temporary folder that goes away with it.
+/// It holds so much and no more. Not thread-safe.
+public final class Spool implements AutoCloseable {
+  /// Of all inputs together.
+  static final long MOST_BYTES = 16L << 30;
+
+  static final int MOST_FILES = 200_000;
+
+  /// So much stays free for others.
+  private static final long LEFT_FREE = 256L << 20;
+
+  /// Logs pack to a tenth or a fiftieth; what unpacks to more than this many times its size was made to.
+  static final int MOST_TIMES = 400;
+
+  /// Below this size nobody asks how well something was packed.
+  private static final long SMALL = 64L << 20;
+
+  private static final int BUFFER = 128 << 10;
+
+  private final InputStream stdin;
+  private final long mostBytes;
+  private final byte[] buffer = new byte[BUFFER];
+  private @Nullable ScratchFolder scratch;
+  private long bytes;
+  private int files;
+  private int folders;
+
+  /// @param stdin what the name `-` stands for
+  public Spool(InputStream stdin) {
+    this(stdin, MOST_BYTES);
+  }
+
+  /// @param mostBytes that it holds
+  Spool(InputStream stdin, long mostBytes) {
+    this.stdin = stdin;
+    this.mostBytes = mostBytes;
+  }
+
+  InputStream stdin() {
+    return stdin;
+  }
+
+  /// A new empty folder.
+  Path folder() throws IOException {
+    if (scratch == null) {
+      scratch = ScratchFolder.create("ringside-input-");
+    }
+    return Files.createDirectories(scratch.path().resolve(String.valueOf(folders++)));
+  }
+
+  /// Writes all that comes into a file.
+  ///
+  /// @param packed size of what it is unpacked from, 0 for what is not packed
+  /// @throws TooMuch if that is more than there is room for
+  long take(InputStream in, Path file, long packed) throws IOException {
+    if (++files > MOST_FILES) {
+      throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
+    }
+    long taken = 0;
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        taken += n;
+        check(n, taken, packed, file);
+        out.write(buffer, 0, n);
+      }
+    }
+    return taken;
+  }
+
+  private void check(int more, long taken, long packed, Path file) throws IOException {
+    bytes += more;
+    if (packed > 0 && taken > SMALL && taken > packed * MOST_TIMES) {
+      throw new TooMuch(
+          "it unpacks to more than %d times its size, as an archive bomb does"
+              .formatted(MOST_TIMES));
+    }
+    boolean full =
+        bytes % (16 << 20) < more && Files.getFileStore(file).getUsableSpace() < LEFT_FREE;
+    if (bytes > mostBytes || full) {
+      throw new TooMuch(
+          full
+              ? "the temporary folder has no room for it (java.io.tmpdir)"
+              : "it takes more than %,d MB of temporary space".formatted(mostBytes >> 20));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (scratch != null) {
+      scratch.close();
+    }
+  }
+
+  /// There is no room for it; the message says how much it is.
+  static final class TooMuch extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooMuch(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.ringside.standalone.terminal;
+
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.streams.config.InvalidConfig;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+
+/// The commands of a program, and how it tells of what went wrong: one sentence on stderr, and an exit code.
+public final class Commands {
+  /// As the shell counts Ctrl-C.
+  private static final int INTERRUPTED = 130;
+
+  private final CommandLine line;
+  private final Console console;
+  private final Map<String, String> environment;
+
+  /// @param program annotated with the program's name, commands with theirs
+  public Commands(
+      Object program, List<?> commands, Console console, Map<String, String> environment) {
+    this.console = console;
+    this.environment = environment;
+    line = new CommandLine(program);
+    commands.forEach(line::addSubcommand);
+    line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(console.out(), true, console.out().charset()))
+        .setErr(new PrintWriter(console.err(), true, console.err().charset()));
+    line.setExecutionExceptionHandler((failure, command, result) -> failed(failure));
+    line.setParameterExceptionHandler((failure, arguments) -> misused(failure));
+  }
+
+  /// Runs one command.
+  ///
+  /// @return the exit code: 0, 1 for a failure, 2 for bad arguments or input, others by command
+  public int execute(String... arguments) {
+    return line.execute(arguments);
+  }
+
+  private int misused(CommandLine.ParameterException failure) {
+    var command = failure.getCommandLine().getCommandSpec().qualifiedName();
+    console
+        .err()
+        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+    return ExitCode.USAGE;
+  }
+
+  private int failed(Exception failure) {
+    if (failure instanceof InterruptedException) {
+      return INTERRUPTED;
+    }
+    if (failure instanceof UnusableInput || failure instanceof InvalidConfig) {
+      console.err().println("ringside: " + failure.getMessage());
+      return ExitCode.USAGE;
+    }
+    console
+        .err()
+        .println(
+            "ringside: failed: %s (RINGSIDE_DEBUG=1 shows where)".formatted(failure.getMessage()));
+    if (environment.containsKey("RINGSIDE_DEBUG")) {
+      failure.printStackTrace(console.err());
+    }
+    return ExitCode.SOFTWARE;
+  }
+}

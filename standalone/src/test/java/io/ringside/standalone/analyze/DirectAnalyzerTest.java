@@ -1,0 +1,92 @@
+package io.ringside.standalone.analyze;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.report.InputSummary;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectAnalyzerTest {
+  private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
+  private static final Path LOG = RECORDINGS.resolve("healthy/healthy-node-0-0.log.gz");
+
+  @TempDir Path folder;
+
+  @Test
+  void saysTheSameHoweverManyThreadsRead() throws Exception {
+    var recording = RECORDINGS.resolve("slowcoll");
+
+    assertThat(analyze(recording, 4)).isEqualTo(analyze(recording, 1));
+  }
+
+  @Test
+  void readsARotatedLogAsIfItHadNeverBeenCut() throws Exception {
+    var lines = lines();
+    Files.createDirectory(folder.resolve("whole"));
+    Files.createDirectory(folder.resolve("parts"));
+    Files.write(folder.resolve("whole/x.log"), lines);
+    int third = lines.size() / 3;
+    packed("parts/x.log.2.gz", lines.subList(0, third));
+    Files.write(folder.resolve("parts/x.log.1"), lines.subList(third, 2 * third));
+    Files.write(folder.resolve("parts/x.log"), lines.subList(2 * third, lines.size()));
+
+    var whole = analyze(folder.resolve("whole"), 2);
+    var parts = analyze(folder.resolve("parts"), 2);
+
+    assertThat(parts.input().lines()).isEqualTo(lines.size());
+    assertThat(parts.input().files())
+        .extracting(InputSummary.File::lines)
+        .containsExactly((long) third, (long) third, (long) lines.size() - 2L * third);
+    assertThat(parts.runs()).singleElement();
+    assertThat(bare(parts)).isEqualTo(bare(whole));
+  }
+
+  private static String bare(Analysis analysis) {
+    return (analysis.runs() + "\n" + analysis.findings()).replaceAll("[^ =]*/(whole|parts)/", "");
+  }
+
+  @Test
+  void judgesWhatStandsBeforeTheDamage() throws Exception {
+    var packed = Files.readAllBytes(LOG);
+    Files.write(
+        folder.resolve("healthy-node-0-0.log.gz"), Arrays.copyOf(packed, packed.length / 2));
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.runs()).hasSize(1);
+    assertThat(analysis.input().skipped()).hasSize(1);
+  }
+
+  private static List<String> lines() throws IOException {
+    try (var in = new GZIPInputStream(Files.newInputStream(LOG))) {
+      return new String(in.readAllBytes(), UTF_8).lines().toList();
+    }
+  }
+
+  private void packed(String name, List<String> lines) throws IOException {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+      out.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
+    }
+  }
+
+  private static Analysis analyze(Path path, int threads) throws Exception {
+    return new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), threads)
+        .analyze(
+            Inputs.of(List.of(path.toString())),
+            new Labels("", "", ZoneOffset.UTC, null),
+            new Unwatched());
+  }
+}

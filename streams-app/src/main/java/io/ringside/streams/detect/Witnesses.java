@@ -1,0 +1,181 @@
+package io.ringside.streams.detect;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.JobWitnesses;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.parse.flightrecorder.Dump;
+import io.ringside.streams.witness.dump.DumpVerdict;
+import io.ringside.streams.witness.dump.DumpVerdicts;
+import io.ringside.streams.witness.inspector.InspectorVerdict;
+import io.ringside.streams.witness.ras.RasVerdict;
+import io.ringside.streams.witness.ras.RasVerdicts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What others than the log say of a run, in the run's global ranks. RAS and Inspector name communicators; dumps
+/// belong to a run by their times and how many ranks they know.
+public final class Witnesses {
+  /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by default at most.
+  private static final long LATEST_NANOS = 3_600_000_000_000L;
+
+  /// Digits of a communicator's id that all witnesses give, `0x` among them.
+  private static final int COMMON_DIGITS = 16;
+
+  private final Run run;
+  private final JobWitnesses said;
+  private final List<Dump> dumps;
+  private final boolean alone;
+
+  private Witnesses(JobState job, Run run) {
+    this.run = run;
+    said = job.witnesses();
+    alone = job.runs().size() == 1;
+    dumps = said.dumps().stream().filter(dump -> isOf(dump, job)).toList();
+  }
+
+  /// What is known of the run.
+  public static Witnesses of(JobState job, Run run) {
+    return new Witnesses(job, run);
+  }
+
+  /// What the flight recorder's dumps prove, if there are any.
+  public Optional<DumpVerdict> dumps() {
+    return dumps.isEmpty()
+        ? Optional.empty()
+        : Optional.of(DumpVerdicts.of(dumps, alone ? said.refused() : List.of()));
+  }
+
+  /// What RAS proves of each of the run's communicators.
+  public List<RasVerdict> ras() {
+    if (said.answers().isEmpty()) {
+      return List.of();
+    }
+    var verdicts = new ArrayList<RasVerdict>();
+    for (var verdict : RasVerdicts.of(said.answers())) {
+      if (comm(verdict.commId()) != null || unnamed()) {
+        verdicts.add(
+            new RasVerdict(
+                verdict.commId(),
+                global(verdict.commId(), verdict.behind()),
+                global(verdict.commId(), verdict.missing()),
+                global(verdict.commId(), verdict.ahead()),
+                verdict.standsSinceNanos(),
+                verdict.lastNanos(),
+                verdict.longestNanos(),
+                verdict.statements()));
+      }
+    }
+    return verdicts;
+  }
+
+  /// Who was waited for by the Inspector's times. Its ranks are those of the communicator, see {@link #global}.
+  public List<InspectorVerdict> inspector() {
+    return said.rounds().verdicts().stream()
+        .filter(verdict -> comm(verdict.comm()) != null || unnamed())
+        .toList();
+  }
+
+  /// The run's ranks of a communicator's; those of a communicator without lines are taken for global ones.
+  public Set<Integer> global(String comm, Collection<Integer> ranks) {
+    var communicator = Optional.ofNullable(comm(comm)).flatMap(run::communicator);
+    var global = new TreeSet<Integer>();
+    for (int rank : ranks) {
+      global.add(
+          communicator
+              .flatMap(known -> run.process(known, rank))
+              .map(run::rank)
+              .filter(known -> known >= 0)
+              .orElse(rank));
+    }
+    return global;
+  }
+
+  /// The newest moment of which anybody knows something of the run.
+  public long lastNanos() {
+    long last = run.lastNanos() == NO_TIME ? 0 : run.lastNanos();
+    for (var answer : said.answers()) {
+      last = Math.max(last, answer.atNanos());
+    }
+    var gpus = run.gpus().bySecond();
+    return gpus.isEmpty() ? last : Math.max(last, gpus.lastKey() * 1_000_000_000L);
+  }
+
+  /// A sentence of a rank's dump as evidence.
+  public Evidence dumpProof(int rank, String words, long atNanos) {
+    return proof(
+        dumps.stream().filter(dump -> dump.rank() == rank).map(Dump::file).findFirst().orElse(""),
+        "flight recorder: " + words,
+        atNanos);
+  }
+
+  /// A sentence of RAS as evidence.
+  public Evidence rasProof(String words, long atNanos) {
+    return proof(said.rasFile(), "RAS: " + words, atNanos);
+  }
+
+  /// A sentence of the Inspector as evidence.
+  public Evidence inspectorProof(InspectorVerdict verdict, String words, long atNanos) {
+    return proof(
+        said.inspectorFile(verdict.comm(), verdict.rank()), "Inspector: " + words, atNanos);
+  }
+
+  private Evidence proof(String file, String text, long atNanos) {
+    var source = said.source(file);
+    return new Evidence(
+        atNanos > 1 ? Nanos.instant(atNanos) : null,
+        source.map(known -> known.node()).orElse(""),
+        source.map(known -> known.pod()).orElse(""),
+        file,
+        -1,
+        text);
+  }
+
+  /// The run's communicator whose id begins like this; null if there is none.
+  private @Nullable String comm(String id) {
+    var digits = id.substring(0, Math.min(id.length(), COMMON_DIGITS));
+    if (digits.length() < COMMON_DIGITS) {
+      return null;
+    }
+    return run.communicators().stream()
+        .map(known -> known.id())
+        .filter(
+            known -> known.equals(id) || (id.length() <= COMMON_DIGITS && known.startsWith(digits)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Whether the logs name no communicator, so that whatever lies beside them is of this run.
+  private boolean unnamed() {
+    return alone && run.communicators().isEmpty();
+  }
+
+  private boolean isOf(Dump dump, JobState job) {
+    int known = dump.groups().stream().mapToInt(group -> group.ranks().size()).max().orElse(0);
+    if (run.hasWorld() && known > 0 && known != run.nranks()) {
+      return false;
+    }
+    long at = dump.lastNanos();
+    if (at == 0 || run.firstNanos() == NO_TIME) {
+      return job.runs().getLast() == run || alone;
+    }
+    if (at < run.firstNanos() || at > run.lastNanos() + LATEST_NANOS) {
+      return false;
+    }
+    return job.runs().stream()
+        .noneMatch(
+            later ->
+                later != run
+                    && later.firstNanos() != NO_TIME
+                    && later.firstNanos() > run.firstNanos()
+                    && later.firstNanos() <= at);
+  }
+}

@@ -1,0 +1,70 @@
+package io.ringside.streams.detect.error;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/// NCCL's errors as PyTorch reports them, for jobs that print none of NCCL's own lines: the rank that reports is often the
+/// victim, so none is blamed.
+final class TorchReports {
+  private TorchReports() {}
+
+  static List<Claim> examine(Examination examination) {
+    var said = examination.run().failures().signs().stream().filter(TorchReports::ofNccl).toList();
+    if (said.isEmpty()) {
+      return List.of();
+    }
+    var ranks = new TreeSet<Integer>();
+    for (var sign : said) {
+      if (sign.event() instanceof FailureEvent.Raised raised && raised.rank() >= 0) {
+        ranks.add(raised.rank());
+      }
+    }
+    var processes = new ArrayList<TrainingProcess>();
+    ranks.forEach(rank -> examination.run().ofRank(rank).ifPresent(processes::add));
+    var draft =
+        Claim.about(FindingKind.NCCL_ERROR, Severity.WARNING, examination.run(), processes)
+            .summary("PyTorch reports an NCCL error: " + words(said.getFirst()))
+            .expected("NCCL reaches every peer")
+            .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
+            .cause(
+                "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
+                    + " one that went away");
+    ranks.forEach(draft::rank);
+    said.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    return List.of(draft.claim());
+  }
+
+  private static boolean ofNccl(Sign sign) {
+    return switch (sign.event()) {
+      case FailureEvent.Raised raised -> {
+        var text = raised.type() + ": " + raised.message();
+        yield (text.contains("NCCL error") || text.contains("ncclRemoteError") || text.contains("ncclSystemError")
+                || text.contains("ncclInternalError") || text.contains("ncclInvalidUsage")
+                || text.contains("ncclUnhandledCudaError") || raised.type().endsWith("DistBackendError"))
+            && !text.contains("Watchdog caught");
+      }
+      case FailureEvent.TracebackBegun _,
+          FailureEvent.Frame _,
+          FailureEvent.Chained _,
+          FailureEvent.Said _,
+          FailureEvent.Exited _,
+          FailureEvent.Cancelled _,
+          FailureEvent.Xid _ ->
+          false;
+    };
+  }
+
+  private static String words(Sign sign) {
+    return sign.event() instanceof FailureEvent.Raised raised && !raised.message().isEmpty()
+        ? raised.message()
+        : sign.line().text();
+  }
+}

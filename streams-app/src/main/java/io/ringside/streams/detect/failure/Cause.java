@@ -1,0 +1,168 @@
+package io.ringside.streams.detect.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What one line about a failure says.
+///
+/// @param rank global rank, -1 where the line names none
+/// @param words the failure in the program's own words
+/// @param advice what it means, null where the words are all there is
+/// @param death whether the line proves that a process ended
+/// @param follows whether such a line usually follows from another process's failure
+record Cause(
+    FailureClass failureClass,
+    int rank,
+    String words,
+    @Nullable String advice,
+    boolean death,
+    boolean follows,
+    Sign sign) {
+  private static final int SIGNALLED = 128;
+
+  /// Exceptions that tell of another process's end.
+  private static final List<String> EFFECTS =
+      List.of(
+          "ChildFailedError",
+          "ProcessExitedException",
+          "ProcessRaisedException",
+          "CalledProcessError",
+          "SignalException",
+          "process taken down",
+          "ConnectionResetError",
+          "BrokenPipeError",
+          "EOFError",
+          "DistBackendError",
+          "DistNetworkError",
+          "DistStoreError",
+          "terminate called",
+          "ncclRemoteError",
+          "ncclSystemError",
+          "ncclInternalError",
+          "RayActorError",
+          "ActorDiedError",
+          "WorkerCrashedError");
+
+  static Cause of(Sign sign) {
+    return switch (sign.event()) {
+      case FailureEvent.Raised raised -> raised(raised, sign);
+      case FailureEvent.Said said -> said(said, sign);
+      case FailureEvent.Exited exited -> exited(exited, sign);
+      case FailureEvent.Cancelled(var failureClass, var words) ->
+          new Cause(failureClass, -1, words, null, true, false, sign);
+      case FailureEvent.Xid xid ->
+          new Cause(
+              FailureClass.GPU_ERROR, -1, "Xid %d".formatted(xid.code()), null, false, false, sign);
+      case FailureEvent.TracebackBegun _, FailureEvent.Frame _, FailureEvent.Chained _ ->
+          throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());
+    };
+  }
+
+  private static Cause raised(FailureEvent.Raised raised, Sign sign) {
+    var name = raised.type().substring(raised.type().lastIndexOf('.') + 1);
+    var text = raised.type() + ": " + raised.message();
+    var rule = FailureWords.of(text);
+    var words =
+        (raised.message().isEmpty() ? name : name + ": " + raised.message())
+            + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
+    boolean effect =
+        EFFECTS.contains(name)
+            || rule.map(FailureWords.Rule::failureClass).orElse(null) == FailureClass.NCCL;
+    return new Cause(
+        rule.map(FailureWords.Rule::failureClass).orElse(FailureClass.EXCEPTION),
+        raised.rank(),
+        words,
+        rule.map(FailureWords.Rule::advice).orElse(null),
+        dies(name),
+        effect,
+        sign);
+  }
+
+  /// Names that stand for the end of a process by themselves.
+  private static boolean dies(String name) {
+    return switch (name) {
+      case "terminate called",
+          "process taken down",
+          "ChildFailedError",
+          "ProcessExitedException",
+          "ProcessRaisedException",
+          "CalledProcessError",
+          "SignalException" ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static Cause said(FailureEvent.Said said, Sign sign) {
+    var rule = FailureWords.of(said.words());
+    boolean death =
+        switch (said.failureClass()) {
+          case KILLED, SEGFAULT, OUT_OF_MEMORY, NODE_LOST, CONFIGURATION, UNKNOWN -> true;
+          case GPU_OUT_OF_MEMORY,
+              EXCEPTION,
+              GPU_ERROR,
+              DISK_FULL,
+              DATA,
+              NETWORK,
+              NCCL,
+              TIME_LIMIT,
+              STOPPED ->
+              false;
+        };
+    return new Cause(
+        said.failureClass(),
+        said.rank(),
+        said.words(),
+        rule.map(FailureWords.Rule::advice).orElse(null),
+        death,
+        said.failureClass() == FailureClass.NETWORK && !said.words().contains("4126"),
+        sign);
+  }
+
+  private static Cause exited(FailureEvent.Exited exited, Sign sign) {
+    int signal = exited.code() < 0 ? -exited.code() : exited.code() - SIGNALLED;
+    var failureClass =
+        switch (signal) {
+          case 9 -> FailureClass.KILLED;
+          case 11 -> FailureClass.SEGFAULT;
+          case 15, 2, 1 -> FailureClass.STOPPED;
+          default -> FailureClass.UNKNOWN;
+        };
+    var ended =
+        switch (signal) {
+          case 9 -> "killed by SIGKILL";
+          case 11 -> "ended with SIGSEGV";
+          case 15 -> "ended with SIGTERM";
+          case 6 -> "aborted (SIGABRT)";
+          case 7 -> "ended with SIGBUS";
+          default -> "ended with exit code " + exited.code();
+        };
+    var text = sign.line().text();
+    boolean memory = text.contains("Out Of Memory");
+    // a launcher ends its other children with SIGTERM; an abort is the last word of one who said why
+    boolean effect = signal == 15 || signal == 6;
+    return new Cause(
+        memory ? FailureClass.OUT_OF_MEMORY : failureClass,
+        exited.rank(),
+        "a process " + ended + (exited.host().isEmpty() ? "" : " on " + exited.host()),
+        FailureWords.of(
+                switch (failureClass) {
+                  case KILLED -> "SIGKILL";
+                  case SEGFAULT -> "SIGSEGV";
+                  default -> "";
+                })
+            .map(FailureWords.Rule::advice)
+            .orElse(null),
+        true,
+        effect,
+        sign);
+  }
+
+  /// Whether the line itself says what the process died of.
+  boolean tells() {
+    return failureClass != FailureClass.UNKNOWN && !follows;
+  }
+}

@@ -1,0 +1,183 @@
+package io.ringside.streams.detect.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import java.util.List;
+import java.util.Optional;
+
+/// What the words of an exception or of NCCL mean. The first rule that fits counts: the more particular stand first.
+final class FailureWords {
+  private static final List<Rule> RULES =
+      List.of(
+          rule(
+              FailureClass.GPU_OUT_OF_MEMORY,
+              "a GPU has no memory left: smaller batches, or less that is kept",
+              "CUDA out of memory",
+              "HIP out of memory",
+              "CUDA error: out of memory",
+              "Cuda failure 'out of memory'",
+              "Cuda failure 2 'out of memory'",
+              "cudaErrorMemoryAllocation",
+              "CUDA_ERROR_OUT_OF_MEMORY",
+              "CUBLAS_STATUS_ALLOC_FAILED",
+              "OutOfMemoryError: Allocation on device"),
+          rule(
+              FailureClass.GPU_ERROR,
+              "the GPU reports a hardware fault: drain the node and test it",
+              "uncorrectable ECC error",
+              "uncorrectable NVLink error",
+              "GPU is lost",
+              "GpuIsLost",
+              "has fallen off the bus",
+              "device handle for GPU",
+              "hardware stack error",
+              "CUDA error: unknown error",
+              "NVML_ERROR_GPU_IS_LOST"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "the variable asks for what this card does not have: unset FI_EFA_USE_DEVICE_RDMA",
+              "FI_EFA_USE_DEVICE_RDMA"),
+          rule(
+              FailureClass.NETWORK,
+              "EFA reached the peer and got no answer: the security group lacks the rule that lets its members talk to"
+                  + " each other, outbound as well",
+              "Unresponsive receiver",
+              "Error: 4126",
+              "handshake failed"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "NCCL_SOCKET_IFNAME names an interface that this host does not have",
+              "no socket interface found",
+              "No interface found in the same subnet",
+              "Unable to find address for"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "two processes were given one GPU: check local ranks and CUDA_VISIBLE_DEVICES",
+              "Duplicate GPU detected"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "another process holds the port",
+              "EADDRINUSE",
+              "Address already in use"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "the program and this machine do not fit together",
+              "no CUDA-capable device is detected",
+              "invalid device ordinal",
+              "no kernel image is available",
+              "CUDA driver version is insufficient",
+              "Found no NVIDIA driver",
+              "forward compatibility was attempted"),
+          rule(
+              FailureClass.DISK_FULL,
+              "a disk or a quota is full",
+              "No space left on device",
+              "Disk quota exceeded",
+              "Errno 28",
+              "Errno 122"),
+          rule(
+              FailureClass.OUT_OF_MEMORY,
+              "the host or the pod has no memory left",
+              "Cannot allocate memory",
+              "can't allocate memory",
+              "OOMKilled",
+              "oom-kill",
+              "oom_kill",
+              "Out of memory: Killed",
+              "out of memory: Killed",
+              "Out Of Memory",
+              "running low on memory",
+              "std::bad_alloc",
+              "MemoryError",
+              "insufficient shared memory",
+              "out of shared memory",
+              "unable to allocate shared memory"),
+          rule(
+              FailureClass.KILLED,
+              "SIGKILL: often the kernel's memory killer; look at dmesg and at the pod's last state",
+              "SIGKILL",
+              "is killed by signal: Killed",
+              "killed by signal 9"),
+          rule(
+              FailureClass.SEGFAULT,
+              "a library crashed: look for a core dump",
+              "SIGSEGV",
+              "Segmentation fault",
+              "segmentation fault"),
+          rule(
+              FailureClass.NODE_LOST,
+              "the machine is gone",
+              "node has died",
+              "node was marked dead",
+              "marked dead because",
+              "owner's node has crashed",
+              "Node failure",
+              "NODE FAILURE",
+              "missed too many heartbeats"),
+          rule(
+              FailureClass.TIME_LIMIT, "the scheduler's time limit", "DUE TO TIME LIMIT"),
+          rule(
+              FailureClass.STOPPED,
+              "somebody asked for the end",
+              "KeyboardInterrupt",
+              "got signal: 15",
+              "got signal: 2",
+              "got signal: 1",
+              "SIGTERM",
+              "PREEMPTION",
+              "preempted"),
+          rule(
+              FailureClass.NETWORK,
+              "a peer could not be reached or closed the connection",
+              "Connection refused",
+              "Connection timed out",
+              "Connection reset by peer",
+              "Connection closed by",
+              "No route to host",
+              "Network is unreachable",
+              "Name or service not known",
+              "Temporary failure in name resolution",
+              "client socket has timed out",
+              "failed to connect to",
+              "socketStartConnect",
+              "socketPollConnect",
+              "remote process exited or there was a network error",
+              "RendezvousConnectionError",
+              "RendezvousTimeoutError",
+              "Got completion from peer",
+              "Broken pipe"),
+          rule(
+              FailureClass.NCCL,
+              "NCCL gave up",
+              "NCCL error",
+              "ncclSystemError",
+              "ncclInternalError",
+              "ncclUnhandledCudaError",
+              "ncclInvalidUsage",
+              "unhandled system error",
+              "unhandled cuda error",
+              "NCCL communicator was aborted",
+              "collective operation timeout",
+              "Watchdog caught"),
+          rule(
+              FailureClass.DATA,
+              "a file that the program needs is not there",
+              "FileNotFoundError",
+              "No such file or directory",
+              "DatasetNotFoundError",
+              "couldn't connect to 'https://huggingface.co'"));
+
+  private FailureWords() {}
+
+  /// @param advice what it means and what to do, one sentence
+  record Rule(FailureClass failureClass, String advice, List<String> words) {}
+
+  private static Rule rule(FailureClass failureClass, String advice, String... words) {
+    return new Rule(failureClass, advice, List.of(words));
+  }
+
+  static Optional<Rule> of(String text) {
+    return RULES.stream()
+        .filter(rule -> rule.words().stream().anyMatch(text::contains))
+        .findFirst();
+  }
+}

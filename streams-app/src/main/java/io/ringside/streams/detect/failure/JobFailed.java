@@ -1,0 +1,197 @@
+package io.ringside.streams.detect.failure;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// A run that died, with the first failure over all ranks and launchers: what came first, not what came loudest.
+///
+/// A traceback alone is no death: programs catch exceptions. A run is dead when a launcher, a scheduler or the process
+/// itself says so, or when a traceback is the last that a file tells of training and the file has ended.
+public final class JobFailed implements Detector {
+  /// What other ranks of the same file may still print after one of them failed.
+  private static final int STRAGGLING_LINES = 3;
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var run = examination.run();
+    var causes = run.failures().signs().stream().map(Cause::of).toList();
+    var deaths = causes.stream().filter(Cause::death).filter(it -> last(it.sign())).toList();
+    var told =
+        causes.stream()
+            .filter(cause -> !(cause.sign().event() instanceof FailureEvent.Xid))
+            .filter(cause -> last(cause.sign()))
+            .filter(cause -> counts(cause, !deaths.isEmpty()))
+            .toList();
+    boolean dead =
+        !deaths.isEmpty()
+            || told.stream().anyMatch(cause -> over(cause.sign(), examination));
+    if (!dead || told.isEmpty()) {
+      return List.of();
+    }
+    return List.of(claim(first(told, run), told, examination));
+  }
+
+  /// Whether nothing but a few lines of other ranks tells of training after it.
+  private static boolean last(Sign sign) {
+    return sign.progressAfter() <= STRAGGLING_LINES;
+  }
+
+  /// An exception without its traceback may be quoted from elsewhere: it counts where its words are known, or where
+  /// a process ended.
+  private static boolean counts(Cause cause, boolean death) {
+    return !(cause.sign().event() instanceof FailureEvent.Raised raised)
+        || raised.chain() != FailureEvent.Chain.LOOSE
+        || death
+        || cause.advice() != null && cause.failureClass() != FailureClass.NETWORK;
+  }
+
+  private static boolean over(Sign sign, Examination examination) {
+    var source = examination.job().sources().get(sign.source());
+    return source == null || source.ended() || examination.run().silent();
+  }
+
+  /// The earliest that says what it died of; where none does the earliest at all.
+  private static Cause first(List<Cause> told, Run run) {
+    var telling = told.stream().filter(Cause::tells).toList();
+    var among = telling.isEmpty() ? told.stream().filter(it -> !it.follows()).toList() : telling;
+    var left = among.isEmpty() ? told : among;
+    var first = earliest(left);
+    return chained(first, left).orElse(first);
+  }
+
+  private static Cause earliest(List<Cause> causes) {
+    boolean dated = causes.stream().allMatch(cause -> cause.sign().atNanos() != NO_TIME);
+    return dated
+        ? causes.stream()
+            .min(Comparator.comparingLong(cause -> cause.sign().atNanos()))
+            .orElseThrow()
+        : causes.getFirst();
+  }
+
+  /// Of exceptions that follow from each other in one traceback the last one is what the program says.
+  private static Optional<Cause> chained(Cause first, List<Cause> causes) {
+    Cause last = null;
+    boolean behind = false;
+    for (var cause : causes) {
+      behind |= cause == first;
+      if (behind
+          && cause.rank() == first.rank()
+          && cause.sign().source().equals(first.sign().source())
+          && cause.sign().event() instanceof FailureEvent.Raised raised) {
+        if (cause != first && raised.chain() != FailureEvent.Chain.FOLLOWS) {
+          break;
+        }
+        last = cause;
+      }
+    }
+    return first.failureClass() == FailureClass.EXCEPTION
+        ? Optional.ofNullable(last)
+        : Optional.empty();
+  }
+
+  private static Claim claim(Cause first, List<Cause> told, Examination examination) {
+    var run = examination.run();
+    var ranks = ranks(first, told, run);
+    var processes = new LinkedHashSet<TrainingProcess>();
+    ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
+    int others = told.size() - 1;
+    var draft =
+        Claim.about(
+                FindingKind.JOB_FAILED,
+                first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
+                run,
+                List.copyOf(processes))
+            .failureClass(first.failureClass())
+            .summary(summary(first, ranks))
+            .expected("the job runs to its end")
+            .observed(
+                others == 0
+                    ? first.words()
+                    : "%s; %d more lines follow from it".formatted(first.words(), others))
+            .cause(first.advice());
+    ranks.forEach(draft::rank);
+    if (first.sign().atNanos() != NO_TIME) {
+      var at = Nanos.instant(first.sign().atNanos());
+      draft.between(at, at);
+    }
+    draft.proof(first.sign().line());
+    proofs(first, told).forEach(cause -> draft.proof(cause.sign().line()));
+    return draft.claim();
+  }
+
+  private static String summary(Cause first, TreeSet<Integer> ranks) {
+    var who = ranks.isEmpty() ? "" : " on " + Ranks.words(ranks);
+    return switch (first.failureClass()) {
+      case TIME_LIMIT -> "the job was ended by its time limit";
+      case STOPPED -> "the job was stopped: " + first.words();
+      default -> "the job died%s: %s".formatted(who, first.words());
+    };
+  }
+
+  /// The rank of the first failure; of an exception that several raised at once all of them.
+  private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
+    var ranks = new TreeSet<Integer>();
+    int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
+    if (rank >= 0) {
+      ranks.add(rank);
+    }
+    return ranks;
+  }
+
+  /// By the pid that the launcher names, by the only process of the file, or by a launcher's word on the root cause.
+  private static int byPlace(Cause first, List<Cause> told, Run run) {
+    if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
+      for (var process : run.byRank()) {
+        if (process.pid() == exited.pid()
+            && (process.source().id().equals(first.sign().source())
+                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
+          return run.rank(process);
+        }
+      }
+    }
+    var writers = new ArrayList<Integer>();
+    for (var process : run.byRank()) {
+      if (process.source().id().equals(first.sign().source())) {
+        writers.add(run.rank(process));
+      }
+    }
+    if (writers.size() == 1) {
+      return writers.getFirst();
+    }
+    for (var cause : told) {
+      if (cause.sign().event() instanceof FailureEvent.Exited exited
+          && exited.rootCause()
+          && cause.sign().source().equals(first.sign().source())) {
+        return exited.rank();
+      }
+    }
+    return -1;
+  }
+
+  /// The launcher's word on it, and what other ranks said.
+  private static List<Cause> proofs(Cause first, List<Cause> told) {
+    return told.stream()
+        .filter(cause -> cause != first)
+        .sorted(Comparator.comparing(Cause::death).reversed())
+        .limit(4)
+        .toList();
+  }
+}

@@ -1,0 +1,95 @@
+package io.ringside.streams.detect.fallback;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import io.ringside.streams.job.TrainingProcess.Step;
+import io.ringside.streams.job.TrainingProcess.Warned;
+import io.ringside.streams.job.Transports;
+import io.ringside.streams.parse.event.Transport;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// The EFA plugin failed, and the run does not need it, or not yet: a fault that shows once the job spans hosts.
+final class LatentFault {
+  private LatentFault() {}
+
+  static Optional<Claim> of(Examination examination) {
+    var failed =
+        examination.run().byRank().stream()
+            .filter(process -> pluginFailed(process) && !elsewhere(process, examination))
+            .toList();
+    if (failed.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean local = failed.stream().allMatch(process -> local(process, examination));
+    var draft =
+        Claim.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination.run(), failed)
+            .summary(
+                "the EFA plugin failed to initialise on %s; %s"
+                    .formatted(
+                        named(failed, examination),
+                        local
+                            ? "this run stays within one host and does not need it"
+                            : "the log does not say whether they talk to other hosts, which would be over TCP sockets"))
+            .expected("a plugin that initialises, for jobs on several hosts")
+            .observed(local ? "no traffic beyond the host" : "no edge between hosts so far")
+            .cause(
+                "no EFA device in the container or instance, or driver and libfabric that do not match;"
+                    + " check `fi_info -p efa`")
+            .tryNow("fi_info -p efa");
+    for (var process : failed) {
+      process.pluginLines().stream()
+          .filter(line -> line.step() == Step.FAILED || line.step() == Step.NO_PROVIDER)
+          .limit(1)
+          .forEach(line -> draft.proof(line.proof()));
+      EfaFallback.ofiWarnings(process).stream().limit(2).map(Warned::proof).forEach(draft::proof);
+      draft.proof(process.proof("network"));
+    }
+    return Optional.of(draft.claim());
+  }
+
+  private static String named(Collection<TrainingProcess> failed, Examination examination) {
+    var ranks = failed.stream().map(examination.run()::rank).filter(rank -> rank >= 0).toList();
+    return ranks.isEmpty()
+        ? failed.size() + (failed.size() == 1 ? " process" : " processes")
+        : Ranks.words(ranks);
+  }
+
+  /// The plugin gave up, and libfabric found no card of another kind either.
+  private static boolean pluginFailed(TrainingProcess process) {
+    boolean gaveUp =
+        EfaFallback.ofiWarnings(process).stream()
+                .anyMatch(
+                    warned ->
+                        warned.message().contains("initialization failed")
+                            || warned.message().contains("Initializing plugin failed"))
+            || process.pluginLines().stream()
+                .anyMatch(line -> line.step() == Step.FAILED && Transports.libfabric(line.name()));
+    boolean without =
+        process.pluginLines().stream().anyMatch(line -> line.step() == Step.NO_PROVIDER);
+    return gaveUp || (without && List.of("", "tcp", "sockets").contains(process.provider()));
+  }
+
+  /// Whether another network than sockets was found and chosen, such as InfiniBand.
+  private static boolean elsewhere(TrainingProcess process, Examination examination) {
+    var chosen = NetworkUse.of(process, examination).chosen();
+    return !chosen.isEmpty() && !chosen.equals("Socket") && !Transports.libfabric(chosen);
+  }
+
+  private static boolean local(TrainingProcess process, Examination examination) {
+    var edges = examination.edges(process);
+    boolean counted =
+        process.memberships().values().stream().anyMatch(Membership::complete)
+            && process.memberships().values().stream().anyMatch(part -> part.localRanks() > 0);
+    return !NetworkUse.of(process, examination).beyondPod()
+        && (counted || !edges.isEmpty())
+        && edges.stream().noneMatch(edge -> edge.group().transport() instanceof Transport.Net);
+  }
+}

@@ -1,0 +1,141 @@
+package io.ringside.streams.detect.gpu;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors, lost GPUs.
+public final class DriverErrors implements Detector {
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var byGpu = new LinkedHashMap<String, List<Sign>>();
+    var byRank = new LinkedHashMap<Integer, List<Sign>>();
+    for (var sign : examination.run().failures().signs()) {
+      if (sign.event() instanceof FailureEvent.Xid xid) {
+        byGpu.computeIfAbsent(xid.busId(), _ -> new ArrayList<>()).add(sign);
+      } else if (broken(sign)) {
+        byRank.computeIfAbsent(rank(sign), _ -> new ArrayList<>()).add(sign);
+      }
+    }
+    var claims = new ArrayList<Claim>();
+    byGpu.forEach((busId, signs) -> claims.add(xids(busId, signs, examination)));
+    // a line without a rank is of the rank that another one names
+    var nameless = byRank.remove(-1);
+    if (nameless != null) {
+      byRank
+          .computeIfAbsent(byRank.size() == 1 ? byRank.keySet().iterator().next() : -1, _ -> new ArrayList<>())
+          .addAll(nameless);
+    }
+    byRank.forEach((rank, signs) -> claims.add(cuda(rank, signs, examination)));
+    return claims;
+  }
+
+  private static boolean broken(Sign sign) {
+    return switch (sign.event()) {
+      case FailureEvent.Raised raised ->
+          GpuWords.broken(raised.type() + ": " + raised.message())
+              && raised.chain() != FailureEvent.Chain.LOOSE;
+      case FailureEvent.Said said -> GpuWords.broken(said.words());
+      case FailureEvent.TracebackBegun _,
+          FailureEvent.Frame _,
+          FailureEvent.Chained _,
+          FailureEvent.Exited _,
+          FailureEvent.Cancelled _,
+          FailureEvent.Xid _ ->
+          false;
+    };
+  }
+
+  private static int rank(Sign sign) {
+    return switch (sign.event()) {
+      case FailureEvent.Raised raised -> raised.rank();
+      case FailureEvent.Said said -> said.rank();
+      case FailureEvent.TracebackBegun _,
+          FailureEvent.Frame _,
+          FailureEvent.Chained _,
+          FailureEvent.Exited _,
+          FailureEvent.Cancelled _,
+          FailureEvent.Xid _ ->
+          -1;
+    };
+  }
+
+  private static Claim xids(String busId, List<Sign> signs, Examination examination) {
+    var codes = new LinkedHashMap<Integer, Integer>();
+    var worst = Xids.of(0);
+    int worstCode = 0;
+    for (var sign : signs) {
+      if (sign.event() instanceof FailureEvent.Xid xid) {
+        codes.merge(xid.code(), 1, Integer::sum);
+        var entry = Xids.of(xid.code());
+        if (worstCode == 0 || entry.severity().compareTo(worst.severity()) > 0) {
+          worst = entry;
+          worstCode = xid.code();
+        }
+      }
+    }
+    var run = examination.run();
+    var processes =
+        run.byRank().stream()
+            .filter(process -> same(process.busId(), busId))
+            .toList();
+    var draft =
+        Claim.about(FindingKind.GPU_ERROR, worst.severity(), run, processes)
+            .subject("xid " + busId)
+            .gpu(busId)
+            .summary("GPU %s reports Xid %d: %s".formatted(busId, worstCode, worst.meaning()))
+            .expected("no Xid")
+            .observed(counted(codes))
+            .cause(worst.advice());
+    var first = signs.getFirst().atNanos();
+    if (first != NO_TIME) {
+      draft.between(Nanos.instant(first), null);
+    }
+    signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    return draft.claim();
+  }
+
+  /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
+  private static boolean same(String ofProcess, String ofDriver) {
+    return ofProcess != null
+        && ofProcess
+            .toLowerCase(Locale.ROOT)
+            .startsWith(ofDriver.toLowerCase(Locale.ROOT));
+  }
+
+  private static String counted(Map<Integer, Integer> codes) {
+    var words = new ArrayList<String>();
+    codes.forEach((code, times) -> words.add("Xid %d%s".formatted(code, times == 1 ? "" : " " + times + " times")));
+    return String.join(", ", words);
+  }
+
+  private static Claim cuda(int rank, List<Sign> signs, Examination examination) {
+    var run = examination.run();
+    var processes = run.ofRank(rank).map(List::of).orElse(List.of());
+    var words = GpuWords.of(signs.getFirst());
+    var draft =
+        Claim.about(FindingKind.GPU_ERROR, Severity.CRITICAL, run, processes)
+            .subject("cuda" + (rank < 0 ? "" : " rank " + rank))
+            .summary("the GPU%s is broken: %s".formatted(rank < 0 ? "" : " of rank " + rank, words))
+            .expected("no hardware error")
+            .observed(words)
+            .cause("a fault of the hardware: drain the node and test the GPU");
+    if (rank >= 0) {
+      draft.rank(rank);
+    }
+    signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    return draft.claim();
+  }
+}

@@ -1,0 +1,47 @@
+package io.ringside.streams.detect.gpu;
+
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.List;
+
+/// Words by which CUDA, NVML and the driver say that a GPU is broken.
+final class GpuWords {
+  private static final List<String> BROKEN =
+      List.of(
+          "uncorrectable ECC error",
+          "uncorrectable NVLink error",
+          "GPU is lost",
+          "GpuIsLost",
+          "has fallen off the bus",
+          "hardware stack error",
+          "NVML_ERROR_GPU_IS_LOST",
+          "row remapping pending",
+          "requires reset");
+
+  private GpuWords() {}
+
+  static boolean broken(String words) {
+    return BROKEN.stream().anyMatch(words::contains);
+  }
+
+  /// The sentence that says so.
+  static String of(Sign sign) {
+    var text =
+        switch (sign.event()) {
+          case FailureEvent.Raised raised -> raised.message();
+          case FailureEvent.Said said -> said.words();
+          case FailureEvent.TracebackBegun _,
+              FailureEvent.Frame _,
+              FailureEvent.Chained _,
+              FailureEvent.Exited _,
+              FailureEvent.Cancelled _,
+              FailureEvent.Xid _ ->
+              sign.line().text();
+        };
+    return BROKEN.stream()
+        .filter(text::contains)
+        .findFirst()
+        .map(word -> text.contains("CUDA error: " + word) ? "CUDA error: " + word : text)
+        .orElse(text);
+  }
+}

@@ -1,0 +1,107 @@
+package io.ringside.streams.detect.hang;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.detect.Witnesses;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.witness.dump.DumpVerdict;
+import io.ringside.streams.witness.ras.RasVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What witnesses outside the log say of a hang.
+///
+/// @param culprits by the flight recorder, else by RAS; empty if neither proves any
+/// @param waiting ranks that wait, as far as dumps tell
+/// @param words how each witness puts it, and whether they agree
+/// @param call the call that most wait in, empty if unknown
+/// @param sinceNanos since when the run stands, 0 if unknown
+/// @param longestNanos the longest standstill that it came back from
+record Testimony(
+    Set<Integer> culprits,
+    Set<Integer> waiting,
+    String words,
+    String call,
+    List<Evidence> proofs,
+    long sinceNanos,
+    long longestNanos) {
+
+  Testimony {
+    proofs = List.copyOf(proofs);
+  }
+
+  /// What they say, nothing if none of them sees a hang.
+  static Optional<Testimony> of(Witnesses witnesses) {
+    var dumps = witnesses.dumps().filter(DumpVerdict::hangs);
+    var standing = witnesses.ras().stream().filter(RasVerdict::hangs).toList();
+    if (dumps.isEmpty() && standing.isEmpty()) {
+      return Optional.empty();
+    }
+    var byDumps = new TreeSet<Integer>(dumps.map(DumpVerdict::ranks).orElse(Set.of()));
+    var byRas = byRas(standing);
+    var proofs = new ArrayList<Evidence>();
+    dumps.ifPresent(verdict -> proofs.addAll(proofs(verdict, witnesses)));
+    for (var verdict : standing) {
+      verdict.statements().stream()
+          .limit(3)
+          .forEach(words -> proofs.add(witnesses.rasProof(words, verdict.lastNanos())));
+    }
+    long since = dumps.map(DumpVerdict::lastNanos).orElse(0L);
+    for (var verdict : standing) {
+      since = since == 0 ? verdict.standsSinceNanos() : Math.min(since, verdict.standsSinceNanos());
+    }
+    return Optional.of(
+        new Testimony(
+            byDumps.isEmpty() ? byRas : byDumps,
+            dumps.map(DumpVerdict::waiting).orElse(Set.of()),
+            words(dumps.isPresent(), byDumps, !standing.isEmpty(), byRas),
+            dumps.map(DumpVerdict::call).orElse(""),
+            proofs,
+            since,
+            witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0)));
+  }
+
+  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as well.
+  private static Set<Integer> byRas(List<RasVerdict> standing) {
+    var missing = new TreeSet<Integer>();
+    var behind = new TreeSet<Integer>();
+    for (var verdict : standing) {
+      missing.addAll(verdict.missing());
+      behind.addAll(verdict.behind());
+    }
+    return missing.isEmpty() ? behind : missing;
+  }
+
+  private static List<Evidence> proofs(DumpVerdict verdict, Witnesses witnesses) {
+    var proofs = new ArrayList<Evidence>();
+    for (var accused : verdict.culprits()) {
+      proofs.add(witnesses.dumpProof(accused.rank(), accused.words(), verdict.lastNanos()));
+    }
+    int first = verdict.waiting().stream().min(Integer::compare).orElse(-1);
+    for (var statement : verdict.statements()) {
+      proofs.add(witnesses.dumpProof(first, statement, verdict.lastNanos()));
+    }
+    return proofs.stream().limit(5).toList();
+  }
+
+  private static String words(
+      boolean dumped, Set<Integer> byDumps, boolean ras, Set<Integer> byRas) {
+    var said = new ArrayList<String>();
+    if (dumped) {
+      said.add("the flight recorder names " + name(byDumps));
+    }
+    if (ras) {
+      said.add("RAS names " + name(byRas));
+    }
+    if (dumped && ras && !byDumps.isEmpty()) {
+      said.add(byDumps.equals(byRas) ? "they agree" : "they do not agree");
+    }
+    return String.join("; ", said);
+  }
+
+  private static String name(Set<Integer> ranks) {
+    return ranks.isEmpty() ? "nobody" : Ranks.words(ranks);
+  }
+}

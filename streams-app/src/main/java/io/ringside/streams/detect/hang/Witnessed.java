@@ -1,0 +1,121 @@
+package io.ringside.streams.detect.hang;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A hang of which others than the log know. They name the culprit where the log names none or a survivor, and tell of
+/// hangs that no watchdog has noticed yet.
+final class Witnessed {
+  /// From so long a pause on it is no note any more.
+  private static final Duration CRITICAL_AFTER = Duration.ofSeconds(60);
+
+  /// Calls so long after the last one in a dump say that the job went on.
+  private static final long WENT_ON_NANOS = 10_000_000_000L;
+
+  private Witnessed() {}
+
+  /// The claims of the log, with what witnesses add.
+  static List<Claim> examine(List<Claim> claims, Examination examination) {
+    if (examination.job().witnesses().isEmpty()) {
+      return claims;
+    }
+    var said = Testimony.of(examination.witnesses());
+    if (said.isEmpty() || wentOn(said.get(), examination.run())) {
+      return claims;
+    }
+    return List.of(claim(said.get(), claims.stream().findFirst(), examination));
+  }
+
+  private static boolean wentOn(Testimony said, Run run) {
+    return said.sinceNanos() > 0
+        && run.communicators().stream()
+            .anyMatch(comm -> comm.rounds().lastNanos() > said.sinceNanos() + WENT_ON_NANOS);
+  }
+
+  private static Claim claim(Testimony said, Optional<Claim> told, Examination examination) {
+    var run = examination.run();
+    var culprits =
+        said.culprits().isEmpty()
+            ? told.map(Claim::ranks).orElse(List.of())
+            : List.copyOf(said.culprits());
+    var paused = paused(said, examination);
+    var severity = told.map(Claim::severity).orElseGet(() -> severity(paused, said, run));
+    var draft =
+        Claim.about(FindingKind.HANG, severity, run, processes(culprits, run))
+            .between(
+                told.map(Claim::since)
+                    .orElseGet(
+                        () -> said.sinceNanos() > 1 ? Nanos.instant(said.sinceNanos()) : null),
+                told.map(Claim::until).orElse(null))
+            .summary(summary(culprits, said, severity, paused))
+            .expected("every rank makes the same calls")
+            .observed(said.words())
+            .cost(
+                told.map(Claim::cost)
+                    .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
+            .cause(cause(culprits, said));
+    culprits.forEach(draft::rank);
+    draft.proofs(said.proofs());
+    told.ifPresent(claim -> draft.proofs(claim.evidence()));
+    return draft.claim();
+  }
+
+  private static Collection<TrainingProcess> processes(Collection<Integer> ranks, Run run) {
+    var processes = new ArrayList<TrainingProcess>();
+    ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
+    return processes;
+  }
+
+  private static Duration paused(Testimony said, Examination examination) {
+    long last = examination.witnesses().lastNanos();
+    return said.sinceNanos() > 1 && last > said.sinceNanos()
+        ? Duration.ofNanos(last - said.sinceNanos())
+        : Duration.ZERO;
+  }
+
+  /// Dumps without any log were written because somebody lost patience.
+  private static Severity severity(Duration paused, Testimony said, Run run) {
+    boolean dumpsAlone = run.processes().isEmpty() && !said.waiting().isEmpty();
+    return dumpsAlone
+            || (paused.compareTo(CRITICAL_AFTER) > 0 && paused.toNanos() > 3 * said.longestNanos())
+        ? Severity.CRITICAL
+        : Severity.INFO;
+  }
+
+  private static String summary(
+      Collection<Integer> culprits, Testimony said, Severity severity, Duration paused) {
+    var where = said.call().isEmpty() ? "" : " in " + said.call();
+    var waiting =
+        said.waiting().isEmpty()
+            ? "the others wait"
+            : said.waiting().size() == 1 ? "a rank waits" : said.waiting().size() + " ranks wait";
+    var whom = culprits.isEmpty() ? "" : " for " + Ranks.words(culprits);
+    return severity == Severity.INFO
+        ? "paused: %s%s%s since %d s".formatted(waiting, whom, where, paused.toSeconds())
+        : "the job hangs: %s%s%s".formatted(waiting, whom, where);
+  }
+
+  private static @Nullable String cause(Collection<Integer> culprits, Testimony said) {
+    if (culprits.isEmpty()) {
+      return "no witness proves who holds it up: look at GPUs and network as well";
+    }
+    if (said.proofs().isEmpty()) {
+      return null;
+    }
+    var words = said.proofs().getFirst().text();
+    return words.substring(words.indexOf(": ") + 2);
+  }
+}

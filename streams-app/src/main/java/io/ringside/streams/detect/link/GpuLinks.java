@@ -1,0 +1,223 @@
+package io.ringside.streams.detect.link;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.NcclEvent.GraphPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// The ways between the GPUs of one machine as one process's GRAPH lines give them.
+///
+/// Pairs of one machine may differ by design: in the V100's hybrid mesh some have two links and others one, and bridges join
+/// two cards each. So a pair is compared with itself in the other direction, and a GPU with all its links with the others of
+/// its machine only where a switch, or the same number of links to everybody, makes them alike.
+///
+/// @param ways bandwidth in GB/s by both bus ids, of NVLink alone
+record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess process) {
+  /// Less than this share of its like is too little: one of six links of a V100 lost leaves 0.83, which NCCL's own rounding
+  /// does not explain, and three of twelve lost leave this.
+  private static final double SHARE = 0.76;
+
+  /// NCCL counts 20.0, 20.6 and 40.1 GB/s a link (src/graph/topo.h, from SM80, SM90, SM100 on) where data sheets say 25 and 50.
+  private static final double NCCL_OF_DATA_SHEET = 0.8;
+
+  /// A slot with half the lanes or a lower generation.
+  private static final double PCIE_SHARE = 0.55;
+
+  private static final int LEAST_ALIKE = 3;
+  private static final int LEAST_SLOTS = 4;
+
+  static GpuLinks of(TrainingProcess process) {
+    Map<String, Map<String, GraphPath>> ways = new TreeMap<>();
+    process
+        .ways()
+        .forEach(
+            (gpu, seen) -> {
+              var row = new TreeMap<String, GraphPath>();
+              for (var path : seen.paths().paths()) {
+                // other GPUs have bus ids, the switch has a name
+                if (path.type().equals("NVL")
+                    && path.to().indexOf(':') > 0
+                    && !path.to().equals(gpu)) {
+                  row.putIfAbsent(path.to(), path);
+                }
+              }
+              ways.put(gpu, row);
+            });
+    return new GpuLinks(ways, process);
+  }
+
+  /// @param type what the machine has, if somebody named it
+  List<WeakLink> weak(Optional<InstanceType> type) {
+    var found = new ArrayList<WeakLink>();
+    oneWay(found);
+    if (found.isEmpty()) {
+      amongPeers(found);
+    }
+    if (found.isEmpty()) {
+      type.ifPresent(machine -> ofMachine(machine, found));
+    }
+    slots(found);
+    return found;
+  }
+
+  /// A pair whose two directions differ: each link goes both ways.
+  private void oneWay(List<WeakLink> found) {
+    ways.forEach(
+        (from, row) ->
+            row.forEach(
+                (to, path) -> {
+                  var back = ways.getOrDefault(to, Map.of()).get(from);
+                  if (back != null && path.bwGBps() < SHARE * back.bwGBps()) {
+                    found.add(
+                        new WeakLink(
+                            from + ">" + to,
+                            Set.of(from, to),
+                            "NVLink carries %.0f GB/s from GPU %s to GPU %s, and %.0f GB/s back"
+                                .formatted(path.bwGBps(), from, to, back.bwGBps()),
+                            "%.0f GB/s in both directions".formatted(back.bwGBps()),
+                            "%.0f GB/s in one".formatted(path.bwGBps()),
+                            "NVLinks that are down or did not train",
+                            "nvidia-smi nvlink --status",
+                            proofs(from, to)));
+                  }
+                }));
+  }
+
+  private void amongPeers(List<WeakLink> found) {
+    var widths = widths();
+    if (widths.size() < LEAST_ALIKE) {
+      return;
+    }
+    double usual = median(widths);
+    var weak = widths.entrySet().stream().filter(e -> e.getValue() < SHARE * usual).toList();
+    if (2 * weak.size() >= widths.size()) {
+      return;
+    }
+    for (var gpu : weak) {
+      found.add(
+          narrow(
+              gpu.getKey(),
+              gpu.getValue(),
+              usual,
+              "%.0f GB/s, as its peers have".formatted(usual)));
+    }
+  }
+
+  private void ofMachine(InstanceType machine, List<WeakLink> found) {
+    double whole = NCCL_OF_DATA_SHEET * machine.nvlinkGBps();
+    switched()
+        .forEach(
+            (gpu, width) -> {
+              if (width < SHARE * whole) {
+                found.add(
+                    narrow(gpu, width, whole, "%.0f GB/s, by the machine's type".formatted(whole)));
+              }
+            });
+  }
+
+  private WeakLink narrow(String gpu, double width, double usual, String expected) {
+    return new WeakLink(
+        gpu,
+        Set.of(gpu),
+        "NVLink of GPU %s carries %.0f of %.0f GB/s".formatted(gpu, width, usual),
+        expected,
+        "%.0f GB/s".formatted(width),
+        "NVLinks that are down or did not train",
+        "nvidia-smi nvlink --status",
+        proofs(gpu));
+  }
+
+  /// What each GPU's NVLinks carry together, where GPUs are alike; else empty.
+  private Map<String, Double> widths() {
+    var switched = switched();
+    if (!switched.isEmpty()) {
+      return switched;
+    }
+    Map<String, Double> sums = new TreeMap<>();
+    boolean mesh = ways.size() > LEAST_ALIKE;
+    boolean pairs = ways.size() > LEAST_ALIKE;
+    for (var row : ways.entrySet()) {
+      var direct = row.getValue().values().stream().filter(path -> path.hops() == 1).toList();
+      mesh &= direct.size() == ways.size() - 1;
+      pairs &= direct.size() == 1;
+      sums.put(row.getKey(), direct.stream().mapToDouble(GraphPath::bwGBps).sum());
+    }
+    return mesh || pairs ? sums : Map.of();
+  }
+
+  /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as its fastest pair.
+  private Map<String, Double> switched() {
+    Map<String, Double> widths = new TreeMap<>();
+    for (var row : ways.entrySet()) {
+      if (row.getValue().isEmpty()
+          || row.getValue().values().stream().anyMatch(path -> path.hops() != 2)) {
+        return Map.of();
+      }
+      widths.put(
+          row.getKey(),
+          row.getValue().values().stream().mapToDouble(GraphPath::bwGBps).max().orElse(0));
+    }
+    return widths;
+  }
+
+  /// GPUs whose way to the CPU is narrower than that of most others of the machine.
+  private void slots(List<WeakLink> found) {
+    Map<String, Double> slots = new TreeMap<>();
+    process
+        .ways()
+        .forEach(
+            (gpu, seen) ->
+                seen.paths().paths().stream()
+                    .filter(path -> path.to().equals("CPU"))
+                    .mapToDouble(GraphPath::bwGBps)
+                    .max()
+                    .ifPresent(bw -> slots.put(gpu, bw)));
+    if (slots.size() < LEAST_SLOTS) {
+      return;
+    }
+    double usual = median(slots);
+    var weak = slots.entrySet().stream().filter(e -> e.getValue() < PCIE_SHARE * usual).toList();
+    if (2 * weak.size() >= slots.size()) {
+      return;
+    }
+    for (var slot : weak) {
+      found.add(
+          new WeakLink(
+              slot.getKey() + " PCIe",
+              Set.of(slot.getKey()),
+              "PCIe of GPU %s carries %.0f GB/s, of the others %.0f"
+                  .formatted(slot.getKey(), slot.getValue(), usual),
+              "%.0f GB/s, as its peers have".formatted(usual),
+              "%.0f GB/s".formatted(slot.getValue()),
+              "a slot, riser or switch that trained to fewer lanes or a lower generation",
+              "nvidia-smi --query-gpu=pci.bus_id,pcie.link.gen.max,pcie.link.width.current --format=csv",
+              proofs(slot.getKey())));
+    }
+  }
+
+  private List<Evidence> proofs(String... gpus) {
+    var lines = new ArrayList<Evidence>();
+    for (var gpu : gpus) {
+      var seen = process.ways().get(gpu);
+      if (seen != null) {
+        lines.add(seen.proof());
+      }
+    }
+    process.ways().entrySet().stream()
+        .filter(entry -> !List.of(gpus).contains(entry.getKey()))
+        .limit(1)
+        .forEach(entry -> lines.add(entry.getValue().proof()));
+    return lines;
+  }
+
+  private static double median(Map<String, Double> values) {
+    var sorted = values.values().stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+}

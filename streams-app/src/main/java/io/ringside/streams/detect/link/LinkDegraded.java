@@ -1,0 +1,78 @@
+package io.ringside.streams.detect.link;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other direction, the other GPUs or
+/// the machine's type have, a PCIe slot with fewer lanes, or a host whose search found slower rings than its peers'.
+///
+/// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that are up and full of errors are
+/// not seen.
+public final class LinkDegraded implements Detector {
+  private static final int MAX_CLAIMS = 8;
+
+  @Override
+  public List<Claim> examine(Examination examination) {
+    var claims = new ArrayList<Claim>();
+    // every rank of a host prints the whole host
+    var told = new LinkedHashMap<String, Set<TrainingProcess>>();
+    var links = new LinkedHashMap<String, WeakLink>();
+    for (var process : examination.run().byRank()) {
+      if (process.ways().isEmpty()) {
+        continue;
+      }
+      for (var weak : GpuLinks.of(process).weak(examination.instanceType(process))) {
+        var key = process.node() + "|" + process.source().pod() + "|" + weak.subject();
+        links.putIfAbsent(key, weak);
+        told.computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(process);
+      }
+    }
+    links.forEach(
+        (key, weak) -> {
+          if (claims.size() < MAX_CLAIMS) {
+            claims.add(claim(weak, told.getOrDefault(key, Set.of()), examination));
+          }
+        });
+    if (claims.isEmpty()) {
+      SlowHosts.of(examination).ifPresent(claims::add);
+    }
+    return claims;
+  }
+
+  private static Claim claim(
+      WeakLink weak, Set<TrainingProcess> printers, Examination examination) {
+    var first = printers.iterator().next();
+    var owners =
+        examination.run().processes().stream()
+            .filter(
+                process ->
+                    process.node().equals(first.node())
+                        && process.busId() != null
+                        && weak.gpus().contains(process.busId()))
+            .toList();
+    var named = owners.isEmpty() ? List.copyOf(printers) : owners;
+    return Claim.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), named)
+        .subject(weak.subject())
+        .summary(
+            "%s (%s)"
+                .formatted(
+                    weak.summary(),
+                    Ranks.words(named.stream().map(examination.run()::rank).toList())))
+        .expected(weak.expected())
+        .observed(weak.observed())
+        .cause(weak.cause())
+        .tryNow(weak.tryNow())
+        .proofs(weak.proofs())
+        .claim();
+  }
+}

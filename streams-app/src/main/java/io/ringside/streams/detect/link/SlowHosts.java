@@ -1,0 +1,103 @@
+package io.ringside.streams.detect.link;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Searched;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Hosts whose search found fewer or slower rings than that of most others, or over worse links: each host searches alone
+/// (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the ranks then agree on the worst, so one slows all down.
+final class SlowHosts {
+  private static final int RING = 4;
+  private static final double SHARE = 0.76;
+  private static final int LEAST = 3;
+
+  /// From near to far (src/graph/topo.h, PATH_LOC to PATH_NET).
+  private static final List<String> FROM_NEAR =
+      List.of("LOC", "NVL", "NVB", "C2C", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS", "NET", "DIS");
+
+  private SlowHosts() {}
+
+  static Optional<Claim> of(Examination examination) {
+    var world = examination.run().world().map(Communicator::id).orElse("");
+    Map<TrainingProcess, Searched> rings = new LinkedHashMap<>();
+    int localRanks = -1;
+    for (var process : examination.members(world)) {
+      var membership = process.memberships().get(world);
+      var ring = membership == null ? null : membership.searched().get(RING);
+      if (membership == null || ring == null) {
+        continue;
+      }
+      if (localRanks >= 0 && membership.localRanks() != localRanks) {
+        return Optional.empty(); // hosts with more ranks have other rings
+      }
+      localRanks = membership.localRanks();
+      rings.put(process, ring);
+    }
+    boolean alike =
+        rings.keySet().stream().map(examination::instanceTypeName).distinct().count() <= 1;
+    if (rings.size() < LEAST || !alike) {
+      return Optional.empty();
+    }
+    var speeds = rings.values().stream().map(SlowHosts::speed).sorted().toList();
+    double usual = speeds.get(speeds.size() / 2);
+    var types = rings.values().stream().map(SlowHosts::distance).sorted().toList();
+    int usualType = types.get(types.size() / 2);
+    var slow = new LinkedHashMap<TrainingProcess, Searched>();
+    rings.forEach(
+        (process, ring) -> {
+          if (speed(ring) < SHARE * usual || (usualType >= 0 && distance(ring) > usualType)) {
+            slow.put(process, ring);
+          }
+        });
+    if (slow.isEmpty() || 2 * slow.size() >= rings.size()) {
+      return Optional.empty();
+    }
+    var like =
+        rings.entrySet().stream()
+            .filter(entry -> !slow.containsKey(entry.getKey()))
+            .findFirst()
+            .orElseThrow();
+    var first = slow.firstEntry().getValue();
+    var draft =
+        Claim.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), slow.keySet())
+            .subject("rings")
+            .summary(
+                "NCCL found %s on the host of %s, and %s on others: all ranks go by the worst"
+                    .formatted(
+                        words(first),
+                        Ranks.words(slow.keySet().stream().map(examination.run()::rank).toList()),
+                        words(like.getValue())))
+            .expected(words(like.getValue()))
+            .observed(words(first))
+            .cause("links of that host that are down or slower, or GPUs that it does not see alike")
+            .tryNow("nvidia-smi topo -m")
+            .tryNow("nvidia-smi nvlink --status");
+    slow.values().stream().limit(4).forEach(ring -> draft.proof(ring.proof()));
+    draft.proof(like.getValue().proof());
+    return Optional.of(draft.claim());
+  }
+
+  private static double speed(Searched ring) {
+    return ring.graph().channels() * ring.graph().bwIntraGBps();
+  }
+
+  /// How far apart GPUs of a ring are, -1 for a word nobody knows.
+  private static int distance(Searched ring) {
+    return FROM_NEAR.indexOf(ring.graph().typeIntra());
+  }
+
+  private static String words(Searched ring) {
+    var graph = ring.graph();
+    return "%d rings of %.0f GB/s over %s"
+        .formatted(graph.channels(), graph.bwIntraGBps(), graph.typeIntra());
+  }
+}

@@ -1,0 +1,137 @@
+package io.ringside.streams.detect.network;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Step;
+import io.ringside.streams.job.Transports;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The network that a process was meant to use, other than EFA and sockets.
+///
+/// @param fabric in words: `InfiniBand`, `GPUDirect-TCPX` …
+/// @param why who says so
+/// @param proof the line that does, null if it is the machine's type or another rank
+record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
+  private static final String SOCKET = "Socket";
+
+  /// Parts of a plugin's name, in lower case, by which it is known: Google's plugins, NVIDIA's for InfiniBand (HPC-X) and
+  /// Spectrum-X.
+  private static final Map<String, String> PLUGINS =
+      new TreeMap<>(
+          Map.of(
+              "fastrak", "GPUDirect-TCPXO (FasTrak)",
+              "tcpxo", "GPUDirect-TCPXO (FasTrak)",
+              "tcpx", "GPUDirect-TCPX",
+              "gib", "RoCE (gIB)",
+              "sharp", "InfiniBand",
+              "ucx", "InfiniBand",
+              "spcx", "RoCE (Spectrum-X)"));
+
+  /// What others say counts before what the machine has: a variable is somebody's will.
+  static Optional<WantedNetwork> of(TrainingProcess process, Examination examination) {
+    return byVariable(process)
+        .or(() -> byPlugin(process))
+        .or(() -> byDevices(process))
+        .or(() -> byMachine(process, examination))
+        .or(() -> byPeers(process, examination));
+  }
+
+  private static Optional<WantedNetwork> byVariable(TrainingProcess process) {
+    var net = process.environment().get("NCCL_NET");
+    if (net != null
+        && !net.value().isEmpty()
+        && !net.value().equalsIgnoreCase(SOCKET)
+        && !Transports.libfabric(net.value())) {
+      var fabric = plugin(net.value()).orElse(inWords(net.value()));
+      return Optional.of(new WantedNetwork(fabric, "NCCL_NET=" + net.value(), net.proof()));
+    }
+    var hca = process.environment().get("NCCL_IB_HCA");
+    if (hca != null && !hca.value().isEmpty()) {
+      return Optional.of(
+          new WantedNetwork("InfiniBand or RoCE", "NCCL_IB_HCA=" + hca.value(), hca.proof()));
+    }
+    var plugin = process.environment().get("NCCL_NET_PLUGIN");
+    return plugin == null
+        ? Optional.empty()
+        : plugin(plugin.value())
+            .map(
+                fabric ->
+                    new WantedNetwork(fabric, "NCCL_NET_PLUGIN=" + plugin.value(), plugin.proof()));
+  }
+
+  /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever they run, so that it was
+  /// found says nothing.
+  private static Optional<WantedNetwork> byPlugin(TrainingProcess process) {
+    for (var line : process.pluginLines()) {
+      var fabric = plugin(line.name());
+      if (line.step() != Step.MISSING && fabric.isPresent() && !fabric.get().equals("InfiniBand")) {
+        return Optional.of(
+            new WantedNetwork(
+                fabric.get(), "the plugin " + line.name() + " was loaded", line.proof()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<WantedNetwork> byDevices(TrainingProcess process) {
+    var line = process.proof("ib-devices");
+    return line == null
+        ? Optional.empty()
+        : Optional.of(new WantedNetwork("InfiniBand or RoCE", "NCCL found its cards", line));
+  }
+
+  private static Optional<WantedNetwork> byMachine(
+      TrainingProcess process, Examination examination) {
+    return examination
+        .instanceType(process)
+        .map(type -> type.fabricName())
+        .filter(fabric -> !fabric.isEmpty() && !fabric.equals("EFA"))
+        .map(
+            fabric ->
+                new WantedNetwork(
+                    fabric, examination.machine(process) + " has it", process.proof("platform")));
+  }
+
+  private static Optional<WantedNetwork> byPeers(TrainingProcess process, Examination examination) {
+    return examination
+        .perProcess()
+        .example(
+            "uses no sockets",
+            () ->
+                examination.run().byRank().stream()
+                    .filter(
+                        peer -> {
+                          var network = NetworkUse.of(peer, examination).chosen();
+                          return !network.isEmpty() && !network.equals(SOCKET);
+                        })
+                    .findFirst())
+        .filter(peer -> peer != process)
+        .map(
+            peer ->
+                new WantedNetwork(
+                    inWords(NetworkUse.of(peer, examination).chosen()),
+                    "rank %d uses it".formatted(examination.run().rank(peer)),
+                    peer.proof("network")));
+  }
+
+  private static Optional<String> plugin(String name) {
+    var lower = name.toLowerCase(Locale.ROOT);
+    // the longer name first: tcpxo before tcpx
+    return new TreeMap<>(PLUGINS)
+        .descendingMap().entrySet().stream()
+            .filter(known -> lower.contains(known.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst();
+  }
+
+  /// NCCL's own name for InfiniBand and RoCE is IB, that of its plugin IBext.
+  private static String inWords(String network) {
+    return network.startsWith("IB") ? "InfiniBand or RoCE" : network;
+  }
+}

@@ -1,0 +1,91 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Witnesses;
+import io.ringside.streams.examine.Claim;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.witness.inspector.InspectorVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// A straggler by NCCL Inspector's times alone, where the log has no calls: it waits least in most rounds in which
+/// others wait.
+final class Inspected {
+  /// A rank that writes checkpoints is late now and then, and then for long; this is more often than that.
+  private static final int LEAST_ROUNDS = 20;
+
+  private Inspected() {}
+
+  static List<Claim> claims(Examination examination) {
+    if (examination.job().witnesses().isEmpty()) {
+      return List.of();
+    }
+    var witnesses = examination.witnesses();
+    var claims = new ArrayList<Claim>();
+    for (var verdict : witnesses.inspector()) {
+      if (late(verdict, examination)) {
+        claims.add(claim(verdict, witnesses, examination));
+      }
+    }
+    return claims;
+  }
+
+  /// By the same measure as waits by arrival.
+  private static boolean late(InspectorVerdict verdict, Examination examination) {
+    var limits = examination.expectations().thresholds().straggler();
+    return verdict.late() >= Math.max(LEAST_ROUNDS, limits.episodes())
+        && verdict.share() >= limits.waits()
+        && verdict.seconds() >= limits.least().toSeconds()
+        && verdict.lostSeconds() >= limits.share() * verdict.seconds();
+  }
+
+  private static Claim claim(
+      InspectorVerdict verdict, Witnesses witnesses, Examination examination) {
+    var run = examination.run();
+    int rank = witnesses.global(verdict.comm(), Set.of(verdict.rank())).iterator().next();
+    double share = Math.min(1, verdict.lostSeconds() / Math.max(0.001, verdict.seconds()));
+    double ofAll =
+        verdict.lostSeconds() * 1e6 / Math.max(1, verdict.endedMicros() - verdict.beganMicros());
+    var words =
+        "rank %d was in %d of %d slow rounds the one with the shortest own time, of %d rounds on %s"
+            .formatted(
+                verdict.rank(), verdict.late(), verdict.slow(), verdict.rounds(), verdict.comm());
+    var processes = new ArrayList<TrainingProcess>();
+    run.ofRank(rank).ifPresent(processes::add);
+    return Claim.about(
+            FindingKind.STRAGGLER,
+            ofAll >= examination.expectations().thresholds().straggler().criticalShare()
+                ? Severity.CRITICAL
+                : Severity.WARNING,
+            run,
+            processes)
+        .rank(rank)
+        .subject("rank " + rank)
+        .ended()
+        .between(
+            Nanos.instant(verdict.firstMicros() * 1000), Nanos.instant(verdict.lastMicros() * 1000))
+        .summary(
+            "rank %d keeps the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
+                .formatted(
+                    rank,
+                    verdict.late(),
+                    1000 * verdict.lostSeconds() / verdict.late(),
+                    100 * share))
+        .expected("all ranks reach a collective together")
+        .observed(
+            "NCCL Inspector: in %d of %d rounds over 20 ms rank %d waits least, %.1f s lost"
+                .formatted(verdict.late(), verdict.slow(), rank, verdict.lostSeconds()))
+        .cost(
+            new Cost(
+                verdict.lostSeconds() * (verdict.nranks() - 1),
+                share < 0.99 ? 1 / (1 - share) : null))
+        .cause("unknown")
+        .proof(witnesses.inspectorProof(verdict, words, verdict.firstMicros() * 1000))
+        .claim();
+  }
+}

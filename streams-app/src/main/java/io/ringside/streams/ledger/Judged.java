@@ -1,0 +1,105 @@
+package io.ringside.streams.ledger;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.TimingTrust;
+import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.job.Communicator;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a run's lines tell too little of for a verdict, and why: silence of the detectors means nothing there.
+final class Judged {
+  /// Fewer lines of steps say nothing of a change.
+  private static final int ENOUGH_STEPS = 10;
+
+  private Judged() {}
+
+  static List<NotJudged> missing(Examination examination) {
+    var missing = new ArrayList<NotJudged>();
+    boolean measured = !examination.job().tables(examination.run()).isEmpty();
+    if (!measured) {
+      transport(examination, missing);
+    }
+    if (!measured || examination.run().communicators().stream().anyMatch(Judged::called)) {
+      waits(examination, missing);
+    }
+    if (!measured) {
+      steps(examination, missing);
+    }
+    gpus(examination, missing);
+    return missing;
+  }
+
+  private static boolean called(Communicator comm) {
+    return comm.rounds().completed() > 0;
+  }
+
+  private static void transport(Examination examination, List<NotJudged> missing) {
+    var run = examination.run();
+    if (!examination.edges().isEmpty()) {
+      return;
+    }
+    if (run.processes().isEmpty()) {
+      missing.add(new NotJudged("transport", "no NCCL lines: set NCCL_DEBUG=INFO"));
+    } else if (run.nranks() != 1) {
+      boolean chosen =
+          run.processes().stream()
+              .anyMatch(process -> !NetworkUse.of(process, examination).chosen().isEmpty());
+      missing.add(
+          new NotJudged(
+              "transport",
+              chosen
+                  ? "the log ends before the ranks were connected, or does not show it"
+                  : "no line says which network or which edges are used"));
+    }
+  }
+
+  private static void waits(Examination examination, List<NotJudged> missing) {
+    var rounds =
+        examination.run().communicators().stream()
+            .map(Communicator::rounds)
+            .filter(each -> each.completed() > 0)
+            .toList();
+    if (rounds.isEmpty()) {
+      missing.add(
+          new NotJudged("waits", "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
+    } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
+      missing.add(new NotJudged("waits", untrusted(rounds)));
+    }
+  }
+
+  private static String untrusted(List<Rounds> rounds) {
+    return rounds.stream().allMatch(each -> each.basis().fine())
+        ? "lines were handed over in blocks: set PYTHONUNBUFFERED=1"
+        : "lines carry no times, or whole seconds only";
+  }
+
+  private static void steps(Examination examination, List<NotJudged> missing) {
+    boolean enough =
+        examination.run().steps().tracks().stream()
+            .anyMatch(track -> track.series().observations() >= ENOUGH_STEPS);
+    if (!enough) {
+      missing.add(
+          new NotJudged(
+              "steps",
+              examination.run().steps().tracks().isEmpty()
+                  ? "no line tells of a training step"
+                  : "too few lines tell of training steps"));
+    }
+  }
+
+  private static void gpus(Examination examination, List<NotJudged> missing) {
+    if (examination.run().gpus().bySecond().isEmpty()) {
+      missing.add(
+          new NotJudged(
+              "gpus",
+              examination.run().firstNanos() == NO_TIME && !examination.run().processes().isEmpty()
+                  ? "the log has no times by which samples could be joined"
+                  : "no nvidia-smi samples"));
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.ringside.streams.node;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.FailureEvent.Chain;
+import io.ringside.streams.parse.event.TorchEvent;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Puts the lines of a traceback, and of torchrun's table of failures, together to one statement each. Remembered
+/// from chunk to chunk. Owned by one stream thread.
+final class FailureReading {
+  /// Ranks whose tracebacks may run through each other in one file.
+  private static final int MOST_RANKS = 512;
+
+  private final Map<Integer, Traceback> tracebacks = new HashMap<>();
+  private int tableRank = -1;
+  private String tableHost = "";
+  private boolean rootCause;
+
+  /// A traceback whose exception has not come yet.
+  ///
+  /// @param ignored whether Python says that it goes on
+  /// @param frame the innermost frame of the user's own code so far
+  record Traceback(boolean ignored, boolean chained, @Nullable String frame) {}
+
+  /// What the lines so far say of a failure, once they are complete.
+  Optional<FailureEvent> read(FailureEvent event) {
+    return switch (event) {
+      case FailureEvent.TracebackBegun(int rank, boolean ignored) -> {
+        var before = tracebacks.get(rank);
+        boolean within = before != null && before.frame() == null;
+        open(
+            rank,
+            new Traceback(ignored || within && before.ignored(), within && before.chained(), null));
+        yield Optional.empty();
+      }
+      case FailureEvent.Frame frame -> {
+        var before = tracebacks.getOrDefault(frame.rank(), new Traceback(false, false, null));
+        if (own(frame.file())) {
+          var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
+          open(frame.rank(), new Traceback(before.ignored(), before.chained(), place));
+        } else {
+          open(frame.rank(), before);
+        }
+        yield Optional.empty();
+      }
+      case FailureEvent.Chained(int rank) -> {
+        open(rank, new Traceback(false, true, null));
+        yield Optional.empty();
+      }
+      case FailureEvent.Raised raised -> {
+        var traceback = tracebacks.remove(raised.rank());
+        if (traceback == null) {
+          yield Optional.of(raised);
+        }
+        yield traceback.ignored()
+            ? Optional.empty()
+            : Optional.of(
+                new FailureEvent.Raised(
+                    raised.rank(),
+                    raised.type(),
+                    raised.message(),
+                    traceback.frame(),
+                    traceback.chained() ? Chain.FOLLOWS : Chain.TRACED));
+      }
+      case FailureEvent.Said _,
+          FailureEvent.Exited _,
+          FailureEvent.Cancelled _,
+          FailureEvent.Xid _ ->
+          Optional.of(event);
+    };
+  }
+
+  /// The same for what torchrun and PyTorch's process groups report.
+  Optional<FailureEvent> read(TorchEvent event) {
+    return switch (event) {
+      case TorchEvent.ElasticFailure failed ->
+          Optional.of(new FailureEvent.Exited(-1, failed.exitCode(), failed.pid(), "", false));
+      case TorchEvent.ElasticRestart _ ->
+          Optional.of(new FailureEvent.Exited(-1, 1, -1, "", false));
+      case TorchEvent.FailureField(String name, String value) -> field(name, value);
+      case TorchEvent.NcclFailure failure -> {
+        var traceback = tracebacks.remove(failure.rank());
+        yield Optional.of(
+            new FailureEvent.Raised(
+                failure.rank(),
+                "torch.distributed.DistBackendError",
+                failure.error(),
+                traceback == null ? null : traceback.frame(),
+                Chain.TRACED));
+      }
+      case TorchEvent.TakenDown down ->
+          Optional.of(
+              new FailureEvent.Raised(
+                  down.rank(), "process taken down", down.reason(), null, Chain.TRACED));
+      case TorchEvent.ElasticPhase phase ->
+          phase.phase().equals("death signal")
+              ? Optional.of(
+                  new FailureEvent.Cancelled(
+                      FailureClass.STOPPED, "torchrun received a death signal"))
+              : Optional.empty();
+      case TorchEvent.WatchdogTimeout _,
+          TorchEvent.DumpSignal _,
+          TorchEvent.WatchdogStuck _,
+          TorchEvent.LaggingRanks _,
+          TorchEvent.GroupOptions _,
+          TorchEvent.UniqueIdWait _,
+          TorchEvent.NcclLinked _,
+          TorchEvent.StoreLost _,
+          TorchEvent.ElasticRanks _,
+          TorchEvent.ProcessRank _ ->
+          Optional.empty();
+    };
+  }
+
+  /// The same for the end of a process that DeepSpeed's launcher reports.
+  Optional<FailureEvent> read(DeepSpeedEvent.LaunchedExit exit) {
+    return exit.code() == 0
+        ? Optional.empty()
+        : Optional.of(new FailureEvent.Exited(-1, exit.code(), -1, "", false));
+  }
+
+  private void open(int rank, Traceback traceback) {
+    if (tracebacks.size() < MOST_RANKS || tracebacks.containsKey(rank)) {
+      tracebacks.put(rank, traceback);
+    }
+  }
+
+  /// `rank      : 0 (local_rank: 0)`, then `exitcode  : -6 (pid: 197)`; what comes behind `Root Cause` is the first.
+  private Optional<FailureEvent> field(String name, String value) {
+    switch (name) {
+      case "root cause" -> rootCause = true;
+      case "host" -> tableHost = value.strip();
+      case "rank" -> tableRank = number(value);
+      case "exitcode" -> {
+        var exited =
+            new FailureEvent.Exited(
+                tableRank, number(value), number(after(value, "pid: ")), tableHost, rootCause);
+        tableRank = -1;
+        tableHost = "";
+        rootCause = false;
+        return Optional.of(exited);
+      }
+      default -> {
+        // time, error_file and traceback say nothing that is not known better
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String after(String value, String mark) {
+    int at = value.indexOf(mark);
+    return at < 0 ? "" : value.substring(at + mark.length());
+  }
+
+  private static int number(String text) {
+    int at = 0;
+    boolean negative = text.startsWith("-");
+    int value = 0;
+    for (at = negative ? 1 : 0; at < text.length() && at < 10; at++) {
+      char c = text.charAt(at);
+      if (c < '0' || c > '9') {
+        break;
+      }
+      value = value * 10 + (c - '0');
+    }
+    return at == (negative ? 1 : 0) ? -1 : negative ? -value : value;
+  }
+
+  /// Whether a file is the user's own and no library's.
+  private static boolean own(String file) {
+    return !file.contains("site-packages/")
+        && !file.contains("dist-packages/")
+        && !file.contains("/lib/python")
+        && !file.startsWith("<");
+  }
+}

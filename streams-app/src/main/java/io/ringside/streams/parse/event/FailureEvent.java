@@ -1,0 +1,60 @@
+package io.ringside.streams.parse.event;
+
+import io.ringside.schemas.event.FailureClass;
+import org.jspecify.annotations.Nullable;
+
+/// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died of it is told by
+/// what comes after: a traceback may have been caught, and of eight processes that end seven follow the first.
+/// `rank` is what the line's prefix names, else -1.
+public sealed interface FailureEvent extends LineEvent {
+  /// `Traceback (most recent call last):`.
+  ///
+  /// @param ignored whether Python says that it goes on: `Exception ignored in …`, `--- Logging error ---`
+  record TracebackBegun(int rank, boolean ignored) implements FailureEvent {}
+
+  /// `  File "/workspace/train.py", line 714, in train`.
+  record Frame(int rank, String file, int line, String function) implements FailureEvent {}
+
+  /// The next exception follows from the one before.
+  record Chained(int rank) implements FailureEvent {}
+
+  /// The last line of a traceback: `torch.OutOfMemoryError: CUDA out of memory. …`, `KeyboardInterrupt`.
+  ///
+  /// @param type with its module, as printed
+  /// @param message may be empty
+  /// @param frame the innermost frame of the user's own code, null where no line before it names one
+  /// @param chain what the lines before say of it
+  record Raised(int rank, String type, String message, @Nullable String frame, Chain chain)
+      implements FailureEvent {}
+
+  /// How an exception's line stands to the lines before it.
+  enum Chain {
+    /// No traceback leads to it: it may be a message that quotes an exception.
+    LOOSE,
+    TRACED,
+    /// Its traceback says that it follows from the exception before.
+    FOLLOWS
+  }
+
+  /// A sentence that names what went wrong.
+  ///
+  /// @param words the sentence, shortened
+  record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {}
+
+  /// A launcher saw a process end.
+  ///
+  /// @param code exit code; negative is a signal
+  /// @param pid or -1
+  /// @param host or empty
+  /// @param rootCause whether the launcher itself calls it the first
+  record Exited(int rank, int code, int pid, String host, boolean rootCause)
+      implements FailureEvent {}
+
+  /// A scheduler or a person ended the job.
+  record Cancelled(FailureClass failureClass, String words) implements FailureEvent {}
+
+  /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
+  ///
+  /// @param busId PCI bus id as the driver writes it
+  record Xid(int code, String busId, String words) implements FailureEvent {}
+}

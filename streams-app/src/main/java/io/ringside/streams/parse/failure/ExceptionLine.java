@@ -1,0 +1,76 @@
+package io.ringside.streams.parse.failure;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.TextLine;
+
+/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message.
+/// Allocates nothing for other lines.
+public final class ExceptionLine {
+  private static final int LONGEST_NAME = 100;
+  private static final int LONGEST_MESSAGE = 300;
+
+  /// How names of exceptions end that are worth telling. Warnings are none.
+  private static final String[] ENDS = {
+    "Error",
+    "Exception",
+    "Interrupt",
+    "SystemExit",
+    "Empty",
+    "Exhausted",
+    "Timeout",
+    "Failure",
+    "Abort"
+  };
+
+  private ExceptionLine() {}
+
+  /// Whether the range may be such a line.
+  public static boolean is(Text text, int from, int end) {
+    return nameEnd(text, from, end) > 0;
+  }
+
+  /// Reads it, given the cursor at its first byte.
+  public static boolean read(TextLine line) {
+    var from = line.at();
+    var name = nameEnd(line.text(), from, line.end());
+    if (name < 0) {
+      return false;
+    }
+    var message = Math.min(line.end(), name + 2);
+    var to = Math.min(line.end(), message + LONGEST_MESSAGE);
+    return line.emit(
+        new FailureEvent.Raised(
+            line.rank(),
+            line.text().substring(from, name),
+            line.text().substring(message, to).strip(),
+            null,
+            FailureEvent.Chain.LOOSE));
+  }
+
+  private static int nameEnd(Text text, int from, int end) {
+    var at = from;
+    var last = Math.min(end, from + LONGEST_NAME);
+    while (at < last && isName(text.charAt(at))) {
+      at++;
+    }
+    if (at == from || at < end && !ends(text, at, end) || Chars.isDigit(text.charAt(from))) {
+      return -1;
+    }
+    for (var suffix : ENDS) {
+      if (at - from >= suffix.length() && text.startsWith(suffix, at - suffix.length())) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean ends(Text text, int at, int end) {
+    return text.charAt(at) == ':' && (at + 1 == end || text.charAt(at + 1) == ' ');
+  }
+
+  private static boolean isName(char c) {
+    return Chars.isLetter(c) || Chars.isDigit(c) || c == '.' || c == '_';
+  }
+}

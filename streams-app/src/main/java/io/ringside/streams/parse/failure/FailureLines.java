@@ -1,0 +1,120 @@
+package io.ringside.streams.parse.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+
+/// Tracebacks of Python, last words of C++ and of the kernel, and what a program says when it is asked to stop.
+public final class FailureLines {
+  private static final int LONGEST_WORDS = 240;
+
+  private FailureLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("Traceback (most recent call last):*", "Python", line -> begun(line, false)),
+          Shape.of("Exception ignored in*", "Python", line -> begun(line, true)),
+          Shape.of("--- Logging error ---", "Python", line -> begun(line, true)),
+          Shape.of("File \"*\", line #*", "Python", FailureLines::frame),
+          Shape.of(
+              "During handling of the above exception, another exception occurred:",
+              "Python",
+              FailureLines::chained),
+          Shape.of(
+              "The above exception was the direct cause of the following exception:",
+              "Python",
+              FailureLines::chained),
+          Shape.of("what(): *", "C++", FailureLines::what),
+          Shape.of(
+              "Fatal Python error: Segmentation fault*",
+              "Python",
+              line -> said(line, FailureClass.SEGFAULT)),
+          Shape.of("Fatal Python error: *", "Python", line -> said(line, FailureClass.UNKNOWN)),
+          Shape.of("Segmentation fault*", "shells", line -> said(line, FailureClass.SEGFAULT)),
+          Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
+          Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
+          Shape.of("Killed", "shells", FailureLines::killed),
+          Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
+          Shape.of(
+              "Memory cgroup out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
+          Shape.of("OOMKilled*", "Kubernetes", FailureLines::hostMemory),
+          Shape.of(
+              "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
+              "libfabric",
+              line -> said(line, FailureClass.CONFIGURATION)),
+          Shape.of(
+              "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
+          Shape.of(
+              "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
+          Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
+          Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
+          Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::xid));
+
+  private static boolean begun(TextLine line, boolean ignored) {
+    return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));
+  }
+
+  private static boolean chained(TextLine line) {
+    return line.emit(new FailureEvent.Chained(line.rank()));
+  }
+
+  private static boolean frame(TextLine line) {
+    var file = line.expect("File \"").until('"');
+    var number = line.expect("\", line ").integer();
+    var function = line.good() && line.skip(", in ") ? line.rest().strip() : "";
+    return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
+  }
+
+  /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.
+  private static boolean what(TextLine line) {
+    var words = shortened(line.expect("what():").rest().strip());
+    return !words.isEmpty()
+        && line.emit(
+            new FailureEvent.Raised(
+                line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+  }
+
+  private static boolean segfault(TextLine line) {
+    return said(line, FailureClass.SEGFAULT);
+  }
+
+  /// What a shell prints of a child that was killed: the word alone.
+  private static boolean killed(TextLine line) {
+    return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
+  }
+
+  private static boolean hostMemory(TextLine line) {
+    return said(line, FailureClass.OUT_OF_MEMORY);
+  }
+
+  /// The line behind `Last error:` in PyTorch's report of an NCCL error.
+  private static boolean network(TextLine line) {
+    return said(line, FailureClass.NETWORK);
+  }
+
+  private static boolean asked(TextLine line) {
+    return line.emit(new FailureEvent.Cancelled(FailureClass.STOPPED, shortened(line.rest())));
+  }
+
+  private static boolean said(TextLine line, FailureClass failureClass) {
+    return line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(line.rest())));
+  }
+
+  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`, also behind a kernel's stamp.
+  public static boolean xid(TextLine line) {
+    if (!line.find("NVRM: Xid (PCI:")) {
+      return false;
+    }
+    var busId = line.until(')');
+    var code = line.expect("): ").integer();
+    var words = line.good() ? shortened(line.rest()) : "";
+    return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));
+  }
+
+  static String shortened(String words) {
+    return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS - 1) + "…";
+  }
+}

@@ -1,0 +1,117 @@
+package io.ringside.streams.parse.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+
+/// What Slurm and MPI say of processes that ended. torchrun's and DeepSpeed's words are read beside the rest of what they print.
+public final class LauncherLines {
+  private static final int SIGKILL = -9;
+  private static final int SIGSEGV = -11;
+  private static final int SIGABRT = -6;
+  private static final int SIGBUS = -7;
+  private static final int SIGTERM = -15;
+
+  private LauncherLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("slurmstepd: error: *** * CANCELLED AT *", "Slurm", LauncherLines::cancelled),
+          Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
+          Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
+          Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
+          Shape.of("srun: error: Node failure on *", "Slurm", LauncherLines::node),
+          Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
+          Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
+          Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
+          Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
+          Shape.of("=   EXIT CODE: #*", "MPICH", LauncherLines::hydraCode),
+          Shape.of(
+              "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *",
+              "MPICH",
+              LauncherLines::hydra));
+
+  /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`.
+  private static boolean cancelled(TextLine line) {
+    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    var failureClass =
+        words.contains("DUE TO TIME LIMIT")
+            ? FailureClass.TIME_LIMIT
+            : words.contains("NODE FAIL") ? FailureClass.NODE_LOST : FailureClass.STOPPED;
+    return line.emit(new FailureEvent.Cancelled(failureClass, words));
+  }
+
+  private static boolean memory(TextLine line) {
+    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    return line.emit(new FailureEvent.Said(-1, FailureClass.OUT_OF_MEMORY, words));
+  }
+
+  /// `srun: error: gpu-5: task 7: Exited with exit code 1`, `… tasks 0-6: Killed`.
+  private static boolean task(TextLine line) {
+    var host = line.expect("srun: error: ").before(": task");
+    line.skip("s");
+    var rank = line.expect(" ").integer();
+    var several = line.good() && line.peek() != ':';
+    var words = line.seek(": ").rest();
+    if (line.bad()) {
+      return false;
+    }
+    var code = code(words);
+    return code != 0
+        && line.emit(new FailureEvent.Exited(several ? -1 : rank, code, -1, host, false));
+  }
+
+  /// Exit code or negative signal in Slurm's words; 0 where they speak of no failure.
+  private static int code(String words) {
+    if (words.startsWith("Exited with exit code ")) {
+      var digits = words.substring("Exited with exit code ".length()).strip();
+      return digits.matches("\\d{1,3}") ? Integer.parseInt(digits) : 1;
+    }
+    if (words.startsWith("Killed") || words.startsWith("Out Of Memory")) {
+      return SIGKILL;
+    }
+    if (words.startsWith("Segmentation fault")) {
+      return SIGSEGV;
+    }
+    if (words.startsWith("Aborted")) {
+      return SIGABRT;
+    }
+    if (words.startsWith("Bus error")) {
+      return SIGBUS;
+    }
+    return words.startsWith("Terminated") ? SIGTERM : 0;
+  }
+
+  private static boolean node(TextLine line) {
+    var words = FailureLines.shortened(line.expect("srun: error: ").rest());
+    return line.emit(new FailureEvent.Said(-1, FailureClass.NODE_LOST, words));
+  }
+
+  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).`
+  private static boolean noticed(TextLine line) {
+    var rank = line.seek("process rank ").integer();
+    var pid = line.seek("with PID ").integer();
+    var host = line.expect(" on node ").until(' ');
+    var signal = line.seek("signal ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(rank, -signal, pid, host, true));
+  }
+
+  private static boolean hydraSignal(TextLine line) {
+    var signal = line.seek("SIGNAL: ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -signal, -1, "", true));
+  }
+
+  private static boolean hydraCode(TextLine line) {
+    var code = line.seek("EXIT CODE: ").integer();
+    return line.good() && code != 0 && line.emit(new FailureEvent.Exited(-1, code, -1, "", true));
+  }
+
+  /// `… EXIT STRING: Killed (signal 9)`.
+  private static boolean hydra(TextLine line) {
+    var signal = line.seek("(signal ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -signal, -1, "", true));
+  }
+}

@@ -1,0 +1,51 @@
+package io.ringside.streams.parse.flightrecorder;
+
+import java.util.Objects;
+
+/// One call that a rank has made.
+///
+/// @param record its number among all that this rank recorded
+/// @param group key of its group, see {@link Group#key}
+/// @param collective number of the group's collective calls up to here; of a Send or Recv those before it
+/// @param pair number of the group's Sends and Recvs up to here, 0 for a collective
+/// @param operation as PyTorch names it, without `nccl:`: `all_reduce`, `_all_gather_base`, `send`, `coalesced`
+/// @param from sending and receiving rank of a Send or Recv, numbered within the group, else -1
+/// @param inputs sizes of what goes in, `[2048, 5120]`, and their types
+/// @param elements how many elements go in, -1 if unknown
+/// @param frame the program's own line that made it: `train.py:88 in step`, empty if unknown
+/// @param createdNanos Unix epoch nanoseconds, 0 if unknown; likewise started and completed
+public record Call(
+    long record,
+    String group,
+    long collective,
+    long pair,
+    String operation,
+    boolean p2p,
+    int from,
+    int to,
+    String inputs,
+    String dtype,
+    long elements,
+    long outElements,
+    CallState state,
+    String frame,
+    long createdNanos,
+    long startedNanos,
+    long completedNanos) {
+
+  public Call {
+    Objects.requireNonNull(group, "group");
+    Objects.requireNonNull(operation, "operation");
+    Objects.requireNonNull(state, "state");
+  }
+
+  /// Whether the rank still waits for it.
+  public boolean pending() {
+    return state != CallState.COMPLETED;
+  }
+
+  /// The call in words: `all_reduce of [17433600] Float`.
+  public String words() {
+    return inputs.isEmpty() ? operation : "%s of %s %s".formatted(operation, inputs, dtype).strip();
+  }
+}

@@ -1,0 +1,78 @@
+package io.ringside.streams.parse.flightrecorder;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What one rank's dump says.
+///
+/// @param file where it was read from
+/// @param rank global rank, -1 if neither name nor content says
+/// @param version of the dump's form, `2.10`
+/// @param library NCCL's version
+/// @param groups the rank's groups
+/// @param calls calls that the buffer still held, in the order in which they were made
+/// @param whole whether the buffer holds the rank's calls from the first on
+public record Dump(
+    String file,
+    int rank,
+    String version,
+    String library,
+    List<Group> groups,
+    List<Call> calls,
+    boolean whole) {
+
+  /// Pending calls that are kept when a dump is cut to what a verdict needs.
+  private static final int MOST_PENDING = 512;
+
+  /// Completed calls, the newest, that are kept.
+  private static final int MOST_COMPLETED = 256;
+
+  public Dump {
+    Objects.requireNonNull(file, "file");
+    groups = List.copyOf(groups);
+    calls = List.copyOf(calls);
+  }
+
+  /// The group of this key, if the rank is in it.
+  public Optional<Group> group(String key) {
+    return groups.stream().filter(group -> group.key().equals(key)).findFirst();
+  }
+
+  /// When the program made its last call, 0 if unknown.
+  public long lastNanos() {
+    return calls.stream().mapToLong(Call::createdNanos).max().orElse(0);
+  }
+
+  /// The call that the program made last.
+  public Optional<Call> lastCall(String group) {
+    return calls.stream()
+        .filter(call -> call.group().equals(group))
+        .max(Comparator.comparingLong(Call::record));
+  }
+
+  /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are matched by counting.
+  public Dump trimmed() {
+    long completed = calls.stream().filter(call -> !call.pending()).count();
+    var pending = new HashMap<Boolean, Integer>();
+    var skip = new long[] {Math.max(0, completed - MOST_COMPLETED)};
+    return new Dump(
+        file,
+        rank,
+        version,
+        library,
+        groups,
+        calls.stream().filter(call -> kept(call, pending, skip)).toList(),
+        whole);
+  }
+
+  private boolean kept(Call call, Map<Boolean, Integer> pending, long[] skip) {
+    if (call.pending()) {
+      return pending.merge(true, 1, Integer::sum) <= MOST_PENDING;
+    }
+    return skip[0]-- <= 0 || (whole && call.p2p());
+  }
+}

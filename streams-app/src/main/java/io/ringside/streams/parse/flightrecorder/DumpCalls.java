@@ -1,0 +1,100 @@
+package io.ringside.streams.parse.flightrecorder;
+
+import io.ringside.streams.parse.plain.Plain;
+import java.util.ArrayList;
+import java.util.regex.Pattern;
+
+/// The calls of a dump, one an entry.
+final class DumpCalls {
+  /// `nccl:send 0->3`, `nccl:recv 2<-3`: ranks within the group.
+  private static final Pattern PAIR = Pattern.compile("(send|recv) (\\d{1,7})(->|<-)(\\d{1,7})");
+
+  /// Sizes that are told of a call with many tensors.
+  private static final int MOST_SIZES = 3;
+
+  private static final int LONGEST_NAME = 120;
+
+  private DumpCalls() {}
+
+  static Call of(Plain entry, DumpGroups groups) {
+    var name = cut(entry.field("profiling_name").text());
+    var operation = name.substring(name.indexOf(':') + 1);
+    var pair = PAIR.matcher(operation);
+    boolean p2p = pair.matches();
+    boolean sends = p2p && pair.group(1).equals("send");
+    int own = p2p ? Integer.parseInt(pair.group(2)) : -1;
+    int peer = p2p ? Integer.parseInt(pair.group(4)) : -1;
+    return new Call(
+        entry.field("record_id").whole(entry.field("id").whole(-1)),
+        groups.of(entry).key(),
+        entry.field("collective_seq_id").whole(entry.field("seq_id").whole(-1)),
+        entry.field("p2p_seq_id").whole(0),
+        p2p ? pair.group(1) : operation,
+        p2p || entry.field("is_p2p").truth(),
+        sends ? own : peer,
+        sends ? peer : own,
+        sizes(entry.field("input_sizes")),
+        cut(entry.field("input_dtypes").item(0).text()),
+        elements(entry.field("input_sizes")),
+        elements(entry.field("output_sizes")),
+        state(entry),
+        OwnFrame.of(entry.field("frames")),
+        nanos(entry, "time_created"),
+        nanos(entry, "time_discovered_started"),
+        nanos(entry, "time_discovered_completed"));
+  }
+
+  /// A work that was given up is retired without being completed; nobody waits in it any more.
+  private static CallState state(Plain entry) {
+    return switch (entry.field("state").text()) {
+      case "completed" -> CallState.COMPLETED;
+      case "started" -> entry.field("retired").truth() ? CallState.COMPLETED : CallState.STARTED;
+      default -> entry.field("retired").truth() ? CallState.COMPLETED : CallState.SCHEDULED;
+    };
+  }
+
+  private static long nanos(Plain entry, String name) {
+    long nanos = entry.field(name + "_ns").whole(0);
+    return nanos != 0 ? nanos : entry.field(name + "_us").whole(0) * 1000;
+  }
+
+  private static String sizes(Plain tensors) {
+    var told = new ArrayList<String>();
+    for (var tensor : tensors.items()) {
+      if (told.size() == MOST_SIZES) {
+        told.add("…");
+        break;
+      }
+      told.add(
+          tensor.items().stream()
+              .limit(8)
+              .map(size -> Long.toString(size.whole(-1)))
+              .toList()
+              .toString());
+    }
+    return String.join(", ", told);
+  }
+
+  private static long elements(Plain tensors) {
+    long sum = 0;
+    for (var tensor : tensors.items()) {
+      long product = 1;
+      for (var size : tensor.items()) {
+        long factor = Math.max(0, size.whole(0));
+        if (factor != 0 && product > Long.MAX_VALUE / factor) {
+          return -1;
+        }
+        product *= factor;
+      }
+      sum += product;
+      if (sum < 0) {
+        return -1;
+      }
+    }
+    return tensors.items().isEmpty() ? -1 : sum;
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME);
+  }
+}

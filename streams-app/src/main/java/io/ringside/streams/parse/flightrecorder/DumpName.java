@@ -1,0 +1,17 @@
+package io.ringside.streams.parse.flightrecorder;
+
+import java.util.regex.Pattern;
+
+/// The rank in a dump's file name: PyTorch puts it behind the prefix of `TORCH_FR_DUMP_TEMP_FILE`
+/// (`/tmp/nccl_trace_rank_`), whatever that is.
+public final class DumpName {
+  private static final Pattern LAST_NUMBER = Pattern.compile("(\\d{1,7})(?:\\.[A-Za-z]+)*$");
+
+  private DumpName() {}
+
+  /// The rank, -1 if the name does not end with a number.
+  public static int rank(String file) {
+    var matcher = LAST_NUMBER.matcher(file);
+    return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
+  }
+}

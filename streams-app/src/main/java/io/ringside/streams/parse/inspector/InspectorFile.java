@@ -1,0 +1,146 @@
+package io.ringside.streams.parse.inspector;
+
+import io.ringside.streams.parse.plain.Document;
+import io.ringside.streams.parse.plain.Json;
+import io.ringside.streams.parse.plain.Plain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A whole file of NCCL Inspector: a JSON object a line, or lines of Prometheus' text form (2.29, whose labels name
+/// rank and call). The form of 2.30 has means over windows without ranks and says nothing of who is late.
+public final class InspectorFile {
+  private static final Pattern METRIC =
+      Pattern.compile(
+          "nccl_collective_exec_time_microseconds\\{([^}]*)\\}\\s+([0-9.eE+]{1,30})(?:\\s.*)?");
+  private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
+
+  /// Calls that are read of one file.
+  private static final int MOST = 1_000_000;
+
+  private final Map<Key, Calls> calls = new LinkedHashMap<>();
+  private int read;
+
+  private InspectorFile() {}
+
+  /// Whether a text that begins like this is one.
+  public static boolean recognises(String head) {
+    var start = head.stripLeading();
+    boolean json =
+        start.startsWith("{")
+            && start.contains("\"header\"")
+            && start.contains("\"n_ranks\"")
+            && start.contains("_perf\"");
+    return json
+        || start.startsWith("nccl_bus_bandwidth_gbs{")
+        || start.startsWith("nccl_collective_exec_time_microseconds{")
+        || start.startsWith("# HELP nccl_");
+  }
+
+  /// The times of its collectives, by communicator and operation. Lines that are damaged or of another kind are left
+  /// out.
+  public static List<InspectorTimes> read(String text) {
+    var file = new InspectorFile();
+    text.lines().limit(MOST).forEach(file::line);
+    return file.calls.entrySet().stream()
+        .map(entry -> entry.getValue().times(entry.getKey()))
+        .toList();
+  }
+
+  private void line(String line) {
+    if (line.startsWith("{")) {
+      if (Json.read(line) instanceof Document.Read(var root)) {
+        json(root);
+      }
+    } else {
+      metric(line);
+    }
+  }
+
+  private void json(Plain root) {
+    var header = root.field("header");
+    var perf = root.field("coll_perf");
+    add(
+        new Key(
+            header.field("id").text(),
+            (int) header.field("rank").whole(-1),
+            (int) header.field("n_ranks").whole(-1),
+            perf.field("coll").text()),
+        perf.field("coll_sn").whole(-1),
+        perf.field("coll_exec_time_us").whole(-1),
+        root.field("metadata").field("dump_timestamp_us").whole(0));
+  }
+
+  private void metric(String line) {
+    var matcher = METRIC.matcher(line);
+    if (!matcher.matches()) {
+      return;
+    }
+    var labels = new LinkedHashMap<String, String>();
+    var each = LABEL.matcher(matcher.group(1));
+    while (each.find()) {
+      labels.put(each.group(1), each.group(2));
+    }
+    add(
+        new Key(
+            labels.getOrDefault("comm_id", ""),
+            (int) number(labels.get("rank")).orElse(-1L).longValue(),
+            (int) number(labels.get("n_ranks")).orElse(-1L).longValue(),
+            labels.getOrDefault("collective", "")),
+        number(labels.get("coll_sn")).orElse(-1L),
+        number(matcher.group(2)).orElse(-1L),
+        number(labels.get("timestamp")).orElse(0L));
+  }
+
+  private static Optional<Long> number(@Nullable String text) {
+    try {
+      return text == null ? Optional.empty() : Optional.of((long) Double.parseDouble(text));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void add(Key key, long sequence, long micros, long at) {
+    if (key.comm().isEmpty()
+        || key.op().isEmpty()
+        || key.rank() < 0
+        || key.rank() >= key.nranks()
+        || sequence < 0
+        || micros < 0
+        || ++read > MOST) {
+      return;
+    }
+    var own =
+        calls.computeIfAbsent(
+            key.comm().startsWith("0x")
+                ? key
+                : new Key("0x" + key.comm(), key.rank(), key.nranks(), key.op()),
+            _ -> new Calls());
+    own.sequences.add(sequence);
+    own.micros.add((int) Math.min(Integer.MAX_VALUE, micros));
+    own.at.add(at);
+  }
+
+  private record Key(String comm, int rank, int nranks, String op) {}
+
+  private static final class Calls {
+    final List<Long> sequences = new ArrayList<>();
+    final List<Integer> micros = new ArrayList<>();
+    final List<Long> at = new ArrayList<>();
+
+    InspectorTimes times(Key key) {
+      return new InspectorTimes(
+          key.comm(),
+          key.rank(),
+          key.nranks(),
+          key.op(),
+          sequences.stream().mapToLong(Long::longValue).toArray(),
+          micros.stream().mapToInt(Integer::intValue).toArray(),
+          at.stream().mapToLong(Long::longValue).toArray());
+    }
+  }
+}

@@ -1,0 +1,293 @@
+package io.ringside.streams.parse.plain;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Reads Python's pickle form as far as it holds plain data: what PyTorch's flight recorder writes
+/// (torch/csrc/jit/serialization/pickler.cpp, protocol 2), and the same data written again by Python itself, up to
+/// protocol 5. A pickle is a program; of its instructions those are known that push data. Whatever would name, make
+/// or call anything (`GLOBAL`, `REDUCE`, `BUILD` and their kin) is refused, as is each that is not listed here.
+public final class Pickle {
+  /// Memo slots of a dump: its distinct names.
+  private static final int MOST_MEMOS = 1_000_000;
+
+  private static final int MOST_MARKS = 1_000;
+
+  private final ByteBuffer in;
+  private final List<Object> stack = new ArrayList<>();
+  private final List<Integer> marks = new ArrayList<>();
+  private final Map<Long, Object> memo = new HashMap<>();
+  private int values;
+
+  private Pickle(byte[] bytes) {
+    in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// Whether the bytes begin like a pickle of a protocol that is read.
+  public static boolean begins(byte[] bytes) {
+    return bytes.length > 2 && (bytes[0] & 0xff) == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
+  }
+
+  /// Reads the first value of the bytes; what follows it is not looked at.
+  public static Document read(byte[] bytes) {
+    if (bytes.length > Document.LARGEST) {
+      return new Document.Refused("it is too large to read");
+    }
+    if (!begins(bytes)) {
+      return new Document.Refused("it does not begin like a pickle of protocol 2 to 5");
+    }
+    try {
+      return new Document.Read(new Pickle(bytes).run());
+    } catch (BufferUnderflowException e) {
+      return new Document.Refused("it is cut off");
+    } catch (Refusal e) {
+      return new Document.Refused(e.reason);
+    }
+  }
+
+  private Plain run() {
+    while (true) {
+      int code = in.get() & 0xff;
+      switch (code) {
+        case 0x80 -> in.get(); // PROTO
+        case 0x95 -> in.getLong(); // FRAME, which only says how much comes
+        case '.' -> {
+          return plain(pop());
+        }
+        case '(' -> mark();
+        case 'N' -> push(Plain.none());
+        case 0x88 -> push(new Plain.Truth(true));
+        case 0x89 -> push(new Plain.Truth(false));
+        case 'K' -> push(new Plain.Whole(in.get() & 0xff));
+        case 'M' -> push(new Plain.Whole(in.getShort() & 0xffff));
+        case 'J' -> push(new Plain.Whole(in.getInt()));
+        case 0x8a -> push(new Plain.Whole(integer(in.get() & 0xff)));
+        case 'G' -> push(new Plain.Real(Double.longBitsToDouble(Long.reverseBytes(in.getLong()))));
+        case 'X' -> push(text(in.getInt()));
+        case 0x8c -> push(text(in.get() & 0xff));
+        case ']' -> push(Growing.list());
+        case '}' -> push(Growing.dictionary());
+        case 'a' -> append(List.of(pop()));
+        case 'e' -> append(sinceMark());
+        case 's' -> {
+          var value = pop();
+          set(List.of(pop(), value));
+        }
+        case 'u' -> set(sinceMark());
+        case ')' -> tuple(List.of());
+        case 't' -> tuple(sinceMark());
+        case 0x85 -> tuple(last(1));
+        case 0x86 -> tuple(last(2));
+        case 0x87 -> tuple(last(3));
+        case 'q' -> remember(in.get() & 0xff);
+        case 'r' -> remember(in.getInt());
+        case 0x94 -> remember(memo.size());
+        case 'h' -> recall(in.get() & 0xff);
+        case 'j' -> recall(in.getInt());
+        default ->
+            throw new Refusal(
+                "it is no plain data: instruction 0x%02x at byte %d"
+                    .formatted(code, in.position() - 1));
+      }
+    }
+  }
+
+  private void push(Object value) {
+    if (++values > Document.MOST_VALUES) {
+      throw new Refusal("it has too many values");
+    }
+    stack.add(value);
+  }
+
+  private Object pop() {
+    int floor = marks.isEmpty() ? 0 : marks.getLast();
+    if (stack.size() <= floor) {
+      throw new Refusal("it takes a value that is not there");
+    }
+    return stack.removeLast();
+  }
+
+  private void mark() {
+    if (marks.size() >= MOST_MARKS) {
+      throw new Refusal("its values lie too deep in each other");
+    }
+    marks.add(stack.size());
+  }
+
+  private List<Object> sinceMark() {
+    if (marks.isEmpty()) {
+      throw new Refusal("it ends a list that was not begun");
+    }
+    return take(marks.removeLast());
+  }
+
+  private List<Object> last(int count) {
+    int floor = marks.isEmpty() ? 0 : marks.getLast();
+    if (stack.size() - count < floor) {
+      throw new Refusal("it takes a value that is not there");
+    }
+    return take(stack.size() - count);
+  }
+
+  private List<Object> take(int from) {
+    var tail = stack.subList(from, stack.size());
+    var taken = List.copyOf(tail);
+    tail.clear();
+    return taken;
+  }
+
+  private void append(List<Object> added) {
+    var list = growing(false);
+    for (var value : added) {
+      list.deepen(value);
+      list.items.add(plain(value));
+    }
+  }
+
+  private void set(List<Object> added) {
+    var fields = growing(true);
+    if (added.size() % 2 != 0) {
+      throw new Refusal("it has a name without a value");
+    }
+    for (int i = 0; i < added.size(); i += 2) {
+      var key =
+          switch (added.get(i)) {
+            case Plain.Text(var text) -> text;
+            case Plain.Whole(var number) -> Long.toString(number);
+            default -> throw new Refusal("it has a name that is neither text nor number");
+          };
+      fields.deepen(added.get(i + 1));
+      fields.fields.put(key, plain(added.get(i + 1)));
+    }
+  }
+
+  /// The list or dictionary on top, to be added to.
+  private Growing growing(boolean dictionary) {
+    if (stack.isEmpty() || !(stack.getLast() instanceof Growing top) || top.tuple) {
+      throw new Refusal("it adds to what is no list");
+    }
+    if (top.dictionary != dictionary) {
+      throw new Refusal("it adds to what is no %s".formatted(dictionary ? "dictionary" : "list"));
+    }
+    if (top.shared) {
+      throw new Refusal("it changes a list that it has used before");
+    }
+    return top;
+  }
+
+  private void tuple(List<Object> parts) {
+    var tuple = Growing.list();
+    for (var part : parts) {
+      tuple.deepen(part);
+      tuple.items.add(plain(part));
+    }
+    tuple.tuple = true;
+    push(tuple);
+  }
+
+  private void remember(long slot) {
+    if (stack.isEmpty() || slot < 0 || memo.size() >= MOST_MEMOS) {
+      throw new Refusal("it remembers too much");
+    }
+    memo.put(slot, stack.getLast());
+  }
+
+  private void recall(long slot) {
+    var value = memo.get(slot);
+    if (value == null) {
+      throw new Refusal("it recalls what it never said");
+    }
+    if (value instanceof Growing container) {
+      container.shared = true; // else it could come to hold itself
+    }
+    push(value);
+  }
+
+  private Plain.Text text(int length) {
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    var text = new String(in.array(), in.position(), length, UTF_8);
+    in.position(in.position() + length);
+    return new Plain.Text(text);
+  }
+
+  /// A little-endian integer of so many bytes; its sign is the last byte's.
+  private long integer(int length) {
+    long value = 0;
+    byte last = 0;
+    for (int i = 0; i < length; i++) {
+      last = in.get();
+      if (i < Long.BYTES) {
+        value |= (last & 0xffL) << (8 * i);
+      }
+    }
+    if (length > Long.BYTES) {
+      return last < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    return length > 0 && length < Long.BYTES && last < 0 ? value | (-1L << (8 * length)) : value;
+  }
+
+  private static Plain plain(Object value) {
+    return switch (value) {
+      case Growing container -> container.view;
+      case Plain leaf -> leaf;
+      default -> throw new Refusal("it is no plain data");
+    };
+  }
+
+  /// A list, tuple or dictionary on the stack. Its view grows with it.
+  private static final class Growing {
+    final List<Plain> items;
+    final Map<String, Plain> fields;
+    final boolean dictionary;
+    final Plain view;
+    boolean tuple;
+    boolean shared;
+    int depth;
+
+    static Growing list() {
+      return new Growing(new ArrayList<>(), Map.of(), false);
+    }
+
+    static Growing dictionary() {
+      return new Growing(List.of(), new LinkedHashMap<>(), true);
+    }
+
+    private Growing(List<Plain> items, Map<String, Plain> fields, boolean dictionary) {
+      this.items = items;
+      this.fields = fields;
+      this.dictionary = dictionary;
+      this.view = dictionary ? new Plain.Fields(fields) : new Plain.Items(items);
+    }
+
+    void deepen(Object child) {
+      if (child instanceof Growing inner) {
+        depth = Math.max(depth, inner.depth + 1);
+      }
+      if (depth > Document.DEEPEST) {
+        throw new Refusal("its values lie too deep in each other");
+      }
+    }
+  }
+
+  /// Why it is not read on.
+  private static final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    final String reason;
+
+    Refusal(String reason) {
+      super(reason, null, false, false);
+      this.reason = reason;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.ringside.streams.parse.plain;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/// One value of a document. What is asked of a value of another sort is absent, so that a document of another
+/// shape reads as one that says nothing.
+public sealed interface Plain {
+  /// Where nothing stands.
+  static Plain none() {
+    return None.HERE;
+  }
+
+  /// A text.
+  record Text(String value) implements Plain {}
+
+  /// An integer; one beyond 64 bits is held at the nearest end.
+  record Whole(long value) implements Plain {}
+
+  /// A number with a fraction.
+  record Real(double value) implements Plain {}
+
+  /// `true` or `false`.
+  record Truth(boolean value) implements Plain {}
+
+  /// `null`, `None`.
+  enum None implements Plain {
+    /// All of them are alike.
+    HERE
+  }
+
+  /// A list or tuple.
+  record Items(List<Plain> values) implements Plain {
+    public Items {
+      values = Collections.unmodifiableList(values);
+    }
+  }
+
+  /// A dictionary. Keys that are numbers are their digits.
+  record Fields(Map<String, Plain> values) implements Plain {
+    public Fields {
+      values = Collections.unmodifiableMap(values);
+    }
+  }
+
+  /// The field of this name, {@link #none} if there is none.
+  default Plain field(String name) {
+    return this instanceof Fields(var values) ? values.getOrDefault(name, none()) : none();
+  }
+
+  /// All fields, in the order of the document.
+  default Map<String, Plain> fields() {
+    return this instanceof Fields(var values) ? values : Map.of();
+  }
+
+  /// The elements of a list.
+  default List<Plain> items() {
+    return this instanceof Items(var values) ? values : List.of();
+  }
+
+  /// The element at this place of a list, {@link #none} beyond its end.
+  default Plain item(int index) {
+    return index < items().size() ? items().get(index) : none();
+  }
+
+  /// The text, empty if it is none.
+  default String text() {
+    return this instanceof Text(var value) ? value : "";
+  }
+
+  /// The integer, or what stands for its absence.
+  default long whole(long otherwise) {
+    return switch (this) {
+      case Whole(var value) -> value;
+      case Real(var value) when Double.isFinite(value) -> (long) value;
+      default -> otherwise;
+    };
+  }
+
+  /// The number, NaN if it is none.
+  default double real() {
+    return switch (this) {
+      case Whole(var value) -> value;
+      case Real(var value) -> value;
+      default -> Double.NaN;
+    };
+  }
+
+  /// Whether it is `true`.
+  default boolean truth() {
+    return this instanceof Truth(var value) && value;
+  }
+
+  /// Whether something stands there.
+  default boolean present() {
+    return !(this instanceof None);
+  }
+}

@@ -1,0 +1,43 @@
+package io.ringside.streams.parse.ras;
+
+import java.util.List;
+import java.util.Objects;
+
+/// One answer of RAS.
+///
+/// @param atNanos when it was asked, Unix epoch nanoseconds, 0 if unknown
+/// @param text the lines that say most, for a report
+public record RasAnswer(long atNanos, List<Comm> comms, String text) {
+  public RasAnswer {
+    comms = List.copyOf(comms);
+    Objects.requireNonNull(text, "text");
+  }
+
+  /// What it says of a communicator.
+  ///
+  /// @param commId `0x` and 16 hexadecimal digits
+  /// @param size how many ranks it has, -1 if unknown
+  /// @param missing ranks of which RAS has no data: dead, stopped or unreachable
+  public record Comm(String commId, int size, List<Count> counts, List<Missing> missing) {
+    public Comm {
+      Objects.requireNonNull(commId, "commId");
+      counts = List.copyOf(counts);
+      missing = List.copyOf(missing);
+    }
+  }
+
+  /// How many calls were launched.
+  ///
+  /// @param op `AllReduce`, empty for all operations together (before 2.26)
+  /// @param rank of the communicator, -1 for `ranks` of them that are not named
+  public record Count(String op, int rank, int ranks, long launched) {
+    public Count {
+      Objects.requireNonNull(op, "op");
+    }
+  }
+
+  /// A rank that does not answer.
+  ///
+  /// @param dead whether RAS has given it up
+  public record Missing(int rank, boolean dead) {}
+}

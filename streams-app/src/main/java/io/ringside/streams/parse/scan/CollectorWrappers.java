@@ -1,0 +1,196 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+import org.jspecify.annotations.Nullable;
+
+/// Wrappers of those who carry lines away. Each method gives the index behind the wrapper at an index, or that index.
+///
+/// ```text
+///   [pod/llama-node-0-0/trainer]                    kubectl logs --prefix; [node/ip-10-0-0-1] is the same for a machine
+///   2026-11-20T20:42:26.942Z                        kubectl logs --timestamps, docker logs -t, CloudWatch
+///   2026-11-20T20:42:26.942Z stdout F               CRI
+///   2026-11-20T20:42:26+0100 host unit[7]:          journalctl -o short-iso, rsyslog
+///   2026-11-20T20:42:26Z {app="llama", pod="x"}     logcli
+///   Nov 20 20:42:26 host unit[7]:                   journalctl, syslog
+///   2026-11-20 20:42:26,123 - root - INFO -         loggers, see [Levels]; [NeMo I 2026-… nemo_logging:349], [titan]
+/// ```
+final class CollectorWrappers {
+
+  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  private static final int LONGEST = 400;
+
+  private CollectorWrappers() {}
+
+  static int resource(Text text, int at, int end, @Nullable Found found) {
+    var pod = Chars.at(text, at, end, "[pod/");
+    if (!pod && !Chars.at(text, at, end, "[node/")) {
+      return at;
+    }
+    var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
+    if (close < 0) {
+      return at;
+    }
+    if (found != null && !pod) {
+      found.node(at + 6, close);
+    } else if (found != null) {
+      var slash = Chars.find(text, at + 5, close, '/');
+      found.pod(at + 5, slash < 0 ? close : slash);
+      if (slash > 0) {
+        found.container(slash + 1, close);
+      }
+    }
+    return LauncherWrappers.afterBlank(text, close + 1, end);
+  }
+
+  /// `[NeMo I 2026-11-20 20:42:26 nemo_logging:349] `.
+  static int nemo(Text text, int at, int end, @Nullable Found found) {
+    if (!Chars.at(text, at, end, "[NeMo ")) {
+      return at;
+    }
+    var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
+    if (close < 0) {
+      return at;
+    }
+    if (found != null && DateTime.isAt(text, at + 8, close)) {
+      found.time(at + 8, close);
+    }
+    return LauncherWrappers.afterBlank(text, close + 1, end);
+  }
+
+  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps without.
+  static int bracketed(Text text, int at, int end, @Nullable Found found) {
+    if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
+      return at;
+    }
+    var fraction = DateTime.fractionEnd(text, at + 1, end);
+    var zone = DateTime.zoneEnd(text, fraction, end);
+    if (zone == fraction || !Chars.at(text, zone, end, "] ")) {
+      return at;
+    }
+    if (found != null) {
+      found.time(at + 1, zone);
+    }
+    return zone + 2;
+  }
+
+  /// A stamp at the beginning, with what a collector puts behind it.
+  static int stamp(Text text, int at, int end, @Nullable Found found) {
+    if (!DateTime.isAt(text, at, end)) {
+      return at;
+    }
+    var zone = DateTime.zoneEnd(text, DateTime.fractionEnd(text, at, end), end);
+    if (zone >= end || !isGap(text.charAt(zone))) {
+      return at;
+    }
+    if (found != null) {
+      found.time(at, zone);
+    }
+    var next = zone + 1;
+    if (Chars.at(text, next, end, "stdout ") || Chars.at(text, next, end, "stderr ")) {
+      var tag = Chars.find(text, next + 7, Math.min(end, next + 20), ' ');
+      return tag < 0 ? next : tag + 1;
+    }
+    if (Chars.at(text, next, end, "{")) {
+      return labels(text, next, end, found);
+    }
+    var unit = unit(text, next, end, found);
+    return unit > next ? unit : Levels.skip(text, next, end);
+  }
+
+  private static boolean isGap(char c) {
+    return c == ' ' || c == '\t' || c == ',';
+  }
+
+  /// `{app="llama", pod="llama-0"} `, if it is a set of labels.
+  private static int labels(Text text, int at, int end, @Nullable Found found) {
+    var close = Chars.find(text, at, Math.min(end, at + 4 * LONGEST), "} ");
+    if (close < 0 || close > at + 1 && Chars.find(text, at, close, "=\"") < 0) {
+      return at;
+    }
+    if (found != null) {
+      var pod = value(text, at, close, "pod=\"");
+      var node = value(text, at, close, "node_name=\"");
+      node = node < 0 ? value(text, at, close, "host=\"") : node;
+      node = node < 0 ? value(text, at, close, "node=\"") : node;
+      if (pod > 0) {
+        found.pod(pod, quote(text, pod, close));
+      }
+      if (node > 0) {
+        found.node(node, quote(text, node, close));
+      }
+    }
+    return close + 2;
+  }
+
+  /// Where the value of a label begins, or -1.
+  private static int value(Text text, int from, int to, String label) {
+    var at = Chars.find(text, from, to, label);
+    while (at > 0 && (Chars.isLetter(text.charAt(at - 1)) || text.charAt(at - 1) == '_')) {
+      at = Chars.find(text, at + 1, to, label);
+    }
+    return at < 0 ? -1 : at + label.length();
+  }
+
+  private static int quote(Text text, int from, int to) {
+    var quote = Chars.find(text, from, to, '"');
+    return quote < 0 ? to : quote;
+  }
+
+  /// `Nov 20 20:42:26 host unit[7]: `. The year is not there, so there is no time.
+  static int syslog(Text text, int at, int end, @Nullable Found found) {
+    if (end - at < 18
+        || text.charAt(at + 3) != ' '
+        || text.charAt(at + 6) != ' '
+        || text.charAt(at + 9) != ':'
+        || text.charAt(at + 12) != ':'
+        || MONTHS.indexOf(text.substring(at, at + 3)) < 0) {
+      return at;
+    }
+    // journalctl -o short-precise has a fraction
+    var blank = Chars.find(text, at + 15, Math.min(end, at + 26), ' ');
+    return blank < 0 ? at : Math.max(at, unit(text, blank + 1, end, found, at));
+  }
+
+  private static int unit(Text text, int at, int end, @Nullable Found found) {
+    return unit(text, at, end, found, at);
+  }
+
+  /// `host unit[7]: `, or `host kernel: `.
+  private static int unit(Text text, int at, int end, @Nullable Found found, int otherwise) {
+    var host = token(text, at, end);
+    if (host == at || host >= end || text.charAt(host) != ' ') {
+      return otherwise;
+    }
+    var name = host + 1;
+    while (name < end && isUnit(text.charAt(name))) {
+      name++;
+    }
+    var digits = name;
+    var behind = name;
+    if (name < end && text.charAt(name) == '[') {
+      digits = Chars.skipDigits(text, name + 1, end);
+      behind = digits + 1;
+    } else if (!Chars.at(text, host + 1, end, "kernel:")) {
+      return otherwise;
+    }
+    if (!Chars.at(text, behind, end, ": ") || digits < behind && text.charAt(digits) != ']') {
+      return otherwise;
+    }
+    if (found != null) {
+      found.node(at, host);
+      if (digits > name) {
+        found.pid(name + 1, digits);
+      }
+    }
+    return behind + 2;
+  }
+
+  private static boolean isUnit(char c) {
+    return Chars.isLetter(c) || Chars.isDigit(c) || "-_./@()".indexOf(c) >= 0;
+  }
+
+  /// Index behind a host or a pod's name.
+  static int token(Text text, int at, int end) {
+    return Names.end(Names.scan(text, at, end));
+  }
+}

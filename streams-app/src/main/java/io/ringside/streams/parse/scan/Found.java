@@ -1,0 +1,78 @@
+package io.ringside.streams.parse.scan;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.LineOrigin;
+
+/// What the wrappers of one line say of its origin, gathered from the outermost to the innermost: the last word counts.
+final class Found {
+  private static final int LONGEST_NAME = 253;
+
+  private final Text text;
+  private String node = "";
+  private String pod = "";
+  private String container = "";
+  private int rank = -1;
+  private int localRank = -1;
+  private int task = -1;
+  private int pid = -1;
+  private long nanos = NO_TIME;
+  private int digits;
+  private boolean zoned;
+
+  Found(Text text) {
+    this.text = text;
+  }
+
+  LineOrigin origin() {
+    return new LineOrigin(node, pod, container, rank, localRank, task, pid, nanos, digits);
+  }
+
+  void node(int from, int to) {
+    node = name(from, to, node);
+  }
+
+  void pod(int from, int to) {
+    pod = name(from, to, pod);
+  }
+
+  void container(int from, int to) {
+    container = name(from, to, container);
+  }
+
+  void rank(int from, int to) {
+    rank = number(from, to);
+  }
+
+  void localRank(int from, int to) {
+    localRank = number(from, to);
+  }
+
+  void task(int from, int to) {
+    task = number(from, to);
+  }
+
+  void pid(int from, int to) {
+    pid = number(from, to);
+  }
+
+  /// A date and time; one with a zone is a collector's, whose clock is the same for all lines, and stays.
+  void time(int from, int to) {
+    var fraction = DateTime.fractionEnd(text, from, to);
+    var zone = DateTime.zoneEnd(text, fraction, to);
+    if (zone > fraction || !zoned) {
+      zoned = zone > fraction;
+      nanos = DateTime.nanos(text, from, zone);
+      digits = Math.max(0, fraction - from - DateTime.LENGTH - 1);
+    }
+  }
+
+  private String name(int from, int to, String otherwise) {
+    return from < to && to - from <= LONGEST_NAME ? text.substring(from, to) : otherwise;
+  }
+
+  private int number(int from, int to) {
+    return Chars.smallDigits(text, from, Chars.skipDigits(text, from, to));
+  }
+}

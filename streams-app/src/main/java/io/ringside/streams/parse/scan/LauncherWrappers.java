@@ -1,0 +1,161 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+import org.jspecify.annotations.Nullable;
+
+/// Wrappers of those who start processes. Each method gives the index behind the wrapper at an index, or that index.
+///
+/// ```text
+///   [rank4]:[default0]:            PyTorch 2.2 and later; torchrun --tee ("[role" + local rank + "]:")
+///   [1,26]<stdout>:                mpirun --tag-output up to Open MPI 4
+///   [prterun-host-7@1,26]<stdout>: Open MPI 5; [host:1,26]<stdout>: and [job,26][host:7]<stdout>: with more detail
+///   3: ,  12:                      srun -l, padded
+///   (Actor pid=5, ip=10.0.0.1)     Ray
+/// ```
+final class LauncherWrappers {
+
+  private static final int LONGEST = 300;
+  private static final int MOST_DIGITS = 6;
+
+  private LauncherWrappers() {}
+
+  static int bracket(Text text, int at, int end, @Nullable Found found) {
+    if (at + 2 >= end) {
+      return at;
+    }
+    var p = at + 1;
+    while (p < end && isRole(text.charAt(p))) {
+      p++;
+    }
+    var digits = Chars.skipDigits(text, p, end);
+    if (digits >= end) {
+      return at;
+    }
+    return switch (text.charAt(digits)) {
+      case ']' -> {
+        if (digits == p || !Chars.at(text, digits, end, "]:")) {
+          yield Chars.at(text, at, end, "[titan] ") ? at + 8 : at;
+        }
+        rank(text, at, p, digits, found);
+        yield afterBlank(text, digits + 2, end);
+      }
+      case 'm', ';' -> Escapes.afterBare(text, at, end);
+      case '/' -> CollectorWrappers.resource(text, at, end, found);
+      case ' ' -> CollectorWrappers.nemo(text, at, end, found);
+      case '-' -> {
+        var date = CollectorWrappers.bracketed(text, at, end, found);
+        yield date > at ? date : mpirun(text, at, end, found);
+      }
+      case ',', ':', '.', '@' -> mpirun(text, at, end, found);
+      default -> at;
+    };
+  }
+
+  private static boolean isRole(char c) {
+    return Chars.isLetter(c) || c == '_' || c == '-';
+  }
+
+  private static void rank(Text text, int at, int from, int to, @Nullable Found found) {
+    if (found == null) {
+      return;
+    }
+    if (from == at + 1) {
+      found.task(from, to);
+    } else if (Chars.at(text, at, to, "[rank")) {
+      found.rank(from, to);
+    } else {
+      found.localRank(from, to);
+    }
+  }
+
+  /// `[1,26]<stdout>:` and its longer kin: a comma, the rank, perhaps who it is in a second bracket, the stream.
+  private static int mpirun(Text text, int at, int end, @Nullable Found found) {
+    var comma = at + 1;
+    while (comma < end && isJob(text.charAt(comma))) {
+      comma++;
+    }
+    if (comma == at + 1 || comma >= end || text.charAt(comma) != ',') {
+      return at;
+    }
+    var first = Chars.skipDigits(text, comma + 1, end);
+    var host = Chars.at(text, first, end, "][") ? first + 2 : -1;
+    var close = host < 0 ? first : Chars.find(text, host, Math.min(end, host + LONGEST), ']');
+    if (first == comma + 1 || !Chars.at(text, Math.max(first, close), end, "]<std")) {
+      return at;
+    }
+    var stream = Chars.find(text, close, Math.min(end, close + 12), '>');
+    if (stream < 0) {
+      return at;
+    }
+    if (found != null) {
+      found.task(comma + 1, first);
+      job(text, at + 1, comma, found);
+      if (host > 0) {
+        host(text, host, close, found);
+      }
+    }
+    var colon = stream + 1 < end && text.charAt(stream + 1) == ':' ? stream + 2 : stream + 1;
+    return afterBlank(text, colon, end);
+  }
+
+  private static boolean isJob(char c) {
+    return Chars.isLetter(c) || Chars.isDigit(c) || "-_.@:".indexOf(c) >= 0;
+  }
+
+  /// `host:1` names the node; `prterun-host-7@1` names where mpirun runs, which is another.
+  private static void job(Text text, int from, int to, Found found) {
+    var colon = Chars.find(text, from, to, ':');
+    if (colon > from && Chars.find(text, from, to, '@') < 0) {
+      found.node(from, colon);
+    }
+  }
+
+  private static void host(Text text, int from, int to, Found found) {
+    var colon = Chars.find(text, from, to, ':');
+    if (colon > from) {
+      found.node(from, colon);
+      found.pid(colon + 1, to);
+    }
+  }
+
+  /// `3: `.
+  static int task(Text text, int at, int end, @Nullable Found found) {
+    var digits = Chars.skipDigits(text, at, Math.min(end, at + MOST_DIGITS + 1));
+    if (digits == at || digits - at > MOST_DIGITS || !Chars.at(text, digits, end, ": ")) {
+      return at;
+    }
+    if (found != null) {
+      found.task(at, digits);
+    }
+    return digits + 2;
+  }
+
+  /// The same padded to the width of the largest.
+  static int padded(Text text, int at, int end, @Nullable Found found) {
+    var first = Chars.skipBlanks(text, at, Math.min(end, at + MOST_DIGITS));
+    var behind = task(text, first, end, found);
+    return behind > first ? behind : at;
+  }
+
+  /// `(RayTrainWorker pid=1, ip=10.0.0.1) `.
+  static int ray(Text text, int at, int end, @Nullable Found found) {
+    var close = Chars.find(text, at, Math.min(end, at + 200), ')');
+    var pid = close < 0 ? -1 : Chars.find(text, at, close, "pid=");
+    if (pid < 0 || text.charAt(pid - 1) != ' ' && pid != at + 1) {
+      return at;
+    }
+    if (found != null) {
+      found.pid(pid + 4, close);
+      var ip = Chars.find(text, pid, close, "ip=");
+      if (ip >= 0) {
+        var comma = Chars.find(text, ip, close, ',');
+        found.node(ip + 3, comma < 0 ? close : comma);
+      }
+    }
+    return afterBlank(text, close + 1, end);
+  }
+
+  static int afterBlank(Text text, int at, int end) {
+    return at < end && text.charAt(at) == ' ' ? at + 1 : at;
+  }
+}

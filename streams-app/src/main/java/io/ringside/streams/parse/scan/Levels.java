@@ -1,0 +1,138 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+import java.util.List;
+
+/// The severity that loggers write, with what they put around it:
+///
+/// ```text
+///   INFO:torch.distributed.run:            logging.basicConfig
+///   INFO: , INFO - , [INFO] , [INFO] [train.py:12]
+///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
+///   | INFO     | trainer.loop:fit:12 -     loguru
+///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
+/// ```
+final class Levels {
+
+  private static final List<String> LEVELS =
+      List.of("INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL", "SUCCESS", "TRACE");
+
+  private static final int MOST_FIELDS = 4;
+  private static final int LONGEST_NAME = 120;
+
+  private Levels() {}
+
+  /// Length of the level at an index, else 0.
+  static int at(Text text, int at, int end) {
+    if (at + 4 > end || !isCapital(text.charAt(at)) || !isCapital(text.charAt(at + 3))) {
+      return 0;
+    }
+    for (var level : LEVELS) {
+      var behind = at + level.length();
+      if (Chars.at(text, at, end, level)
+          && (behind == end || !Chars.isLetter(text.charAt(behind)))) {
+        return level.length();
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isCapital(char c) {
+    return (char) (c - 'A') < 26;
+  }
+
+  /// Index of the first char behind the level and what belongs to it; `at` if there is none.
+  static int skip(Text text, int at, int end) {
+    if (at >= end) {
+      return at;
+    }
+    var c = text.charAt(at);
+    if (c == '[') {
+      var level = at(text, at + 1, end);
+      return level > 0 && Chars.at(text, at + 1 + level, end, "] ")
+          ? place(text, at + level + 3, end)
+          : at;
+    }
+    if (c == '-' || c == '|') {
+      return fields(text, at, end);
+    }
+    var level = at(text, at, end);
+    return level == 0 ? at : behind(text, at + level, end, at);
+  }
+
+  private static int behind(Text text, int at, int end, int otherwise) {
+    if (at >= end) {
+      return otherwise;
+    }
+    if (text.charAt(at) == ':') {
+      var colon = Chars.find(text, at + 1, Math.min(end, at + LONGEST_NAME), ':');
+      return colon > at + 1 && name(text, at + 1, colon) == colon
+          ? LauncherWrappers.afterBlank(text, colon + 1, end)
+          : Chars.at(text, at, end, ": ") ? at + 2 : otherwise;
+    }
+    var next = Chars.skipBlanks(text, at, end);
+    if (next < end && (text.charAt(next) == '-' || text.charAt(next) == '|')) {
+      return name(text, next, end, " - ");
+    }
+    return next > at ? place(text, next, end) : otherwise;
+  }
+
+  /// `11-20 20:42:26 [worker.py:12] `, or `[worker.py:12] ` alone, or nothing.
+  private static int place(Text text, int at, int end) {
+    var time = Chars.skipDigits(text, at, end) == at + 2 && end - at > 18 ? at + 15 : at;
+    var bracket = time < end && text.charAt(time) == '[' ? time : -1;
+    var named = bracket < 0 && time > at ? time : bracket;
+    var close = named < 0 ? -1 : Chars.find(text, named, Math.min(end, named + LONGEST_NAME), "] ");
+    return close < 0 || Chars.find(text, named, close, ':') < 0 ? at : close + 2;
+  }
+
+  /// `- root - INFO - `, `| INFO     | trainer.loop:fit:12 - `.
+  private static int fields(Text text, int start, int end) {
+    var at = start;
+    for (var i = 0; i < MOST_FIELDS; i++) {
+      if (!Chars.at(text, at, end, "- ") && !Chars.at(text, at, end, "| ")) {
+        return start;
+      }
+      var field = Chars.skipBlanks(text, at + 2, end);
+      var level = at(text, field, end);
+      if (level > 0) {
+        return name(text, Chars.skipBlanks(text, field + level, end), end, " - ");
+      }
+      var name = name(text, field, end);
+      at = Chars.skipBlanks(text, name, end);
+      if (name == field) {
+        return start;
+      }
+    }
+    return start;
+  }
+
+  /// Behind a mark, and behind the name that follows it if another mark does.
+  private static int name(Text text, int mark, int end, String other) {
+    if (!Chars.at(text, mark, end, "- ")
+        && !Chars.at(text, mark, end, "| ")
+        && !Chars.at(text, mark, end, ": ")) {
+      return mark;
+    }
+    var from = Chars.skipBlanks(text, mark + 1, end);
+    var name = name(text, from, end);
+    return name > from && Chars.at(text, name, end, other) ? name + other.length() : from;
+  }
+
+  private static int name(Text text, int at, int end) {
+    var p = at;
+    var limit = Math.min(end, at + LONGEST_NAME);
+    while (p < limit && isName(text.charAt(p))) {
+      p++;
+    }
+    // the colon of "INFO:name:" closes the name, those of "module:function:12" are part of it
+    while (p > at && text.charAt(p - 1) == ':') {
+      p--;
+    }
+    return p;
+  }
+
+  private static boolean isName(char c) {
+    return Chars.isLetter(c) || Chars.isDigit(c) || "._:<>/".indexOf(c) >= 0;
+  }
+}

@@ -1,0 +1,203 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+import org.jspecify.annotations.Nullable;
+
+/// Wrappers that prose may look like; believed where a known line comes behind them. Each method gives the index behind the
+/// wrapper at an index, or that index.
+///
+/// ```text
+///   worker-0:                          pdsh, clush; <node>: is somebody's placeholder
+///   trainer-1  |                       docker compose
+///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
+///   [llama-0 trainer] , [llama-0]      kubetail
+///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog
+///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
+///   > , | , + , -                      quotes, tables and differences
+///   INFO:trainer: , INFO -             loggers
+/// ```
+final class LikelyWrappers {
+
+  private LikelyWrappers() {}
+
+  static int one(Text text, int at, int end, @Nullable Found found) {
+    if (end - at < 4) {
+      return at;
+    }
+    var c = text.charAt(at);
+    if (Chars.isLetter(c)) {
+      return named(text, at, end, found);
+    }
+    if (Chars.isDigit(c)) {
+      return numbered(text, at, end);
+    }
+    return switch (c) {
+      case ' ', '\t' -> Chars.skipBlanks(text, at, end);
+      case '>', '|', '+', '-' -> marks(text, at, end);
+      case '[' -> bracket(text, at, end, found);
+      case '<' -> placeholder(text, at, end, found);
+      default -> at;
+    };
+  }
+
+  private static int named(Text text, int at, int end, @Nullable Found found) {
+    var name = Names.scan(text, at, end);
+    var token = Names.end(name);
+    if (token >= end) {
+      return at;
+    }
+    return switch (text.charAt(token)) {
+      case ':' -> host(text, at, name, end, found);
+      case ' ' -> {
+        var next = pods(text, at, name, end, found);
+        next = next > at ? next : CollectorWrappers.syslog(text, at, end, found);
+        yield next > at ? next : Levels.skip(text, at, end);
+      }
+      default -> at;
+    };
+  }
+
+  /// `worker-0: `, `llama.log:12:`, `llama.log:`, `INFO:trainer:`.
+  private static int host(Text text, int at, long name, int end, @Nullable Found found) {
+    var level = Levels.skip(text, at, end);
+    if (level > at) {
+      return level;
+    }
+    var token = Names.end(name);
+    var next = token + 1;
+    if (next < end && text.charAt(next) == ' ') {
+      if (!Names.isHost(name)) {
+        return Names.isPath(name) ? next : at;
+      }
+      if (found != null) {
+        found.node(at, token);
+      }
+      return next + 1;
+    }
+    var digits = Chars.skipDigits(text, next, end);
+    if (digits > next && digits < end && text.charAt(digits) == ':') {
+      return LauncherWrappers.afterBlank(text, digits + 1, end);
+    }
+    return Names.isPath(name) || Chars.find(text, at, token, '.') > 0 ? next : at;
+  }
+
+  /// `name-1  | `, `pod container `, `namespace pod container `.
+  private static int pods(Text text, int at, long name, int end, @Nullable Found found) {
+    var token = Names.end(name);
+    var next = Chars.skipBlanks(text, token, end);
+    if (Chars.at(text, next, end, "| ")) {
+      if (found != null) {
+        found.pod(at, token);
+      }
+      return next + 2;
+    }
+    if (next != token + 1 || !Names.isLabel(name)) {
+      return stream(at, name, found);
+    }
+    var second = Names.scan(text, next, end);
+    var behind = Names.end(second);
+    if (!isWord(text, next, second, end)) {
+      return stream(at, name, found);
+    }
+    if (Names.isPod(name)) {
+      return pod(at, token, next, behind, found);
+    }
+    if (!Names.isPod(second)) {
+      return at;
+    }
+    var third = Names.scan(text, behind + 1, end);
+    return isWord(text, behind + 1, third, end)
+        ? pod(next, behind, behind + 1, Names.end(third), found)
+        : at;
+  }
+
+  private static boolean isWord(Text text, int from, long name, int end) {
+    var behind = Names.end(name);
+    return behind > from && Names.isLabel(name) && behind < end && text.charAt(behind) == ' ';
+  }
+
+  private static int pod(int from, int to, int next, int end, @Nullable Found found) {
+    if (found != null) {
+      found.pod(from, to);
+      found.container(next, end);
+    }
+    return end + 1;
+  }
+
+  /// `llama/trainer/0f3c5 `: `aws logs tail` names the stream behind the time.
+  private static int stream(int at, long name, @Nullable Found found) {
+    if (!Names.isPath(name) && !Names.isPod(name)) {
+      return at;
+    }
+    if (found != null) {
+      found.pod(at, Names.end(name));
+    }
+    return Names.end(name) + 1;
+  }
+
+  /// `123:`, `123-`, `123  ` and a tab.
+  private static int numbered(Text text, int at, int end) {
+    var digits = Chars.skipDigits(text, at, Math.min(end, at + 9));
+    if (digits >= end) {
+      return at;
+    }
+    return switch (text.charAt(digits)) {
+      case ':' -> isClock(text, digits, end) ? at : digits + 1;
+      case '-', '\t', ' ', '|' -> Chars.skipBlanks(text, digits + 1, end);
+      default -> at;
+    };
+  }
+
+  private static boolean isClock(Text text, int colon, int end) {
+    return Chars.skipDigits(text, colon + 1, end) == colon + 3
+        && Chars.at(text, colon + 3, end, ":");
+  }
+
+  private static int marks(Text text, int at, int end) {
+    return Chars.skipBlanks(text, at + 1, end);
+  }
+
+  /// `[12] `, `[pod container] `, `[pod] `, `[rank: 1] `, `[trainer] `.
+  private static int bracket(Text text, int at, int end, @Nullable Found found) {
+    if (Chars.at(text, at, end, "[rank: ")) {
+      var digits = Chars.skipDigits(text, at + 7, end);
+      if (digits > at + 7 && found != null) {
+        found.rank(at + 7, digits);
+      }
+      return Chars.at(text, digits, end, "] ") ? digits + 2 : at;
+    }
+    var name = Names.scan(text, at + 1, end);
+    var behind = Names.end(name);
+    var close = behind;
+    if (Names.isPod(name) && behind < end && text.charAt(behind) == ' ') {
+      close = Names.end(Names.scan(text, behind + 1, end));
+    }
+    if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
+      return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;
+    }
+    if (found != null && Names.isPod(name)) {
+      found.pod(at + 1, behind);
+      if (close > behind) {
+        found.container(behind + 1, close);
+      }
+    }
+    return close + 2;
+  }
+
+  private static int date(Text text, int at, int end) {
+    var close = Chars.find(text, at, Math.min(end, at + 40), "] ");
+    return close < 0 ? at : close + 2;
+  }
+
+  private static int placeholder(Text text, int at, int end, @Nullable Found found) {
+    var close = Chars.find(text, at, Math.min(end, at + 64), '>');
+    if (close < 0 || CollectorWrappers.token(text, at + 1, close) != close) {
+      return at;
+    }
+    if (found != null) {
+      found.node(at + 1, close);
+    }
+    var colon = close + 1 < end && text.charAt(close + 1) == ':' ? close + 2 : close + 1;
+    return LauncherWrappers.afterBlank(text, colon, end);
+  }
+}

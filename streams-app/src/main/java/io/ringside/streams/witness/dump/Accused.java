@@ -1,0 +1,14 @@
+package io.ringside.streams.witness.dump;
+
+import java.util.Objects;
+
+/// A rank that holds up the others.
+///
+/// @param rank global rank
+/// @param words what the dumps say of it, a sentence without its end
+public record Accused(int rank, Why why, String words) {
+  public Accused {
+    Objects.requireNonNull(why, "why");
+    Objects.requireNonNull(words, "words");
+  }
+}

@@ -1,0 +1,60 @@
+package io.ringside.streams.witness.dump;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Ranks that wait in calls of different groups, each with the other's call still before it.
+final class Crossings {
+  private Crossings() {}
+
+  /// @param odd ranks whose order is not that of more than half, empty if no order is
+  record Crossing(Set<Integer> odd, Set<Integer> all, String words) {}
+
+  /// Among ranks that wait for each other: by the call in which each waits first.
+  static Optional<Crossing> among(Set<Integer> circle, RunDumps dumps) {
+    var sides = new LinkedHashMap<String, Set<Integer>>();
+    var words = new HashMap<String, String>();
+    for (int rank : circle) {
+      var pending = dumps.pending(rank);
+      if (!pending.isEmpty()) {
+        var first = pending.getFirst();
+        var key = first.p2p() ? "pair " + rank : first.group() + " " + first.collective();
+        sides.computeIfAbsent(key, _ -> new TreeSet<>()).add(rank);
+        words.put(
+            key,
+            "%s of %s"
+                .formatted(
+                    first.p2p()
+                        ? first.words()
+                        : "call %d, %s,".formatted(first.collective(), first.words()),
+                    dumps.words(first.group())));
+      }
+    }
+    return sides.size() < 2 ? Optional.empty() : Optional.of(crossing(sides, words));
+  }
+
+  private static Crossing crossing(Map<String, Set<Integer>> sides, Map<String, String> words) {
+    var all = new TreeSet<Integer>();
+    sides.values().forEach(all::addAll);
+    var odd = new TreeSet<Integer>();
+    sides.values().stream()
+        .filter(side -> 2 * side.size() > all.size())
+        .findFirst()
+        .ifPresent(
+            side -> {
+              odd.addAll(all);
+              odd.removeAll(side);
+            });
+    var told =
+        sides.entrySet().stream()
+            .map(
+                side ->
+                    "%s in %s".formatted(Words.ranks(side.getValue()), words.get(side.getKey())))
+            .toList();
+    return new Crossing(odd, all, "each waits for the other: " + String.join(", ", told));
+  }
+}

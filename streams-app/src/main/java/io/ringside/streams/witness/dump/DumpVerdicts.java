@@ -1,0 +1,277 @@
+package io.ringside.streams.witness.dump;
+
+import io.ringside.streams.parse.flightrecorder.Call;
+import io.ringside.streams.parse.flightrecorder.Dump;
+import io.ringside.streams.parse.flightrecorder.DumpReading;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Judges the dumps of a run together. Who is at the end of a chain of waits is named; a rank that waits itself, even
+/// if it made fewer calls than others, is not.
+public final class DumpVerdicts {
+  /// A rank that was taken down while it waited for a dead one may have made one call less than the others.
+  private static final int SURVIVORS_LAG = 1;
+
+  private final RunDumps dumps;
+  private final Set<Integer> missing;
+  private final boolean allRead;
+  private final Set<Integer> waiting = new TreeSet<>();
+  private final Map<Integer, Accused> culprits = new TreeMap<>();
+  private final Set<Integer> involved = new TreeSet<>();
+  private final List<String> statements = new ArrayList<>();
+
+  private DumpVerdicts(RunDumps dumps, Collection<DumpReading.Refused> unread) {
+    this.dumps = dumps;
+    missing = dumps.world();
+    missing.removeAll(dumps.ranks());
+    allRead = unread.isEmpty();
+    for (var refused : unread) {
+      missing.remove(refused.rank());
+      statements.add(
+          "%s cannot be read: %s"
+              .formatted(
+                  refused.rank() < 0 ? refused.file() : "the dump of rank " + refused.rank(),
+                  refused.reason()));
+    }
+  }
+
+  /// What the dumps prove.
+  ///
+  /// @param unread files that would have been dumps: their ranks are not missing, only mute
+  public static DumpVerdict of(Collection<Dump> dumps, Collection<DumpReading.Refused> unread) {
+    return new DumpVerdicts(new RunDumps(dumps), unread).verdict();
+  }
+
+  private DumpVerdict verdict() {
+    for (int rank : dumps.ranks()) {
+      if (!dumps.pending(rank).isEmpty() || !dumps.pendingUnseen(rank).isEmpty()) {
+        waiting.add(rank);
+      }
+    }
+    if (!missing.isEmpty()) {
+      statements.add(
+          "%s left no dump: dead, stopped, or could not write".formatted(Words.ranks(missing)));
+    }
+    if (movedOn()) {
+      statements.add("the dumps are of different moments: calls go on between them");
+    } else if (!waiting.isEmpty()) {
+      var graph = Waits.of(dumps, missing);
+      mismatches();
+      if (culprits.isEmpty() && involved.isEmpty()) {
+        ends(graph);
+      }
+      if (culprits.isEmpty() && involved.isEmpty() && missing.isEmpty() && allRead) {
+        statements.add("all ranks made the same calls: look at GPUs and network");
+      }
+    }
+    return new DumpVerdict(
+        List.copyOf(culprits.values()),
+        involved,
+        waiting,
+        missing,
+        statements,
+        call(),
+        dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
+  }
+
+  /// Whether a rank has completed what another, by its older dump, had not called yet.
+  private boolean movedOn() {
+    for (var group : dumps.groups()) {
+      for (int rank : dumps.members(group)) {
+        long called = dumps.of(rank).isEmpty() ? -1 : dumps.called(rank, group);
+        if (called >= 0 && dumps.members(group).stream().anyMatch(r -> passed(r, group, called))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean passed(int rank, String group, long called) {
+    return dumps.of(rank).isPresent()
+        && dumps.completed(rank, group) > called
+        && dumps.at(rank, group, called + 1).stream()
+            .noneMatch(call -> Stuck.rooted(call.operation()));
+  }
+
+  private void mismatches() {
+    for (var mismatch : Mismatches.of(dumps)) {
+      if (mismatch.odd().isEmpty()) {
+        involved.addAll(mismatch.all());
+        statements.add("ranks disagree in " + mismatch.words());
+      }
+      for (int rank : mismatch.odd()) {
+        accuse(rank, Why.MISMATCH, "rank %d differs in %s".formatted(rank, mismatch.words()));
+      }
+    }
+  }
+
+  private void ends(WaitGraph graph) {
+    var ends = graph.ends();
+    var absent = new TreeSet<Integer>();
+    for (var end : ends) {
+      if (end.size() > 1) {
+        Crossings.among(end, dumps).ifPresent(this::crossed);
+      } else if (missing.containsAll(end)) {
+        absent.addAll(end);
+      } else {
+        alone(end.iterator().next(), graph);
+      }
+    }
+    absent(absent, graph);
+  }
+
+  private void alone(int rank, WaitGraph graph) {
+    var first =
+        graph.onto(rank).stream()
+            .min(Comparator.comparing(Wait::why).thenComparingLong(Wait::call))
+            .orElseThrow();
+    boolean waits = !dumps.pending(rank).isEmpty();
+    if (first.why() == Why.STUCK || (!waits && first.why() != Why.BEHIND) || stuck(rank)) {
+      accuse(rank, first.why(), sentence(rank, first, graph));
+    } else if (first.why() == Why.NOT_BEGUN) {
+      accuse(rank, first.why(), sentence(rank, first, graph));
+    } else if (first.why() != Why.BEHIND) {
+      statements.add(sentence(rank, first, graph) + ", but it waits itself");
+    }
+  }
+
+  /// Whether what the rank waits in first has been completed by others.
+  private boolean stuck(int rank) {
+    return dumps.pending(rank).stream()
+        .findFirst()
+        .filter(call -> Stuck.in(dumps, rank, call.group()).isPresent())
+        .isPresent();
+  }
+
+  private String sentence(int rank, Wait wait, WaitGraph graph) {
+    var group = dumps.words(wait.group());
+    var waiting = new TreeSet<Integer>();
+    graph.onto(rank).stream()
+        .filter(other -> other.group().equals(wait.group()))
+        .forEach(other -> waiting.add(other.rank()));
+    return switch (wait.why()) {
+      case NEVER_CALLED -> {
+        long called = dumps.called(rank, wait.group());
+        var last =
+            dumps.at(rank, wait.group(), called).stream()
+                .findFirst()
+                .map(call -> ", %s%s".formatted(call.words(), at(call)))
+                .orElse("");
+        yield "rank %d: last enqueued call %d of %s%s, others up to %d; %s wait in call %d, %s"
+            .formatted(
+                rank,
+                called,
+                group,
+                last,
+                most(wait.group()),
+                Words.ranks(waiting),
+                wait.call(),
+                wait.words());
+      }
+      case NEVER_POSTED ->
+          "rank %d never posted its side: rank %d waits in %s of %s"
+              .formatted(rank, wait.rank(), wait.words(), group);
+      case STUCK ->
+          "rank %d still waits in call %d of %s, which %s completed"
+              .formatted(
+                  rank, dumps.completed(rank, wait.group()) + 1, group, done(rank, wait.group()));
+      case NOT_BEGUN ->
+          "the GPU of rank %d did not begin call %d of %s, %s, in which %s wait"
+              .formatted(rank, wait.call(), group, wait.words(), Words.ranks(waiting));
+      case NO_DUMP, MISMATCH, CROSSED, BEHIND ->
+          "%s wait for rank %d in call %d of %s, %s"
+              .formatted(Words.ranks(waiting), rank, wait.call(), group, wait.words());
+    };
+  }
+
+  private static String at(Call call) {
+    return call.frame().isEmpty() ? "" : " (%s)".formatted(call.frame());
+  }
+
+  private long most(String group) {
+    return dumps.ranks().stream().mapToLong(rank -> dumps.called(rank, group)).max().orElse(-1);
+  }
+
+  private String done(int rank, String group) {
+    long own = dumps.completed(rank, group);
+    return Words.ranks(
+        dumps.members(group).stream()
+            .filter(r -> dumps.of(r).isPresent() && dumps.completed(r, group) > own)
+            .toList());
+  }
+
+  /// Who is missing is named only where few are: who collects dumps may have left out a whole node.
+  private void absent(Set<Integer> absent, WaitGraph graph) {
+    int world = dumps.world().size();
+    boolean few = missing.size() == 1 ? world > 2 : missing.size() * 8 <= world;
+    if (absent.isEmpty() || !few || !involved.isEmpty()) {
+      return;
+    }
+    boolean survivors =
+        culprits.values().stream()
+            .allMatch(
+                accused ->
+                    accused.why() == Why.NEVER_CALLED
+                        && graph.onto(accused.rank()).stream()
+                            .allMatch(wait -> wait.lag() <= SURVIVORS_LAG));
+    if (!survivors) {
+      return;
+    }
+    culprits.clear();
+    for (int rank : absent) {
+      graph.onto(rank).stream()
+          .min(Comparator.comparingLong(Wait::call))
+          .ifPresent(
+              wait ->
+                  accuse(
+                      rank,
+                      Why.NO_DUMP,
+                      "rank %d left no dump, and %s".formatted(rank, sentence(rank, wait, graph))));
+    }
+  }
+
+  private void crossed(Crossings.Crossing crossing) {
+    if (crossing.odd().isEmpty()) {
+      involved.addAll(crossing.all());
+      statements.add(crossing.words());
+    }
+    crossing.odd().forEach(rank -> accuse(rank, Why.CROSSED, crossing.words()));
+  }
+
+  private void accuse(int rank, Why why, String words) {
+    culprits.merge(
+        rank, new Accused(rank, why, words), (a, b) -> a.why().compareTo(b.why()) <= 0 ? a : b);
+  }
+
+  /// The call in which most wait.
+  private String call() {
+    var counts = new HashMap<String, Integer>();
+    for (int rank : waiting) {
+      dumps.pending(rank).stream()
+          .findFirst()
+          .ifPresent(
+              call ->
+                  counts.merge(
+                      call.p2p()
+                          ? "%s of %s".formatted(call.operation(), dumps.words(call.group()))
+                          : "%s %d of %s"
+                              .formatted(
+                                  call.operation(), call.collective(), dumps.words(call.group())),
+                      1,
+                      Integer::sum));
+    }
+    return counts.entrySet().stream()
+        .max(
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .orElse("");
+  }
+}

@@ -1,0 +1,168 @@
+package io.ringside.streams.witness.inspector;
+
+import io.ringside.streams.parse.inspector.InspectorTimes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The rounds of all communicators of a run as their ranks' Inspectors measured them. Rounds that are whole are folded
+/// into counts at once; so many that wait for further ranks are kept. Not thread-safe.
+public final class InspectorRounds {
+  /// Shorter waits are no matter: 20 ms.
+  static final int SLOW_MICROS = 20_000;
+
+  /// Rounds of one communicator and operation that wait for further ranks.
+  private static final int MOST_OPEN = 65_536;
+
+  private static final int MOST_COMMS = 1_024;
+
+  /// Ranks times open rounds: what all open rounds together may take.
+  private static final long MOST_TIMES = 8_000_000;
+
+  private final Map<String, Late> late = new TreeMap<>();
+  private final Map<String, TreeMap<Long, Round>> open = new TreeMap<>();
+  private long times;
+
+  /// Takes in what a rank measured.
+  public void add(InspectorTimes said) {
+    if (said.nranks() < 2 || said.nranks() > 65_536) {
+      return;
+    }
+    var key = said.comm() + " " + said.op();
+    if (!open.containsKey(key) && open.size() >= MOST_COMMS) {
+      return;
+    }
+    var rounds = open.computeIfAbsent(key, _ -> new TreeMap<>());
+    for (int i = 0; i < said.sequences().length; i++) {
+      var round = rounds.get(said.sequences()[i]);
+      if (round == null) {
+        if (times + said.nranks() > MOST_TIMES) {
+          return;
+        }
+        round = new Round(said.nranks());
+        times += said.nranks();
+        rounds.put(said.sequences()[i], round);
+      }
+      if (round.add(said.rank(), said.micros()[i], said.atMicros()[i])) {
+        rounds.remove(said.sequences()[i]);
+        times -= said.nranks();
+        late.computeIfAbsent(said.comm(), _ -> new Late(said.nranks())).count(round);
+      }
+    }
+    while (rounds.size() > MOST_OPEN) {
+      times -= rounds.pollFirstEntry().getValue().micros.length;
+    }
+  }
+
+  /// Whether nothing was measured.
+  public boolean isEmpty() {
+    return late.isEmpty();
+  }
+
+  /// What the rounds say, by communicator.
+  public List<InspectorVerdict> verdicts() {
+    var verdicts = new ArrayList<InspectorVerdict>();
+    late.forEach((comm, counts) -> verdicts.add(counts.verdict(comm)));
+    return verdicts;
+  }
+
+  /// One call of all ranks.
+  static final class Round {
+    int[] micros = new int[0];
+    int ranks;
+    long atMicros;
+
+    Round() {}
+
+    Round(int nranks) {
+      micros = new int[nranks];
+      Arrays.fill(micros, -1);
+    }
+
+    /// @return whether all ranks are in
+    boolean add(int rank, int duration, long at) {
+      if (rank >= micros.length || micros[rank] >= 0) {
+        return false;
+      }
+      micros[rank] = duration;
+      atMicros = Math.max(atMicros, at);
+      return ++ranks == micros.length;
+    }
+  }
+
+  /// Who was late how often on one communicator.
+  static final class Late {
+    int[] rounds = new int[0];
+    long[] lostMicros = new long[0];
+    long[] firstMicros = new long[0];
+    long[] lastMicros = new long[0];
+    int all;
+    int slow;
+    long beganMicros = Long.MAX_VALUE;
+    long endedMicros;
+
+    Late() {}
+
+    Late(int nranks) {
+      rounds = new int[nranks];
+      lostMicros = new long[nranks];
+      firstMicros = new long[nranks];
+      lastMicros = new long[nranks];
+    }
+
+    void count(Round round) {
+      all++;
+      beganMicros = Math.min(beganMicros, round.atMicros);
+      endedMicros = Math.max(endedMicros, round.atMicros);
+      int shortest = 0;
+      int longest = 0;
+      int second = Integer.MAX_VALUE;
+      for (int rank = 0; rank < round.micros.length; rank++) {
+        if (round.micros[rank] < round.micros[shortest]) {
+          shortest = rank;
+        }
+        longest = Math.max(longest, round.micros[rank]);
+      }
+      for (int rank = 0; rank < round.micros.length; rank++) {
+        if (rank != shortest) {
+          second = Math.min(second, round.micros[rank]);
+        }
+      }
+      int wait = longest - round.micros[shortest];
+      // the others all waited: two that came late together are not told apart
+      if (wait >= SLOW_MICROS) {
+        slow++;
+        if (second - round.micros[shortest] >= wait / 2) {
+          if (rounds[shortest]++ == 0) {
+            firstMicros[shortest] = round.atMicros;
+          }
+          lastMicros[shortest] = Math.max(lastMicros[shortest], round.atMicros);
+          lostMicros[shortest] += wait;
+        }
+      }
+    }
+
+    InspectorVerdict verdict(String comm) {
+      int worst = 0;
+      for (int rank = 1; rank < rounds.length; rank++) {
+        if (lostMicros[rank] > lostMicros[worst]) {
+          worst = rank;
+        }
+      }
+      return new InspectorVerdict(
+          comm,
+          rounds.length,
+          all,
+          slow,
+          worst,
+          rounds[worst],
+          lostMicros[worst] / 1e6,
+          firstMicros[worst],
+          lastMicros[worst],
+          beganMicros,
+          endedMicros);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.ringside.streams.witness.ras;
+
+import java.util.List;
+import java.util.Set;
+
+/// What RAS's answers say of one communicator.
+///
+/// @param commId whose ranks these are
+/// @param behind ranks that launched fewer calls than most, in answers that stayed equal
+/// @param missing ranks that do not answer, in the last two answers
+/// @param ahead ranks that launched more than most: no stragglers
+/// @param standsSinceNanos when the first of the last equal answers was given, 0 if the counts move
+/// @param lastNanos when the last one was given, 0 if unknown
+/// @param longestNanos the longest standstill from which the counts came back
+/// @param statements what it is said by, a sentence without its end each
+public record RasVerdict(
+    String commId,
+    Set<Integer> behind,
+    Set<Integer> missing,
+    Set<Integer> ahead,
+    long standsSinceNanos,
+    long lastNanos,
+    long longestNanos,
+    List<String> statements) {
+
+  public RasVerdict {
+    behind = Set.copyOf(behind);
+    missing = Set.copyOf(missing);
+    ahead = Set.copyOf(ahead);
+    statements = List.copyOf(statements);
+  }
+
+  /// Whether the counts of its ranks differ and do not move any more, or a rank is gone.
+  public boolean hangs() {
+    return standsSinceNanos > 0 && !(behind.isEmpty() && missing.isEmpty());
+  }
+}

@@ -1,0 +1,183 @@
+package io.ringside.streams.witness.ras;
+
+import io.ringside.streams.parse.ras.RasAnswer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Judges RAS's answers over time, communicator by communicator.
+public final class RasVerdicts {
+  private final String commId;
+  private final List<Standing> answers = new ArrayList<>();
+
+  private RasVerdicts(String commId) {
+    this.commId = commId;
+  }
+
+  /// By communicator. Answers may come in any order.
+  public static List<RasVerdict> of(Collection<RasAnswer> answers) {
+    var byComm = new LinkedHashMap<String, RasVerdicts>();
+    answers.stream()
+        .sorted(Comparator.comparingLong(RasAnswer::atNanos))
+        .forEach(
+            answer ->
+                answer
+                    .comms()
+                    .forEach(
+                        comm ->
+                            byComm
+                                .computeIfAbsent(comm.commId(), RasVerdicts::new)
+                                .answers
+                                .add(Standing.of(answer, comm))));
+    return byComm.values().stream().map(RasVerdicts::verdict).toList();
+  }
+
+  private RasVerdict verdict() {
+    var last = answers.getLast();
+    int first = answers.size() - 1;
+    while (first > 0 && answers.get(first - 1).same(last)) {
+      first--;
+    }
+    boolean stands = first < answers.size() - 1 && !last.unknown();
+    var behind = new TreeSet<Integer>();
+    var ahead = new TreeSet<Integer>();
+    var statements = new ArrayList<String>();
+    last.ops()
+        .forEach(
+            (op, counts) -> {
+              behind.addAll(counts.behind().keySet());
+              ahead.addAll(counts.ahead().keySet());
+              counts.say(op, statements);
+            });
+    // who launched more of one operation and less of another makes other calls, and is not ahead
+    ahead.removeAll(behind);
+    var missing = new TreeSet<>(last.missing());
+    if (answers.size() > 1) {
+      missing.retainAll(answers.get(answers.size() - 2).missing());
+    } else {
+      missing.clear();
+    }
+    missing.forEach(rank -> statements.add("rank %d does not answer RAS".formatted(rank)));
+    return new RasVerdict(
+        commId,
+        stands ? behind : Set.of(),
+        missing,
+        ahead,
+        stands || !missing.isEmpty() ? Math.max(1, answers.get(first).atNanos()) : 0,
+        last.atNanos(),
+        longest(first),
+        statements);
+  }
+
+  /// The longest time for which counts differed in the same way and then went on.
+  private long longest(int end) {
+    long longest = 0;
+    for (int i = 0; i < end; i++) {
+      int j = i;
+      while (j + 1 < end && answers.get(j + 1).same(answers.get(i))) {
+        j++;
+      }
+      if (!answers.get(i).outliers().isEmpty()) {
+        longest = Math.max(longest, answers.get(j).atNanos() - answers.get(i).atNanos());
+      }
+      i = j;
+    }
+    return longest;
+  }
+
+  /// The counts of one answer as far as both of its forms tell them: what most have, and who differs.
+  record Standing(long atNanos, Map<String, Counts> ops, Set<Integer> missing, boolean named) {
+
+    static Standing of(RasAnswer answer, RasAnswer.Comm comm) {
+      var byOp = new TreeMap<String, List<RasAnswer.Count>>();
+      comm.counts()
+          .forEach(count -> byOp.computeIfAbsent(count.op(), _ -> new ArrayList<>()).add(count));
+      var ops = new TreeMap<String, Counts>();
+      byOp.forEach((op, counts) -> ops.put(op, Counts.of(counts)));
+      ops.values()
+          .removeIf(
+              counts ->
+                  counts.most() == 0 && counts.behind().isEmpty() && counts.ahead().isEmpty());
+      var missing = new TreeSet<Integer>();
+      comm.missing().forEach(rank -> missing.add(rank.rank()));
+      return new Standing(answer.atNanos(), ops, missing, !answer.text().isEmpty());
+    }
+
+    /// Text names only the operations in which ranks differ.
+    boolean same(Standing other) {
+      var own = outliers();
+      return own.equals(other.outliers())
+          && !own.isEmpty()
+          && own.keySet().stream().allMatch(op -> most(ops, op) == most(other.ops, op));
+    }
+
+    private static long most(Map<String, Counts> ops, String op) {
+      var counts = ops.get(op);
+      return counts == null ? -1 : counts.most();
+    }
+
+    Map<String, Map<Integer, Long>> outliers() {
+      var outliers = new TreeMap<String, Map<Integer, Long>>();
+      ops.forEach(
+          (op, counts) -> {
+            var all = new TreeMap<>(counts.behind());
+            all.putAll(counts.ahead());
+            if (!all.isEmpty()) {
+              outliers.put(op, all);
+            }
+          });
+      return outliers;
+    }
+
+    boolean unknown() {
+      return outliers().isEmpty();
+    }
+  }
+
+  /// The launches of one operation.
+  ///
+  /// @param most how many most ranks launched
+  /// @param behind ranks with fewer, and how many
+  record Counts(long most, Map<Integer, Long> behind, Map<Integer, Long> ahead) {
+
+    static Counts of(List<RasAnswer.Count> counts) {
+      var ranks = new HashMap<Long, Integer>();
+      counts.forEach(count -> ranks.merge(count.launched(), count.ranks(), Integer::sum));
+      int all = ranks.values().stream().mapToInt(Integer::intValue).sum();
+      var behind = new TreeMap<Integer, Long>();
+      var ahead = new TreeMap<Integer, Long>();
+      for (var entry : ranks.entrySet()) {
+        if (2 * entry.getValue() > all) {
+          long most = entry.getKey();
+          for (var count : counts) {
+            if (count.rank() >= 0 && count.launched() != most) {
+              (count.launched() < most ? behind : ahead).put(count.rank(), count.launched());
+            }
+          }
+          return new Counts(most, behind, ahead);
+        }
+      }
+      return new Counts(-1, behind, ahead); // no majority: nobody is an outlier
+    }
+
+    void say(String op, List<String> statements) {
+      var name = op.isEmpty() ? "collectives" : op;
+      behind.forEach(
+          (rank, count) ->
+              statements.add(
+                  "rank %d launched %d %s, most others %d".formatted(rank, count, name, most)));
+      if (!ahead.isEmpty()) {
+        statements.add(
+            "ranks %s launched more %s than most: they are ahead, not late"
+                .formatted(ahead.keySet(), name));
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.ringside.streams.detect.fallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EfaFallbackTest {
+  private static final String[] OVER_TCP = {
+    "NCCL INFO NET/Plugin: Loaded net plugin Libfabric (v11)",
+    "NCCL INFO NET/OFI Initializing aws-ofi-nccl 1.17.3",
+    "NCCL INFO NET/OFI No eligible providers were found",
+    "NCCL INFO NET/OFI Selected provider is tcp, fabric is 10.0.0.0/20 (found 1 nics)",
+  };
+
+  @Test
+  void seesTcpBehindLibfabric() {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "Libfabric", OVER_TCP).up(rank, 2, 1);
+      told.edge(rank, 2, 1, "NET/Libfabric/0");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(finding.observed()).isEqualTo("Libfabric over tcp");
+              assertThat(finding.ranks()).containsExactly(0, 1);
+            });
+    assertThat(told.run().checklist())
+        .filteredOn(
+            row ->
+                List.of("network plugin", "network in use", "transport between nodes")
+                    .contains(row.name()))
+        .hasSize(3)
+        .allSatisfy(row -> assertThat(row.status()).isEqualTo(Check.Status.FAIL));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"efa", "cxi", "verbs;ofi_rxm", "psm3"})
+  void knowsProvidersThatReachTheCard(String provider) {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(
+              rank,
+              2,
+              1,
+              "AWS Libfabric",
+              "NCCL INFO NET/OFI Selected Provider is %s (found 2 nics)".formatted(provider))
+          .up(rank, 2, 1)
+          .edge(rank, 2, 1, "NET/AWS Libfabric/0");
+    }
+
+    assertThat(fallbacks(told)).isEmpty();
+  }
+
+  @Test
+  void isANoteWhereAPluginFailedThatNobodyNeeds() {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      failed(told, rank, 2);
+      told.rank(rank, 2, 2, "Socket").up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
+    }
+
+    assertThat(told.findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.EFA_FALLBACK);
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).contains("does not need it");
+            });
+    assertThat(told.run().checklist())
+        .filteredOn(row -> row.name().equals("network plugin"))
+        .singleElement()
+        .satisfies(row -> assertThat(row.detail()).isEqualTo("loaded, but failed to initialise"));
+  }
+
+  @Test
+  void seesAFallbackInALogThatEndsBeforeTheRanksAreUp() {
+    var told = new Told();
+    failed(told, 0, 8);
+    told.say(0, 8, "NCCL INFO Using network Socket");
+    told.say(
+        0,
+        8,
+        "NCCL INFO comm 0x55 rank 0 nranks 32 cudaDev 0 nvmlDev 0 busId 1000 commId 0xabc - Init START");
+
+    assertThat(told.findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.EFA_FALLBACK);
+              assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            });
+  }
+
+  @Test
+  void namesTheHostWithoutPluginAmongOthersWithEfa() {
+    var told = new Told();
+    for (int rank = 0; rank < 6; rank++) {
+      told.rank(rank, 6, 2, rank / 2 == 2 ? "Socket" : "Libfabric");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.ranks()).containsExactly(4, 5));
+  }
+
+  private static void failed(Told told, int rank, int localRanks) {
+    told.say(rank, localRanks, "NCCL INFO NET/Plugin: Loaded net plugin Libfabric (v10)");
+    told.say(
+        rank,
+        localRanks,
+        "nccl_net_ofi_create_plugin:257 NCCL WARN NET/OFI aws-ofi-nccl initialization failed");
+  }
+
+  private static List<Finding> fallbacks(Told told) {
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.EFA_FALLBACK)
+        .toList();
+  }
+}

@@ -1,0 +1,105 @@
+package io.ringside.streams.detect.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NetworkFallbackTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NCCL INFO NCCL_IB_HCA set by environment to mlx5_0,mlx5_1",
+        "NCCL INFO NCCL_NET set by environment to IB",
+        "NCCL INFO NET/Plugin: Loaded net plugin FasTrak (v8)",
+        "NCCL INFO NCCL_NET_PLUGIN set by environment to gib",
+        "NCCL INFO NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:10.0.0.1<0>",
+      })
+  void isCriticalWhereSomethingAskedForAnotherNetwork(String asked) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      told.rank(rank, 4, 2, "Socket", asked).up(rank, 4, 2);
+      told.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.NETWORK_FALLBACK);
+              assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(finding.evidence()).isNotEmpty();
+            });
+  }
+
+  @Test
+  void namesTheHostThatAloneFellBack() {
+    var told = new Told();
+    for (int rank = 0; rank < 6; rank++) {
+      told.rank(rank, 6, 2, rank / 2 == 1 ? "Socket" : "IB");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.NETWORK_FALLBACK);
+              assertThat(finding.ranks()).containsExactly(2, 3);
+              assertThat(finding.nodes()).containsExactly("rack1-01");
+            });
+  }
+
+  @Test
+  void isSocketTransportWhereNothingAskedForMore() {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "Socket", "NCCL INFO NET/IB : No device found.").up(rank, 2, 1);
+      told.edge(rank, 2, 1, "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.SOCKET_TRANSPORT);
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+            });
+  }
+
+  @Test
+  void saysNothingOfOneHostThoughItHasAPluginAndVariablesForInfiniBand() {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(
+              rank,
+              2,
+              2,
+              "Socket",
+              "NCCL INFO P2P plugin v8 IBext_v8",
+              "NCCL INFO NCCL_IB_HCA set by environment to mlx5",
+              "NCCL INFO NET/IB : No device found.")
+          .up(rank, 2, 2)
+          .edge(rank, 2, 2, "P2P/CUMEM");
+    }
+
+    assertThat(fallbacks(told)).isEmpty();
+  }
+
+  static List<Finding> fallbacks(Told told) {
+    return told.findings().stream()
+        .filter(
+            finding ->
+                List.of(
+                        FindingKind.NETWORK_FALLBACK,
+                        FindingKind.EFA_FALLBACK,
+                        FindingKind.SOCKET_TRANSPORT)
+                    .contains(finding.kind()))
+        .toList();
+  }
+}

@@ -1,0 +1,56 @@
+package io.ringside.streams.detect.nics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GdrMissingTest {
+  private static final String DISABLED =
+      "NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'";
+
+  @Test
+  void warnsWhereTheDriverDoesNotOfferItToCardsForDataCentres() {
+    var told = twoHosts("NET/IB/0", DISABLED);
+    told.say(0, 1, "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL)");
+
+    assertThat(missing(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.cause()).contains("nvidia-peermem");
+            });
+  }
+
+  @Test
+  void notesItWhereTheCardMayHaveNone() {
+    assertThat(missing(twoHosts("NET/IB/0", DISABLED)))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.INFO));
+  }
+
+  @Test
+  void saysNothingWhereItIsInUseOrNobodySpeaksOfIt() {
+    assertThat(missing(twoHosts("NET/IB/0/GDRDMA", DISABLED))).isEmpty();
+    assertThat(missing(twoHosts("NET/IB/0"))).isEmpty();
+  }
+
+  private static Told twoHosts(String transport, String... extra) {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "IB", extra).up(rank, 2, 1).edge(rank, 2, 1, transport);
+    }
+    return told;
+  }
+
+  private static List<Finding> missing(Told told) {
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.GDR_MISSING)
+        .toList();
+  }
+}

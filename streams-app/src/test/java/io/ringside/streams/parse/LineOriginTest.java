@@ -1,0 +1,164 @@
+package io.ringside.streams.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.parse.event.LineOrigin;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What prefixes say of a line's origin, before NCCL's lines and before those of frameworks.
+class LineOriginTest {
+  private static final List<String> LINES =
+      List.of(
+          "h:1:2 [0] NCCL INFO Using network IB",
+          "step=10, skipped=0, lr=[2e-05], mom=[(0.9, 0.999)]",
+          "{'loss': 1.0, 'epoch': 0.1}",
+          "[before the start of training step] datetime: 2026-02-01 10:00:00");
+
+  private static LineOrigin origin(String prefix) {
+    var origins = LINES.stream().map(line -> originOf(prefix + line)).distinct().toList();
+    assertThat(origins).hasSize(1);
+    return origins.getFirst();
+  }
+
+  private static LineOrigin originOf(String line) {
+    var first = Parsed.of(line).events().getFirst();
+    return first instanceof LineOrigin origin ? origin : LineOrigin.NONE;
+  }
+
+  private static long nanos(String time) {
+    return Nanos.of(Instant.parse(time));
+  }
+
+  @Test
+  void bareLinesHaveNone() {
+    assertThat(origin("")).isEqualTo(LineOrigin.NONE);
+  }
+
+  @Test
+  void mpirunSaysTheTask() {
+    assertThat(origin("[1,26]<stdout>:").task()).isEqualTo(26);
+    assertThat(origin("[prterun-login-0-77@1,3]<stderr>: "))
+        .returns(3, LineOrigin::task)
+        .returns("", LineOrigin::node);
+    assertThat(origin("[prterun-login-0-77@1,3][worker-0:812]<stdout>: "))
+        .returns(3, LineOrigin::task)
+        .returns("worker-0", LineOrigin::node)
+        .returns(812, LineOrigin::pid);
+    assertThat(origin("[worker-1:1,9]<stdout>:"))
+        .returns(9, LineOrigin::task)
+        .returns("worker-1", LineOrigin::node);
+  }
+
+  @Test
+  void slurmSaysTheTask() {
+    assertThat(origin("  3: ").task()).isEqualTo(3);
+    assertThat(origin("12: ").task()).isEqualTo(12);
+  }
+
+  @Test
+  void torchSaysTheRankAndTorchrunTheLocalOne() {
+    assertThat(origin("[default3]:[rank11]: "))
+        .returns(11, LineOrigin::rank)
+        .returns(3, LineOrigin::localRank);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"worker-0: ", "<worker-0>: ", "[node/worker-0] "})
+  void nodesAreNamed(String prefix) {
+    assertThat(origin(prefix).node()).isEqualTo("worker-0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[pod/llama-0/trainer] ",
+        "llama-0 trainer ",
+        "training llama-0 trainer ",
+        "\u001b[31mllama-0\u001b[0m \u001b[32mtrainer\u001b[0m ",
+        "[llama-0 trainer] "
+      })
+  void podsAreNamed(String prefix) {
+    assertThat(origin(prefix))
+        .returns("llama-0", LineOrigin::pod)
+        .returns("trainer", LineOrigin::container);
+  }
+
+  @Test
+  void composeNamesTheContainer() {
+    assertThat(origin("trainer-1  | ").pod()).isEqualTo("trainer-1");
+  }
+
+  @Test
+  void raySaysPidAndNode() {
+    assertThat(origin("(RayTrainWorker pid=5823, ip=10.0.0.7) "))
+        .returns(5823, LineOrigin::pid)
+        .returns("10.0.0.7", LineOrigin::node);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-20T20:42:26.942294769Z ",
+        "2026-11-20T20:42:26.942294769Z stdout F ",
+        "2026-11-20T21:42:26.942294769+01:00 ",
+        "2026-11-20T21:42:26.942294769+0100\t",
+        "[2026-11-20T20:42:26.942294769Z] ",
+        "2026-11-20 20:42:26.942294769,"
+      })
+  void timesAreRead(String prefix) {
+    assertThat(origin(prefix).nanos()).isEqualTo(nanos("2026-11-20T20:42:26.942294769Z"));
+  }
+
+  @Test
+  void kubectlSaysPodAndTime() {
+    assertThat(origin("[pod/llama-0/trainer] 2026-11-20T20:42:26.5Z "))
+        .returns("llama-0", LineOrigin::pod)
+        .returns(nanos("2026-11-20T20:42:26.5Z"), LineOrigin::nanos);
+  }
+
+  @Test
+  void theJournalSaysHostAndPid() {
+    assertThat(origin("2026-11-20T20:42:26+0000 gpu-17 torchrun[4187]: "))
+        .returns("gpu-17", LineOrigin::node)
+        .returns(4187, LineOrigin::pid)
+        .returns(nanos("2026-11-20T20:42:26Z"), LineOrigin::nanos);
+    assertThat(origin("Nov 20 20:42:26 gpu-17 torchrun[4187]: "))
+        .returns("gpu-17", LineOrigin::node)
+        .returns(4187, LineOrigin::pid);
+  }
+
+  @Test
+  void lokiSaysItsLabels() {
+    assertThat(
+            origin("2026-11-20T20:42:26Z {app=\"llama\", node_name=\"gpu-17\", pod=\"llama-0\"} "))
+        .returns("gpu-17", LineOrigin::node)
+        .returns("llama-0", LineOrigin::pod);
+  }
+
+  @Test
+  void theInnermostCounts() {
+    assertThat(
+            origin(
+                "2026-11-20T20:00:00Z [pod/launcher/mpi] 2026-11-20T20:42:26Z worker-0: worker-1: "))
+        .returns("worker-1", LineOrigin::node)
+        .returns("launcher", LineOrigin::pod)
+        .returns(nanos("2026-11-20T20:42:26Z"), LineOrigin::nanos);
+  }
+
+  @Test
+  void ncclsOwnStampIsNone() {
+    assertThat(originOf("[2026-11-20 20:42:26] h:1:2 [0] NCCL INFO Using network IB"))
+        .isEqualTo(LineOrigin.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"12:30:01 ", "Error: ", "see ", "rank 0 ", "Loading extension "})
+  void proseIsNoPrefix(String prefix) {
+    assertThat(Parsed.of(prefix + LINES.get(1)).events()).isEmpty();
+  }
+}

@@ -1,0 +1,163 @@
+package io.ringside.streams.witness.ras;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.parse.ras.RasAnswers;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RasVerdictsTest {
+  @Test
+  void whoStaysBehindInTwoAnswersHoldsTheOthersUp() {
+    var verdict = of(text(100, 1681, 2, 1667), text(105, 1681, 2, 1667));
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(verdict.behind()).containsExactly(2);
+    assertThat(verdict.standsSinceNanos()).isEqualTo(1_700_000_100_000_000_000L);
+    assertThat(verdict.statements())
+        .containsExactly("rank 2 launched 1667 AllReduce, most others 1681");
+  }
+
+  @Test
+  void textAndJsonSayTheSame() {
+    var verdict = of(text(100, 9, 2, 7), json(105, 9, 9, 7, 9), text(110, 9, 2, 7));
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(verdict.standsSinceNanos()).isEqualTo(1_700_000_100_000_000_000L);
+  }
+
+  @Test
+  void countsThatMoveAreNoHang() {
+    assertThat(of(text(100, 20, 2, 18), text(105, 40, 2, 39)).hangs()).isFalse();
+    assertThat(of(json(100, 20, 20, 18, 20), json(105, 30, 30, 30, 30)).hangs()).isFalse();
+  }
+
+  @Test
+  void oneAnswerProvesNothing() {
+    assertThat(of(text(100, 20, 2, 18)).hangs()).isFalse();
+  }
+
+  @Test
+  void remembersAPauseThatEnded() {
+    var verdict = of(json(100, 5, 8, 8, 8), json(109, 5, 8, 8, 8), json(115, 20, 20, 20, 20));
+    assertThat(verdict.hangs()).isFalse();
+    assertThat(verdict.longestNanos()).isEqualTo(9_000_000_000L);
+  }
+
+  @Test
+  void twoAheadOfThirtyAreNoStragglers() {
+    var block =
+        """
+        ### 1700000%03d.5 text 0.001s
+        NCCL version 2.26.2 compiled with CUDA 12.6
+        Job summary
+        Communicators... (0.00s)
+        #0-0 (0123456789abcdef) MISMATCH
+          Communicator ranks have different AllGather operation counts
+          30 ranks have launched up to operation 64
+          2 ranks have launched up to operation 65
+          Rank 7 -- GPU 7 managed by process 41 on node 192.0.2.7
+          Rank 9 -- GPU 1 managed by process 43 on node 192.0.2.8
+        """;
+    var verdict = of(block.formatted(100), block.formatted(110));
+    assertThat(verdict.behind()).isEmpty();
+    assertThat(verdict.ahead()).containsExactlyInAnyOrder(7, 9);
+    assertThat(verdict.hangs()).isFalse();
+  }
+
+  @Test
+  void anotherOperationShowsInTwoCounts() {
+    var block =
+        """
+        ### 1700000%03d text 0.001s
+        NCCL version 2.28.9 compiled with CUDA 13.0
+        #0-0 (0123456789abcdef) MISMATCH
+          Communicator ranks have different AllGather operation counts
+          3 ranks have not launched any operations
+          Rank 1 has launched up to operation 1 -- GPU 1 managed by process 41 on node 192.0.2.7
+
+          Communicator ranks have different AllReduce operation counts
+          3 ranks have launched up to operation 9
+          Rank 1 has launched up to operation 8 -- GPU 1 managed by process 41 on node 192.0.2.7
+        """;
+    var verdict = of(block.formatted(100), block.formatted(110));
+    assertThat(verdict.behind()).containsExactly(1);
+    assertThat(verdict.ahead()).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotAnswerTwiceIsMissing() {
+    var block =
+        """
+        ### 1700000%03d text 0.001s
+        NCCL version 2.28.9 compiled with CUDA 13.0
+        #0-0 (0123456789abcdef) INCOMPLETE
+          Missing communicator data from 1 rank
+          The missing rank: 3
+        """;
+    var verdict = of(block.formatted(100), block.formatted(110));
+    assertThat(verdict.missing()).containsExactly(3);
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(of(block.formatted(100)).hangs()).isFalse();
+  }
+
+  @Test
+  void survivesAnyDamage() {
+    var sound = text(100, 1681, 2, 1667) + json(105, 9, 9, 7, 9);
+    var random = new Random(3);
+    for (int round = 0; round < 3_000; round++) {
+      var damaged = new StringBuilder(sound);
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        damaged.setCharAt(random.nextInt(damaged.length()), (char) random.nextInt(128));
+      }
+      assertThat(RasVerdicts.of(RasAnswers.of(damaged.toString()))).hasSizeLessThan(8);
+    }
+  }
+
+  @Test
+  void knowsAnswersByTheirContent() {
+    assertThat(
+            RasAnswers.recognises(
+                "### 1700000100.5 text 0.001s\n# Connection refused\n" + text(1, 2, 0, 1)))
+        .isTrue();
+    assertThat(RasAnswers.recognises(json(1, 1, 1, 1, 1))).isTrue();
+    assertThat(RasAnswers.recognises("host:1:1 [0] NCCL INFO Bootstrap\n" + text(1, 2, 0, 1)))
+        .isFalse();
+  }
+
+  private static RasVerdict of(String... answers) {
+    return RasVerdicts.of(RasAnswers.of(String.join("\n", answers))).getFirst();
+  }
+
+  private static String text(int second, long most, int rank, long own) {
+    return """
+        ### 1700000%03d text 0.001s
+        # SERVER PROTOCOL 2
+        NCCL version 2.28.9 compiled with CUDA 13.0
+        Job summary
+        Communicators... (0.00s)
+        #0-0 (0123456789abcdef) MISMATCH
+          Communicator ranks have different AllReduce operation counts
+          3 ranks have launched up to operation %d
+          Rank %d has launched up to operation %d -- GPU 2 managed by process 7 on node 192.0.2.2
+
+        """
+        .formatted(second, most, rank, own);
+  }
+
+  private static String json(int second, long... counts) {
+    var ranks = new StringBuilder();
+    for (int rank = 0; rank < counts.length; rank++) {
+      ranks.append(
+          "%s{\"rank\": %d, \"collective_counts\": {\"Broadcast\": 5, \"AllReduce\": %d}}"
+              .formatted(rank == 0 ? "" : ",\n", rank, counts[rank]));
+    }
+    return """
+        ### 1700000%03d json 0.001s
+        {
+          "nccl_version": "2.28.9",
+          "communicators_count": 1,
+          "communicators": [{"hash": "0x0123456789abcdef", "size": 4, "ranks": [%s], "missing_ranks": []}]
+        }
+        """
+        .formatted(second, ranks);
+  }
+}

@@ -2,7 +2,6 @@ package io.ringside.standalone.analyze;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,7 +102,8 @@ class AnalyzeCommandTest {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
     return Finding.of("id", FindingKind.NCCL_ERROR, severity)
         .job(
-            labels.cluster() + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
+            labels.cluster()
+                + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
             labels.job())
         .summary("The wire is cut.")
         .evidence(List.of(evidence))

@@ -278,15 +278,13 @@ public final class Run {
                 line));
         if (e.fromRank() >= 0 && e.fromRank() != e.rank()) {
           watchdog(
-              e.fromRank(),
-              new Watchdog(Watchdog.Voice.TIMED_OUT, "", -1, "", -1, -1, -1, line));
+              e.fromRank(), new Watchdog(Watchdog.Voice.TIMED_OUT, "", -1, "", -1, -1, -1, line));
         }
       }
       case TorchEvent.WatchdogStuck e ->
           watchdog(
               e.rank(),
-              new Watchdog(
-                  Watchdog.Voice.STUCK, "", -1, "", e.seconds() * 1000, -1, -1, line));
+              new Watchdog(Watchdog.Voice.STUCK, "", -1, "", e.seconds() * 1000, -1, -1, line));
       case TorchEvent.LaggingRanks e -> {
         if (lagging.isEmpty()) {
           lagging.addAll(e.ranks());

@@ -6,8 +6,8 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.TimingTrust;
-import io.ringside.streams.waits.Rounds;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,8 +65,7 @@ final class Judged {
             .filter(each -> each.completed() > 0)
             .toList();
     if (rounds.isEmpty()) {
-      missing.add(
-          new NotJudged("waits", "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
+      missing.add(new NotJudged("waits", "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
     } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
       missing.add(new NotJudged("waits", untrusted(rounds)));
     }

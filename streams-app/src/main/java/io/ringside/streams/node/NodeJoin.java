@@ -39,8 +39,7 @@ public final class NodeJoin {
     var said = WitnessChunk.read(chunk);
     return said.isEmpty()
         ? facts(read.get(), node, recent)
-        : List.of(
-            new Routed(JobKey.of(chunk.source()), new WitnessFacts(chunk.source(), said)));
+        : List.of(new Routed(JobKey.of(chunk.source()), new WitnessFacts(chunk.source(), said)));
   }
 
   /// What a chunk said, once it is read. Changes the node's state.

@@ -46,9 +46,13 @@ final class TorchReports {
     return switch (sign.event()) {
       case FailureEvent.Raised raised -> {
         var text = raised.type() + ": " + raised.message();
-        yield (text.contains("NCCL error") || text.contains("ncclRemoteError") || text.contains("ncclSystemError")
-                || text.contains("ncclInternalError") || text.contains("ncclInvalidUsage")
-                || text.contains("ncclUnhandledCudaError") || raised.type().endsWith("DistBackendError"))
+        yield (text.contains("NCCL error")
+                || text.contains("ncclRemoteError")
+                || text.contains("ncclSystemError")
+                || text.contains("ncclInternalError")
+                || text.contains("ncclInvalidUsage")
+                || text.contains("ncclUnhandledCudaError")
+                || raised.type().endsWith("DistBackendError"))
             && !text.contains("Watchdog caught");
       }
       case FailureEvent.TracebackBegun _,

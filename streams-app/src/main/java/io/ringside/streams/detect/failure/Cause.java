@@ -142,7 +142,8 @@ record Cause(
         };
     var text = sign.line().text();
     boolean memory = text.contains("Out Of Memory");
-    // a launcher ends its other children with SIGTERM; an abort is the last word of one who said why
+    // a launcher ends its other children with SIGTERM; an abort is the last word of one who said
+    // why
     boolean effect = signal == 15 || signal == 6;
     return new Cause(
         memory ? FailureClass.OUT_OF_MEMORY : failureClass,

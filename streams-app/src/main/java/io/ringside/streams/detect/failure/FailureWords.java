@@ -113,8 +113,7 @@ final class FailureWords {
               "Node failure",
               "NODE FAILURE",
               "missed too many heartbeats"),
-          rule(
-              FailureClass.TIME_LIMIT, "the scheduler's time limit", "DUE TO TIME LIMIT"),
+          rule(FailureClass.TIME_LIMIT, "the scheduler's time limit", "DUE TO TIME LIMIT"),
           rule(
               FailureClass.STOPPED,
               "somebody asked for the end",

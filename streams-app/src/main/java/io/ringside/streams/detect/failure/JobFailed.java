@@ -41,8 +41,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .toList();
     boolean dead =
-        !deaths.isEmpty()
-            || told.stream().anyMatch(cause -> over(cause.sign(), examination));
+        !deaths.isEmpty() || told.stream().anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
       return List.of();
     }

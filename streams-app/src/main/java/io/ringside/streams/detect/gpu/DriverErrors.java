@@ -35,7 +35,8 @@ public final class DriverErrors implements Detector {
     var nameless = byRank.remove(-1);
     if (nameless != null) {
       byRank
-          .computeIfAbsent(byRank.size() == 1 ? byRank.keySet().iterator().next() : -1, _ -> new ArrayList<>())
+          .computeIfAbsent(
+              byRank.size() == 1 ? byRank.keySet().iterator().next() : -1, _ -> new ArrayList<>())
           .addAll(nameless);
     }
     byRank.forEach((rank, signs) -> claims.add(cuda(rank, signs, examination)));
@@ -87,10 +88,7 @@ public final class DriverErrors implements Detector {
       }
     }
     var run = examination.run();
-    var processes =
-        run.byRank().stream()
-            .filter(process -> same(process.busId(), busId))
-            .toList();
+    var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
     var draft =
         Claim.about(FindingKind.GPU_ERROR, worst.severity(), run, processes)
             .subject("xid " + busId)
@@ -110,14 +108,14 @@ public final class DriverErrors implements Detector {
   /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
   private static boolean same(String ofProcess, String ofDriver) {
     return ofProcess != null
-        && ofProcess
-            .toLowerCase(Locale.ROOT)
-            .startsWith(ofDriver.toLowerCase(Locale.ROOT));
+        && ofProcess.toLowerCase(Locale.ROOT).startsWith(ofDriver.toLowerCase(Locale.ROOT));
   }
 
   private static String counted(Map<Integer, Integer> codes) {
     var words = new ArrayList<String>();
-    codes.forEach((code, times) -> words.add("Xid %d%s".formatted(code, times == 1 ? "" : " " + times + " times")));
+    codes.forEach(
+        (code, times) ->
+            words.add("Xid %d%s".formatted(code, times == 1 ? "" : " " + times + " times")));
     return String.join(", ", words);
   }
 

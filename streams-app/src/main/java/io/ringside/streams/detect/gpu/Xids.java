@@ -9,12 +9,17 @@ final class Xids {
   /// @param advice what to do, one clause
   record Entry(Severity severity, String meaning, String advice) {}
 
-  private static final String PROGRAM = "usually the program's own fault: run it under compute-sanitizer";
-  private static final String RESET = "reset the GPU or reboot the node; if it comes back, have it replaced";
+  private static final String PROGRAM =
+      "usually the program's own fault: run it under compute-sanitizer";
+  private static final String RESET =
+      "reset the GPU or reboot the node; if it comes back, have it replaced";
   private static final String REPLACE = "drain the node and have the GPU replaced";
 
   private static final Entry OTHER =
-      new Entry(Severity.WARNING, "an error of the driver or the GPU", "look the number up in NVIDIA's catalogue");
+      new Entry(
+          Severity.WARNING,
+          "an error of the driver or the GPU",
+          "look the number up in NVIDIA's catalogue");
 
   private static final Map<Integer, Entry> BY_CODE =
       Map.ofEntries(
@@ -29,12 +34,20 @@ final class Xids {
           Map.entry(48, critical("double-bit ECC error", RESET)),
           Map.entry(61, critical("internal micro-controller halt", RESET)),
           Map.entry(62, critical("internal micro-controller halt", RESET)),
-          Map.entry(63, warning("a row is remapped, or a page retired", "reset the GPU when it is idle")),
+          Map.entry(
+              63, warning("a row is remapped, or a page retired", "reset the GPU when it is idle")),
           Map.entry(64, critical("a row could not be remapped", REPLACE)),
           Map.entry(74, critical("NVLink error", RESET)),
-          Map.entry(79, critical("the GPU has fallen off the bus", "reboot the node; check power, PCIe and temperature")),
-          Map.entry(92, warning("many single-bit ECC errors", "watch it; have it tested if it goes on")),
-          Map.entry(94, warning("contained ECC error", "restart the program; reset the GPU when it is idle")),
+          Map.entry(
+              79,
+              critical(
+                  "the GPU has fallen off the bus",
+                  "reboot the node; check power, PCIe and temperature")),
+          Map.entry(
+              92, warning("many single-bit ECC errors", "watch it; have it tested if it goes on")),
+          Map.entry(
+              94,
+              warning("contained ECC error", "restart the program; reset the GPU when it is idle")),
           Map.entry(95, critical("uncontained ECC error", RESET)),
           Map.entry(110, critical("security fault", RESET)),
           Map.entry(119, critical("the GPU's system processor does not answer", RESET)),

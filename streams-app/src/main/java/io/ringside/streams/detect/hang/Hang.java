@@ -56,7 +56,8 @@ public final class Hang implements Detector {
                 first == null || first.sequence() < 0
                     ? "every rank joins every collective"
                     : "every rank joins work %d".formatted(first.sequence()))
-            .observed(first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
+            .observed(
+                first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
             .cost(cost(spoke, run))
             .cause(cause(culprits, spoke, run));
     culprits.forEach(draft::rank);
@@ -140,7 +141,7 @@ public final class Hang implements Detector {
     }
     return victim.ranMillis() < 0
         ? "no progress"
-        : "%s after %d s".formatted(
-            victim.timedOut() ? "timeout" : "no progress", victim.ranMillis() / 1000);
+        : "%s after %d s"
+            .formatted(victim.timedOut() ? "timeout" : "no progress", victim.ranMillis() / 1000);
   }
 }

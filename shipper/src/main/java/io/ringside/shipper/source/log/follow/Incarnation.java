@@ -1,12 +1,12 @@
 package io.ringside.shipper.source.log.follow;
 
-import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.ChunkReader;
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.file.FileIdentity;
 import io.ringside.shipper.source.log.file.GzipBytes;
+import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.file.PlainBytes;
 import io.ringside.shipper.source.log.line.LineCounts;

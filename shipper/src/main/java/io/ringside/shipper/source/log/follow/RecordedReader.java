@@ -1,12 +1,12 @@
 package io.ringside.shipper.source.log.follow;
 
-import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.ChunkReader;
 import io.ringside.shipper.source.log.chunk.LineDecoder;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.log.recorded.ChunkSink;
 import io.ringside.shipper.source.log.recorded.ReadProgress;
@@ -124,7 +124,8 @@ public final class RecordedReader implements Closeable {
 
   private ByteSource open() throws IOException {
     if (bytes == null) {
-      bytes = log.parts().size() == 1 ? ByteSource.recorded(log.file()) : new JoinedBytes(log.parts());
+      bytes =
+          log.parts().size() == 1 ? ByteSource.recorded(log.file()) : new JoinedBytes(log.parts());
     }
     return bytes;
   }

@@ -120,7 +120,7 @@ final class DeathLines {
       case HANDSHAKE -> {
         pen.ofiWarn(
             "int cm_req_handle_error_entry(nccl_net_ofi_context_t*, fid_cq*, fi_cq_err_entry*, uint16_t):46",
-            "Request 0x7f456c222f60 completed with error. RC: 103. Error: 4126 (Unresponsive receiver (reachable by EFA device but handshake failed) My EFA addr: fi_addr_efa://[fe80::c55:2eff:fe44:db5]:0:142160333 My host id: i-0aa11bb22cc33dd44 Peer EFA addr: fi_addr_efa://[fe80::454:14ff:fedd:d5b3]:0:825957744 Peer host id: N/A). Completed length: 0");
+            "Request 0x7f31d80a4c40 completed with error. RC: 103. Error: 4126 (Unresponsive receiver (reachable by EFA device but handshake failed) My EFA addr: fi_addr_efa://[fe80::8a1:4cff:fe02:1b7]:0:1207742951 My host id: i-0aa11bb22cc33dd44 Peer EFA addr: fi_addr_efa://[fe80::8bd:9fff:fe77:3d1]:0:355120877 Peer host id: N/A). Completed length: 0");
         pen.main("transport/net.cc:1298 -> 2");
         traceback(
             place,

@@ -45,7 +45,7 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    return List.of(claim(first(told, run), told, examination));
+    return List.of(claim(first(told), told, examination));
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -68,7 +68,7 @@ public final class JobFailed implements Detector {
   }
 
   /// The earliest that says what it died of; where none does the earliest at all.
-  private static Cause first(List<Cause> told, Run run) {
+  private static Cause first(List<Cause> told) {
     var telling = told.stream().filter(Cause::tells).toList();
     var among = telling.isEmpty() ? told.stream().filter(it -> !it.follows()).toList() : telling;
     var left = among.isEmpty() ? told : among;
@@ -90,12 +90,12 @@ public final class JobFailed implements Detector {
     Cause last = null;
     boolean behind = false;
     for (var cause : causes) {
-      behind |= cause == first;
+      behind |= cause.equals(first);
       if (behind
           && cause.rank() == first.rank()
           && cause.sign().source().equals(first.sign().source())
           && cause.sign().event() instanceof FailureEvent.Raised raised) {
-        if (cause != first && raised.chain() != FailureEvent.Chain.FOLLOWS) {
+        if (!cause.equals(first) && raised.chain() != FailureEvent.Chain.FOLLOWS) {
           break;
         }
         last = cause;
@@ -188,7 +188,7 @@ public final class JobFailed implements Detector {
   /// The launcher's word on it, and what other ranks said.
   private static List<Cause> proofs(Cause first, List<Cause> told) {
     return told.stream()
-        .filter(cause -> cause != first)
+        .filter(cause -> !cause.equals(first))
         .sorted(Comparator.comparing(Cause::death).reversed())
         .limit(4)
         .toList();

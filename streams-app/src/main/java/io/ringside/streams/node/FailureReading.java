@@ -16,6 +16,8 @@ final class FailureReading {
   /// Ranks whose tracebacks may run through each other in one file.
   private static final int MOST_RANKS = 512;
 
+  private static final Traceback NEW = new Traceback(false, false, null);
+
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
   private int tableRank = -1;
   private String tableHost = "";
@@ -39,7 +41,7 @@ final class FailureReading {
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {
-        var before = tracebacks.getOrDefault(frame.rank(), new Traceback(false, false, null));
+        var before = tracebacks.getOrDefault(frame.rank(), NEW);
         if (own(frame.file())) {
           var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
           open(frame.rank(), new Traceback(before.ignored(), before.chained(), place));

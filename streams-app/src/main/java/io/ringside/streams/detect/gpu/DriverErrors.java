@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors, lost GPUs.
 public final class DriverErrors implements Detector {
@@ -106,7 +107,7 @@ public final class DriverErrors implements Detector {
   }
 
   /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
-  private static boolean same(String ofProcess, String ofDriver) {
+  private static boolean same(@Nullable String ofProcess, String ofDriver) {
     return ofProcess != null
         && ofProcess.toLowerCase(Locale.ROOT).startsWith(ofDriver.toLowerCase(Locale.ROOT));
   }

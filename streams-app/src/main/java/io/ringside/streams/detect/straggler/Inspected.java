@@ -4,7 +4,7 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Witnesses;
+import io.ringside.streams.examine.Witnesses;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.TrainingProcess;

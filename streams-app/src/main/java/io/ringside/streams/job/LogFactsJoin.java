@@ -160,7 +160,7 @@ final class LogFactsJoin {
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
-      progress();
+      progress(fact.offset());
     }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
@@ -183,7 +183,7 @@ final class LogFactsJoin {
     run.steps().note(event, sourceId, atNanos, line);
     run.span(atNanos, atNanos);
     if (run.steps().observations() > before) {
-      progress();
+      progress(line.offset());
     }
   }
 
@@ -193,9 +193,9 @@ final class LogFactsJoin {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
   }
 
-  private void progress() {
-    state.bare.failures().progress(sourceId);
-    state.runs.forEach(run -> run.failures().progress(sourceId));
+  private void progress(long offset) {
+    state.bare.failures().progress(sourceId, offset);
+    state.runs.forEach(run -> run.failures().progress(sourceId, offset));
   }
 
   private void await(LineEvent event, long atNanos, Evidence line) {
@@ -220,7 +220,7 @@ final class LogFactsJoin {
   }
 
   private void calls(Arrivals calls) {
-    progress();
+    progress(calls.lastOffset());
     place(calls.writer())
         .run()
         .flatMap(run -> run.communicator(calls.comm()))

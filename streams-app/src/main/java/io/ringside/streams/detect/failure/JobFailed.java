@@ -41,11 +41,19 @@ public final class JobFailed implements Detector {
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .toList();
     boolean dead =
-        !deaths.isEmpty() || told.stream().anyMatch(cause -> over(cause.sign(), examination));
+        !deaths.isEmpty() || told.stream()
+                .filter(cause -> !ofTheMachine(cause))
+                .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    return List.of(claim(first(told), told, examination));
+    return List.of(claim(NcclWords.enrich(first(told), examination), told, examination));
+  }
+
+  /// Whether the driver or nvidia-smi speaks, not a process of a job.
+  private static boolean ofTheMachine(Cause cause) {
+    return cause.failureClass() == FailureClass.GPU_ERROR
+        && cause.sign().event() instanceof FailureEvent.Said;
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -69,11 +77,38 @@ public final class JobFailed implements Detector {
 
   /// The earliest that says what it died of; where none does the earliest at all.
   private static Cause first(List<Cause> told) {
-    var telling = told.stream().filter(Cause::tells).toList();
-    var among = telling.isEmpty() ? told.stream().filter(it -> !it.follows()).toList() : telling;
+    boolean failed = told.stream().anyMatch(JobFailed::failedItself);
+    var early = told.stream().filter(it -> !failed || !late(it, told)).toList();
+    var telling = early.stream().filter(Cause::tells).toList();
+    var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
     var left = among.isEmpty() ? told : among;
     var first = earliest(left);
     return chained(first, left).orElse(first);
+  }
+
+  /// Whether a process ended by itself, not since it was asked to.
+  private static boolean failedItself(Cause cause) {
+    return cause.death()
+        && !cause.failureClass().wanted()
+        && !cause.follows()
+        && cause.sign().event() instanceof FailureEvent.Exited;
+  }
+
+  /// A request to end that comes after a failure, or of which nobody knows that it came before.
+  private static boolean late(Cause cause, List<Cause> told) {
+    if (cause.failureClass() != FailureClass.STOPPED) {
+      return false;
+    }
+    return told.stream()
+        .filter(JobFailed::failedItself)
+        .noneMatch(failure -> before(cause.sign(), failure.sign()));
+  }
+
+  private static boolean before(Sign one, Sign other) {
+    if (one.source().equals(other.source())) {
+      return one.line().offset() < other.line().offset();
+    }
+    return one.atNanos() != NO_TIME && one.atNanos() < other.atNanos();
   }
 
   private static Cause earliest(List<Cause> causes) {
@@ -149,6 +184,11 @@ public final class JobFailed implements Detector {
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
     int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
+    if (rank < 0
+        && run.processes().isEmpty()
+        && first.sign().event() instanceof FailureEvent.Exited exited) {
+      rank = exited.localRank(); // one launcher is all that is seen of the job
+    }
     if (rank >= 0) {
       ranks.add(rank);
     }

@@ -39,14 +39,22 @@ public final class ExceptionLine {
       return false;
     }
     var message = Math.min(line.end(), name + 2);
-    var to = Math.min(line.end(), message + LONGEST_MESSAGE);
     return line.emit(
         new FailureEvent.Raised(
             line.rank(),
             line.text().substring(from, name),
-            line.text().substring(message, to).strip(),
+            message(line.text(), message, line.end()),
             null,
             FailureEvent.Chain.LOOSE));
+  }
+
+  /// The end of a long one counts as well: `Command '[…]' died with <Signals.SIGSEGV: 11>.`
+  private static String message(Text text, int from, int end) {
+    return end - from <= LONGEST_MESSAGE
+        ? text.substring(from, end).strip()
+        : text.substring(from, from + LONGEST_MESSAGE / 2).strip()
+            + " … "
+            + text.substring(end - LONGEST_MESSAGE / 2, end).strip();
   }
 
   private static int nameEnd(Text text, int from, int end) {

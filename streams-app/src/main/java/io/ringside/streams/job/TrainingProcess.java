@@ -295,7 +295,7 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.Edge e -> edge(e, comm == null ? "" : comm, repeat, line);
-      default -> {}
+      case NcclEvent.Collective _, NcclEvent.Spliced _ -> {}
     }
   }
 
@@ -319,7 +319,6 @@ public final class TrainingProcess {
       }
       case OfiEvent.NoProvider _ -> plugin(Step.NO_PROVIDER, "Libfabric", line);
       case OfiEvent.ProviderFilter _ -> prove("provider-filter", line);
-      default -> {}
     }
   }
 

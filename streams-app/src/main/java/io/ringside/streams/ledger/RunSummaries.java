@@ -48,10 +48,7 @@ public final class RunSummaries {
   /// @param checklist of the run; its rows follow the detectors, which come after the ledger
   /// @param drawn how the run was drawn last, null to draw it now
   public static RunSummary of(
-      Examination examination,
-      int attempt,
-      List<Check> checklist,
-      @Nullable RunAggregates drawn) {
+      Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
     return new RunSummary(

@@ -41,7 +41,8 @@ public final class JobFailed implements Detector {
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .toList();
     boolean dead =
-        !deaths.isEmpty() || told.stream()
+        !deaths.isEmpty()
+            || told.stream()
                 .filter(cause -> !ofTheMachine(cause))
                 .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {

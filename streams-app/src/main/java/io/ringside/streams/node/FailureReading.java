@@ -81,7 +81,8 @@ final class FailureReading {
   Optional<FailureEvent> read(TorchEvent event) {
     return switch (event) {
       case TorchEvent.ElasticFailure failed ->
-          Optional.of(new FailureEvent.Exited(
+          Optional.of(
+              new FailureEvent.Exited(
                   -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));
       case TorchEvent.ElasticRestart _ ->
           Optional.of(new FailureEvent.Exited(-1, -1, 1, -1, "", false));

@@ -77,7 +77,11 @@ public final class GdrMissing implements Detector {
             .filter(process -> process.proof("gdr-disabled") != null)
             .filter(process -> process.proof("gdr-enabled") == null)
             .filter(
-                process -> NetworkUse.of(process, examination).chosen().toUpperCase(Locale.ROOT).contains("IB"))
+                process ->
+                    NetworkUse.of(process, examination)
+                        .chosen()
+                        .toUpperCase(Locale.ROOT)
+                        .contains("IB"))
             .toList();
     if (refused.isEmpty()) {
       return List.of();

@@ -48,8 +48,7 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param pid or -1
   /// @param host or empty
   /// @param rootCause whether the launcher itself calls it the first
-  record Exited(
-      int rank, int localRank, int code, int pid, String host, boolean rootCause)
+  record Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause)
       implements FailureEvent {}
 
   /// A scheduler or a person ended the job.

@@ -50,7 +50,9 @@ public final class FailureLines {
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
           Shape.of(
-              "Failed to create NCCL communicator: *", "XLA", line -> said(line, FailureClass.NCCL)),
+              "Failed to create NCCL communicator: *",
+              "XLA",
+              line -> said(line, FailureClass.NCCL)),
           Shape.of(
               "ncclSocketInit: connecting to address *",
               "NCCL",

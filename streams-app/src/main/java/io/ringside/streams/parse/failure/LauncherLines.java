@@ -113,7 +113,9 @@ public final class LauncherLines {
 
   private static boolean hydraCode(TextLine line) {
     var code = line.seek("EXIT CODE: ").integer();
-    return line.good() && code != 0 && line.emit(new FailureEvent.Exited(-1, -1, code, -1, "", true));
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(-1, -1, code, -1, "", true));
   }
 
   /// `… EXIT STRING: Killed (signal 9)`.

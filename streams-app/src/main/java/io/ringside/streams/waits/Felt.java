@@ -50,6 +50,11 @@ final class Felt {
     return grown + now.error() + before.error() >= FELT_SHARE * lateSeconds.quantile(0.5);
   }
 
+  /// Whether it is known that turns took longer once the rank was late: it was in time before.
+  boolean proven() {
+    return turnSeconds.size() >= FEWEST && before.turns() >= FEWEST && felt();
+  }
+
   /// Whether so many turns have been seen that it will not change.
   boolean settled() {
     return turnSeconds.size() >= FEWEST;

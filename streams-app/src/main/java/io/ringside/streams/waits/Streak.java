@@ -68,6 +68,11 @@ public final class Streak {
     return episodes;
   }
 
+  /// How late it was in a turn, on average, in seconds.
+  public double lateSeconds() {
+    return delays() == 0 ? 0 : blamedSeconds / delays();
+  }
+
   /// In how many turns in all, those among them for which the ones that were looked at stand.
   public long delays() {
     return Math.max(episodes, Math.round(delays));
@@ -160,6 +165,11 @@ public final class Streak {
   /// were a whole turn ahead.
   public boolean felt() {
     return felt.felt();
+  }
+
+  /// Whether turns are known to take longer than before the rank was late.
+  public boolean provenFelt() {
+    return felt.proven();
   }
 
   /// Whether that is known for good.

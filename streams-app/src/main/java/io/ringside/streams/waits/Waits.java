@@ -32,6 +32,8 @@ final class Waits {
   private double lostSeconds;
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
+  private long begunNanos = NO_TIME;
+  private long longestPauseNanos;
   private double[] waitSeconds = new double[0];
   private double[] blamedSeconds = new double[0];
   private long[] lastRounds = new long[0];
@@ -90,6 +92,10 @@ final class Waits {
         last = Math.max(last, at);
       }
     }
+    if (begunNanos != NO_TIME) {
+      longestPauseNanos = Math.max(longestPauseNanos, first - begunNanos);
+    }
+    begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
     lastNanos = Math.max(lastNanos, last);
     if (whole) {
@@ -293,6 +299,11 @@ final class Waits {
 
   long lastNanos() {
     return lastNanos;
+  }
+
+  /// The longest time between the first calls of two rounds.
+  long longestPauseNanos() {
+    return longestPauseNanos;
   }
 
   /// How long a step takes, 0 if that does not show.

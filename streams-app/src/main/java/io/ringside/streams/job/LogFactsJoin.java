@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
 /// they are, is found once.
@@ -94,6 +95,7 @@ final class LogFactsJoin {
       var gpus = gpus(run);
       if (gpus.stream().noneMatch(taken::contains)) {
         run.span(NO_TIME, facts.toNanos());
+        run.reach(facts.toNanos());
       }
       taken.addAll(gpus);
     }
@@ -159,6 +161,10 @@ final class LogFactsJoin {
   }
 
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
+    if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
+      state.spliced++;
+      return;
+    }
     var process = process(place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
@@ -173,6 +179,15 @@ final class LogFactsJoin {
       newestRun = findNewestRun();
     }
     place(fact.writer()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+  }
+
+  /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
+  /// of it is believed.
+  private boolean contradicts(NcclEvent.CommInit init, @Nullable String comm) {
+    return init.rank() < 0
+        || init.rank() >= init.nranks()
+        || comm != null
+            && state.communicator(comm).filter(c -> c.nranks() != init.nranks()).isPresent();
   }
 
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first

@@ -104,6 +104,7 @@ public final class TrainingProcess {
     private int nranks = -1;
     private boolean complete;
     private boolean ended;
+    private final Set<Integer> peers = new TreeSet<>();
     private int nodes = -1;
     private int localRanks = -1;
     private int channels = -1;
@@ -131,6 +132,13 @@ public final class TrainingProcess {
     /// Whether it was destroyed or aborted.
     public boolean ended() {
       return ended;
+    }
+
+    /// Whether it sends to or receives from one or two others there, as stages of a pipeline do.
+    public boolean pipelined() {
+      return !peers.isEmpty()
+          && peers.size() < NcclEvent.Collective.MANY_PEERS
+          && !peers.contains(rank);
     }
 
     /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
@@ -295,7 +303,13 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.Edge e -> edge(e, comm == null ? "" : comm, repeat, line);
-      case NcclEvent.Collective _, NcclEvent.Spliced _ -> {}
+      case NcclEvent.Collective e -> {
+        var membership = comm == null ? null : membership(comm);
+        if (membership != null && membership.peers.size() < NcclEvent.Collective.MANY_PEERS) {
+          membership.peers.add(e.root());
+        }
+      }
+      case NcclEvent.Spliced _ -> {}
     }
   }
 

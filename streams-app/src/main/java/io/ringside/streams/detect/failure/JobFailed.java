@@ -29,6 +29,8 @@ public final class JobFailed implements Detector {
   /// What other ranks of the same file may still print after one of them failed.
   private static final int STRAGGLING_LINES = 3;
 
+  private static final long AT_ONCE_NANOS = 5_000_000_000L;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var run = examination.run();
@@ -193,7 +195,21 @@ public final class JobFailed implements Detector {
     if (rank >= 0) {
       ranks.add(rank);
     }
+    for (var cause : told) {
+      if (cause.rank() >= 0 && alike(cause, first)) {
+        ranks.add(cause.rank());
+      }
+    }
     return ranks;
+  }
+
+  /// Whether both raised the same at about the same time: then nobody is the first.
+  private static boolean alike(Cause one, Cause other) {
+    return one.sign().event() instanceof FailureEvent.Raised a
+        && other.sign().event() instanceof FailureEvent.Raised b
+        && a.type().equals(b.type())
+        && a.message().equals(b.message())
+        && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
   /// By the pid that the launcher names, by the only process of the file, or by a launcher's word on the root cause.

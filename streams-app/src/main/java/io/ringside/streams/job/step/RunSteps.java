@@ -61,6 +61,11 @@ public final class RunSteps {
     }
   }
 
+  /// How many trainable parameters the model has, if the Trainer said so.
+  public Optional<Double> parameters() {
+    return Optional.ofNullable(settings.get(TrainerNames.PARAMETERS));
+  }
+
   /// Takes in what another part of the same run said; what is known already stays.
   public void absorb(RunSteps other) {
     other.tracks.forEach(tracks::putIfAbsent);

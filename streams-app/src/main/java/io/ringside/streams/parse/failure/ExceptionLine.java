@@ -66,6 +66,9 @@ public final class ExceptionLine {
     if (at == from || at < end && !ends(text, at, end) || Chars.isDigit(text.charAt(from))) {
       return -1;
     }
+    if (at - from == 5) {
+      return -1; // `Error: …` is said by shells and loggers
+    }
     for (var suffix : ENDS) {
       if (at - from >= suffix.length() && text.startsWith(suffix, at - suffix.length())) {
         return at;

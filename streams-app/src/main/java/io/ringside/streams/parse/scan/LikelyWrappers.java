@@ -15,12 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
 ///   INFO:trainer: , INFO -             loggers
-///   20:42:26.680 , ^C , fa88a9df ||    clocks, terminals, Determined
-///   [177/train (pid 28936)] , [a|0]:   whatever a launcher puts in brackets
 /// ```
 final class LikelyWrappers {
-
-  private static final int LONGEST_BRACKET = 100;
 
   private LikelyWrappers() {}
 
@@ -40,7 +36,6 @@ final class LikelyWrappers {
       case '>', '|', '+', '-' -> marks(text, at, end);
       case '[' -> bracket(text, at, end, found);
       case '<' -> placeholder(text, at, end, found);
-      case '^' -> at + 2 < end && Chars.isLetter(text.charAt(at + 1)) ? at + 2 : at;
       default -> at;
     };
   }
@@ -54,9 +49,6 @@ final class LikelyWrappers {
     return switch (text.charAt(token)) {
       case ':' -> host(text, at, name, end, found);
       case ' ' -> {
-        if (Chars.at(text, token + 1, end, "|| ")) {
-          yield token + 4;
-        }
         var next = pods(text, at, name, end, found);
         next = next > at ? next : CollectorWrappers.syslog(text, at, end, found);
         yield next > at ? next : Levels.skip(text, at, end);
@@ -150,16 +142,10 @@ final class LikelyWrappers {
       return at;
     }
     return switch (text.charAt(digits)) {
-      case ':' -> isClock(text, digits, end) ? clock(text, at, end) : digits + 1;
+      case ':' -> isClock(text, digits, end) ? at : digits + 1;
       case '-', '\t', ' ', '|' -> Chars.skipBlanks(text, digits + 1, end);
       default -> at;
     };
-  }
-
-  /// `20:42:26 `, `20:42:26.680 `, `20:42:26,680 `.
-  private static int clock(Text text, int at, int end) {
-    var blank = Chars.find(text, at, Math.min(end, at + 20), ' ');
-    return blank < 0 ? at : blank + 1;
   }
 
   private static boolean isClock(Text text, int colon, int end) {
@@ -187,7 +173,7 @@ final class LikelyWrappers {
       close = Names.end(Names.scan(text, behind + 1, end));
     }
     if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
-      return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : anything(text, at, end);
+      return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;
     }
     if (found != null && Names.isPod(name)) {
       found.pod(at + 1, behind);
@@ -196,19 +182,6 @@ final class LikelyWrappers {
       }
     }
     return close + 2;
-  }
-
-  /// `[177/train/578 (pid 28936)] `, `[trainer0|0]:`, `[composer.utils][INFO] - `.
-  private static int anything(Text text, int at, int end) {
-    var close = Chars.find(text, at, Math.min(end, at + LONGEST_BRACKET), ']');
-    if (close < 0 || close + 1 >= end) {
-      return at;
-    }
-    return switch (text.charAt(close + 1)) {
-      case ' ', ':' -> Chars.skipBlanks(text, close + 2, end);
-      case '[' -> close + 1;
-      default -> at;
-    };
   }
 
   private static int date(Text text, int at, int end) {

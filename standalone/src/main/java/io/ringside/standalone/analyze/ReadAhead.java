@@ -3,7 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
-import io.ringside.shipper.source.log.follow.RecordedReader;
+import io.ringside.shipper.source.log.recorded.RecordedReader;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;

@@ -3,7 +3,6 @@ package io.ringside.shipper.source.log.recorded;
 import io.ringside.shipper.source.log.chunk.ChunkForm;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
-import io.ringside.shipper.source.log.follow.RecordedReader;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
 import java.util.ArrayDeque;

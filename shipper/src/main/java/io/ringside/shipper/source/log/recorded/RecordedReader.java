@@ -1,4 +1,4 @@
-package io.ringside.shipper.source.log.follow;
+package io.ringside.shipper.source.log.recorded;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
@@ -8,9 +8,6 @@ import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.shipper.source.log.line.LineCounts;
-import io.ringside.shipper.source.log.recorded.ChunkSink;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
-import io.ringside.shipper.source.log.recorded.RecordedLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

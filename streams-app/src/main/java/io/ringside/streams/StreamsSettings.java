@@ -55,9 +55,11 @@ final class StreamsSettings {
     // a record that cannot be decoded or processed goes aside with its raw bytes, and the stream
     // goes on
     all.put(
-        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, SettingAside.Unprocessed.class);
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
+        DeadLetterHandlers.Unprocessed.class);
     all.put(
-        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SettingAside.Undecoded.class);
+        StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
+        DeadLetterHandlers.Undecoded.class);
     all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
 
     // one without a time, which no client of Kafka's sends, is left out: by default it would stop

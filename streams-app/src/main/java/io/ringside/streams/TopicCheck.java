@@ -26,8 +26,7 @@ final class TopicCheck {
   ///
   /// @throws StartFailed if the broker does not answer or refuses
   static List<String> faults(Map<String, Object> adminSettings, TopicsConfig layout) {
-    return AskedOfKafka.answer(
-        adminSettings, "topics", "described", admin -> faults(admin, layout));
+    return AdminQuery.answer(adminSettings, "topics", "described", admin -> faults(admin, layout));
   }
 
   private static List<String> faults(Admin admin, TopicsConfig layout)

@@ -28,7 +28,7 @@ final class TopicCreation {
 
   /// @throws StartFailed if the broker does not answer or refuses
   static void ensure(Map<String, Object> adminSettings, TopicsConfig layout) {
-    var _ = AskedOfKafka.answer(adminSettings, "topics", "created", admin -> create(admin, layout));
+    var _ = AdminQuery.answer(adminSettings, "topics", "created", admin -> create(admin, layout));
   }
 
   /// The names of those that were missing.
@@ -62,7 +62,7 @@ final class TopicCreation {
   /// @throws StartFailed if the topic is missing or the broker does not answer
   static int partitions(Map<String, Object> adminSettings) {
     var name = Topics.LOGS.name();
-    return AskedOfKafka.answer(
+    return AdminQuery.answer(
         adminSettings, "topic " + name, "described", admin -> partitions(admin, name));
   }
 

@@ -31,7 +31,7 @@ final class Burst {
                 List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
                 BrokerProcess.class,
                 List.of());
-        var topics = new Topicful(broker.word("broker"));
+        var topics = new BenchTopics(broker.word("broker"));
         var turns = new MixedTurns(Path.of(args[1]), names, nodes)) {
       topics.create();
       var files = new HashMap<String, Chunker>();
@@ -53,7 +53,7 @@ final class Burst {
     }
   }
 
-  private static void read(Topicful topics, int jobs, String heap) throws Exception {
+  private static void read(BenchTopics topics, int jobs, String heap) throws Exception {
     long begin = System.nanoTime();
     try (var service = Service.start("0,1", heap, topics.bootstrap(), "bench-burst")) {
       while (topics.committed("bench-burst", Topics.LOGS.name()) < topics.lines()) {

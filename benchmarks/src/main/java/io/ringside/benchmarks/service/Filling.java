@@ -8,12 +8,12 @@ final class Filling {
   private static final long BEGIN = 1_764_000_000_000_000_000L;
   private static final long STEP = 50_000;
 
-  private final Topicful topics;
+  private final BenchTopics topics;
   private final Turns source;
   private final boolean singly;
 
   /// @param singly whether each line becomes a record of its own as well
-  Filling(Topicful topics, Turns source, boolean singly) {
+  Filling(BenchTopics topics, Turns source, boolean singly) {
     this.singly = singly;
     this.topics = topics;
     this.source = source;

@@ -49,13 +49,13 @@ final class Throughput {
                 List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
                 BrokerProcess.class,
                 List.of());
-        var topics = new Topicful(broker.word("broker"))) {
+        var topics = new BenchTopics(broker.word("broker"))) {
       load(topics, lines, Path.of(args[1]), corpus);
       System.out.printf(
           Locale.ROOT,
           "%,d lines on %d partitions; the measured process on core 0, the broker on core 1%n%n",
           topics.lines(),
-          Topicful.PARTITIONS);
+          BenchTopics.PARTITIONS);
       System.out.printf(
           "%-46s %9s %10s %10s %8s%n", "", "lines/s", "CPU-s/M", "CPU-s/M", "RSS MiB");
       System.out.printf(
@@ -77,16 +77,16 @@ final class Throughput {
           measure(
               "bare consume loop, one record a line",
               topics,
-              Topicful.LINES,
+              BenchTopics.LINES,
               ConsumeLoop.class,
-              List.of(bootstrap, Topicful.LINES, "bench-consume-lines")));
+              List.of(bootstrap, BenchTopics.LINES, "bench-consume-lines")));
       rows.add(
           measure(
               "the engine's windowed count, one record a line",
               topics,
-              Topicful.LINES,
+              BenchTopics.LINES,
               WindowedCount.class,
-              List.of(bootstrap, Topicful.LINES, "bench-count")));
+              List.of(bootstrap, BenchTopics.LINES, "bench-count")));
       rows.add(measureService(topics, bootstrap, 0));
       System.out.printf(
           Locale.ROOT,
@@ -95,7 +95,7 @@ final class Throughput {
     }
   }
 
-  private static void load(Topicful topics, int lines, Path recordings, @Nullable Path corpus)
+  private static void load(BenchTopics topics, int lines, Path recordings, @Nullable Path corpus)
       throws Exception {
     topics.create();
     try (var source = corpus == null ? new MixedTurns(recordings) : new RecordedTurns(corpus)) {
@@ -105,14 +105,14 @@ final class Throughput {
   }
 
   private static Row measure(
-      String name, Topicful topics, String topic, Class<?> main, List<String> arguments)
+      String name, BenchTopics topics, String topic, Class<?> main, List<String> arguments)
       throws Exception {
     try (var child = Child.start("0", List.of("-Xmx1g"), main, arguments)) {
       return row(name, child, topics, topic, arguments.getLast(), Optional.empty());
     }
   }
 
-  private static Row measureService(Topicful topics, String bootstrap, int number)
+  private static Row measureService(BenchTopics topics, String bootstrap, int number)
       throws Exception {
     var application = "bench-service-" + number;
     try (var service = Service.start("0", "1g", bootstrap, application)) {
@@ -132,7 +132,12 @@ final class Throughput {
   }
 
   private static Row row(
-      String name, Child child, Topicful topics, String topic, String group, Optional<Drain> drain)
+      String name,
+      Child child,
+      BenchTopics topics,
+      String topic,
+      String group,
+      Optional<Drain> drain)
       throws Exception {
     long warmLines = 0;
     double warmCpu = 0;

@@ -37,10 +37,10 @@ public final class SourceState {
   final Map<String, ProcessState> processes = new HashMap<>();
 
   /// Kept apart, since it rarely changes.
-  transient Told told = new Told();
+  transient StatedBefore told = new StatedBefore();
 
   /// Goes on with what was told before.
-  public void use(Told kept) {
+  public void use(StatedBefore kept) {
     told = kept;
   }
 
@@ -145,6 +145,7 @@ public final class SourceState {
       peers[peers.length - 1] = peer;
       return true;
     }
+
     long lastCallNanos;
     CallRate rate = new CallRate();
 

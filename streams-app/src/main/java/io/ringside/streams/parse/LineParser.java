@@ -5,7 +5,7 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccl.NcclLines;
 import io.ringside.streams.parse.scan.Escapes;
-import io.ringside.streams.parse.scan.Glance;
+import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Suffixes;
 
 /// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer, Megatron, nccl-tests,
@@ -14,7 +14,7 @@ import io.ringside.streams.parse.scan.Suffixes;
 /// before. Not thread-safe, cheap to make.
 public final class LineParser {
   private final Text text;
-  private final Glance glance = new Glance();
+  private final LineProbe glance = new LineProbe();
   private final NcclLines nccl;
   private final TextLines others;
 

@@ -17,7 +17,7 @@ import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.ras.RasLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
-import io.ringside.streams.parse.scan.Glance;
+import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Prefixes;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
@@ -88,7 +88,7 @@ final class TextLines {
     return ShapeTree.of(FAMILIES.stream().flatMap(family -> family.shapes().stream()).toList());
   }
 
-  Outcome read(int start, int end, Glance glance, EventSink sink) {
+  Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var bars = glance.mayHoldBar();
     if (!glance.mayHoldReturn()) {
       return segment(start, end, bars, sink);

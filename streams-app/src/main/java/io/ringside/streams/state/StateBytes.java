@@ -43,7 +43,7 @@ public final class StateBytes<T> implements Serde<T> {
             // a job of 16,384 ranks is more than the 128 MiB that are allowed
             .withMaxGraphMemoryBytes(Long.MAX_VALUE)
             .buildThreadSafeForyPool(AT_ONCE);
-    OwnTypes.reachableFrom(type).forEach(own -> fory.register(own, OwnTypes.name(own)));
+    StateTypes.reachableFrom(type).forEach(own -> fory.register(own, StateTypes.name(own)));
   }
 
   public byte[] write(T value) {

@@ -145,7 +145,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       silent.add(key);
       unjudged.add(key);
     }
-    var rest = Rest.ofThisThread();
+    var rest = JudgingBackoff.ofThisThread();
     long current = rest.round(nowMillis);
     if (current != round) {
       round = current;

@@ -6,7 +6,7 @@ import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.node.Told;
+import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
@@ -25,7 +25,7 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
   private final JudgeJobs.Pace pace;
   private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
-  private WriteBehindStore<Told> told;
+  private WriteBehindStore<StatedBefore> told;
   private WriteBehindStore<NodeState> nodes;
   private RecentSamples samples;
 

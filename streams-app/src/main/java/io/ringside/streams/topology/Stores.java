@@ -10,7 +10,7 @@ import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.node.Heartbeat;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.node.Told;
+import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
@@ -52,8 +52,8 @@ public final class Stores {
   }
 
   /// By log source: hashes of what its processes have said.
-  static StoreBuilder<WriteBehindStore<Told>> told() {
-    return WriteBehindStore.builder(TOLD, Told.class, Told::new);
+  static StoreBuilder<WriteBehindStore<StatedBefore>> told() {
+    return WriteBehindStore.builder(TOLD, StatedBefore.class, StatedBefore::new);
   }
 
   /// By node: which process has which GPU.

@@ -54,7 +54,7 @@ final class Waits {
 
   private int inLast;
   private double weightOfLast = 1;
-  private Extent extent = new Extent();
+  private SampleWeight extent = new SampleWeight();
   private long coveredUntil = Long.MIN_VALUE;
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();

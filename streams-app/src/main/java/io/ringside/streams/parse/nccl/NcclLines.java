@@ -8,7 +8,7 @@ import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
-import io.ringside.streams.parse.scan.Glance;
+import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
 import io.ringside.streams.parse.scan.Wrappers;
@@ -115,7 +115,7 @@ public final class NcclLines {
   /// Reads a line, if it has a header.
   ///
   /// @return [Outcome#FOREIGN] if it has none
-  public Outcome read(int start, int end, Glance glance, EventSink sink) {
+  public Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var known = recent.lengthAt(start);
     if (known > 0 && !(glance.mayHoldL() && NcclHeader.find(text, start + known, end) >= 0)) {
       return info(start, recent.hostEnd(start), recent.keyword(start), start + known, end, sink);

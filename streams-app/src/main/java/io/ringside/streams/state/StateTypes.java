@@ -10,18 +10,18 @@ import java.util.Set;
 
 /// Which classes of this product a value can hold: those of its fields, their elements, and the choices of what
 /// is sealed.
-final class OwnTypes {
+final class StateTypes {
   private static final String PREFIX = "io.ringside.";
 
   private final Set<Class<?>> seen = new LinkedHashSet<>();
 
-  private OwnTypes() {}
+  private StateTypes() {}
 
   /// Concrete classes, the type itself among them, in an order that does not change.
   ///
   /// @throws IllegalArgumentException if there is an array of such classes in it
   static Set<Class<?>> reachableFrom(Type type) {
-    var types = new OwnTypes();
+    var types = new StateTypes();
     types.add(type);
     types.seen.removeIf(seen -> seen.isInterface() || Modifier.isAbstract(seen.getModifiers()));
     return types.seen;

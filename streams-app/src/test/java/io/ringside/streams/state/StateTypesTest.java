@@ -13,18 +13,18 @@ import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.state.older.Kept;
 import org.junit.jupiter.api.Test;
 
-class OwnTypesTest {
+class StateTypesTest {
 
   @Test
   void followsFieldsElementsAndChoices() {
-    assertThat(OwnTypes.reachableFrom(JobInput.class))
+    assertThat(StateTypes.reachableFrom(JobInput.class))
         .contains(LogFacts.class, Fact.class, NcclEvent.Edge.class, Transport.Net.class)
         .doesNotContain(JobInput.class, LineEvent.class, String.class, JobState.class);
   }
 
   @Test
   void refusesArraysOfOwnTypesWhichAnotherProcessCouldNotRead() {
-    assertThatThrownBy(() -> OwnTypes.reachableFrom(Holder.class))
+    assertThatThrownBy(() -> StateTypes.reachableFrom(Holder.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Kept[]");
   }
@@ -37,10 +37,10 @@ class OwnTypesTest {
   @Test
   void givesEachItsOwnName() {
     for (var root : new Class<?>[] {JobInput.class, JobState.class}) {
-      assertThat(OwnTypes.reachableFrom(root).stream().map(OwnTypes::name))
+      assertThat(StateTypes.reachableFrom(root).stream().map(StateTypes::name))
           .doesNotHaveDuplicates()
           .hasSizeGreaterThan(20);
     }
-    assertThat(OwnTypes.name(NcclEvent.Edge.class)).isEqualTo("NcclEvent$Edge");
+    assertThat(StateTypes.name(NcclEvent.Edge.class)).isEqualTo("NcclEvent$Edge");
   }
 }

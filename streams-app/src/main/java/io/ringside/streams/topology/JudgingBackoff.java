@@ -4,8 +4,9 @@ package io.ringside.streams.topology;
 /// as it took for all of them, so that large jobs are judged less often and records come first. While records come that
 /// were sent a while ago, as after the start of thousands of ranks, it rests longer still: what is told then is late
 /// anyway, and sooner up to date. Times are those of the wall's clock. One for each thread, and used by it alone.
-final class Rest {
-  private static final ThreadLocal<Rest> OF_THREAD = ThreadLocal.withInitial(Rest::new);
+final class JudgingBackoff {
+  private static final ThreadLocal<JudgingBackoff> OF_THREAD =
+      ThreadLocal.withInitial(JudgingBackoff::new);
 
   /// So many times as long as judging took, within bounds.
   private static final int TIMES = 10;
@@ -23,7 +24,7 @@ final class Rest {
   private long tookNanos;
   private boolean behind;
 
-  static Rest ofThisThread() {
+  static JudgingBackoff ofThisThread() {
     return OF_THREAD.get();
   }
 

@@ -4,7 +4,7 @@ import io.ringside.streams.fact.KeptBlocks;
 
 /// For how many rounds one stands: after some were left out, those of the next block stand for them as well, each for
 /// as many, in their order.
-final class Extent {
+final class SampleWeight {
   private double owed;
   private double each;
   private long fromNanos;

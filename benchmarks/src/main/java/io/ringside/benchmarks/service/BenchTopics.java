@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /// The same lines on two topics, as chunks and one record a line, and how many lines lie before an offset.
-final class Topicful implements AutoCloseable {
+final class BenchTopics implements AutoCloseable {
   static final String LINES = "bench.lines";
   static final int PARTITIONS = 4;
 
@@ -29,7 +29,7 @@ final class Topicful implements AutoCloseable {
   private final Map<Integer, List<Long>> linesBefore = new HashMap<>();
   private long lines;
 
-  Topicful(String bootstrap) {
+  BenchTopics(String bootstrap) {
     this.bootstrap = bootstrap;
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     producer =

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RestTest {
+class JudgingBackoffTest {
   private static final long NOW = 1_000_000;
 
-  private final Rest rest = new Rest();
+  private final JudgingBackoff rest = new JudgingBackoff();
   private long first = rest.round(NOW);
 
   @Test
@@ -73,12 +73,12 @@ class RestTest {
 
   @Test
   void eachThreadHasItsOwn() throws InterruptedException {
-    var here = Rest.ofThisThread();
-    var elsewhere = new Rest[1];
-    var other = Thread.ofPlatform().start(() -> elsewhere[0] = Rest.ofThisThread());
+    var here = JudgingBackoff.ofThisThread();
+    var elsewhere = new JudgingBackoff[1];
+    var other = Thread.ofPlatform().start(() -> elsewhere[0] = JudgingBackoff.ofThisThread());
     other.join();
 
-    assertThat(Rest.ofThisThread()).isSameAs(here).isNotSameAs(elsewhere[0]);
+    assertThat(JudgingBackoff.ofThisThread()).isSameAs(here).isNotSameAs(elsewhere[0]);
   }
 
   private void took(long millis, boolean behind) {

@@ -6,8 +6,8 @@ import io.ringside.schemas.event.Text;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class GlanceTest {
-  private final Glance glance = new Glance();
+class LineProbeTest {
+  private final LineProbe glance = new LineProbe();
 
   @Test
   void endsALineAtItsFeedWhereverItStands() {

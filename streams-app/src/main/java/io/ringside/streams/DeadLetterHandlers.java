@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// Copies what cannot be read to the topic of dead letters, whole if it fits there. The copy says where it came from
 /// and what was wrong, so it is larger than the record was; one that the topic refuses would stop the stream, at
 /// every start anew.
-public final class SettingAside {
+public final class DeadLetterHandlers {
   /// What else Kafka counts to a batch of one record.
   private static final int OVERHEAD = 1 << 10;
 
   private static final int MOST_OF_A_HEADER = 4 << 10;
   private static final int MOST_HEADERS = 32;
 
-  private SettingAside() {}
+  private DeadLetterHandlers() {}
 
   /// A record whose bytes are not what its topic holds.
   public static final class Undecoded extends LogAndContinueExceptionHandler {
@@ -48,7 +48,7 @@ public final class SettingAside {
 
   private static List<ProducerRecord<byte[], byte[]>> fitting(
       List<ProducerRecord<byte[], byte[]>> letters) {
-    return letters.stream().map(SettingAside::fitting).toList();
+    return letters.stream().map(DeadLetterHandlers::fitting).toList();
   }
 
   /// The letter, or its beginning.

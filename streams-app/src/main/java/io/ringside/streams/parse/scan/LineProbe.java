@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 
 /// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every search that is not made
 /// because of what it says would have walked over the whole line in vain. Not thread-safe; one for many lines.
-public final class Glance {
+public final class LineProbe {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

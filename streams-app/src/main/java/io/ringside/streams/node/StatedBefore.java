@@ -5,7 +5,7 @@ import io.ringside.schemas.event.Text;
 /// What the processes of one log file have already said: statements are told to the job once, however often
 /// they are printed. Kept as 64-bit hashes of process, communicator and message in an open table. Owned by one
 /// stream thread.
-public final class Told {
+public final class StatedBefore {
   /// Enough for 16 processes with 1,000 statements each; beyond that everything is passed on.
   private static final int MOST = 16_384;
 

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 ///
 /// @param <T> the answer
 @FunctionalInterface
-interface AskedOfKafka<T> {
+interface AdminQuery<T> {
   T ask(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
 
   /// Asks.
@@ -17,7 +17,7 @@ interface AskedOfKafka<T> {
   /// @param what is asked about, and what is done with it: `topics`, `described`
   /// @throws StartFailed if the broker does not answer or refuses
   static <T> T answer(
-      Map<String, Object> adminSettings, String what, String done, AskedOfKafka<T> question) {
+      Map<String, Object> adminSettings, String what, String done, AdminQuery<T> question) {
     try (var admin = Admin.create(adminSettings)) {
       return question.ask(admin);
     } catch (ExecutionException e) {

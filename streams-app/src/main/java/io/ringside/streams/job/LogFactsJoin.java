@@ -13,11 +13,14 @@ import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
@@ -153,7 +156,7 @@ final class LogFactsJoin {
           state.tests.computeIfAbsent(sourceId, _ -> new Tables()).note(event, line);
         }
       }
-      default -> {}
+      case InspectorEvent _, RasEvent _, LineOrigin _ -> {}
     }
   }
 

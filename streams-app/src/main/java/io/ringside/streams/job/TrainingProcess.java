@@ -309,7 +309,7 @@ public final class TrainingProcess {
           membership.peers.add(e.root());
         }
       }
-      default -> {}
+      case NcclEvent.Spliced _ -> {}
     }
   }
 
@@ -333,7 +333,6 @@ public final class TrainingProcess {
       }
       case OfiEvent.NoProvider _ -> plugin(Step.NO_PROVIDER, "Libfabric", line);
       case OfiEvent.ProviderFilter _ -> prove("provider-filter", line);
-      default -> {}
     }
   }
 

@@ -46,6 +46,7 @@ public final class RunSummaries {
 
   private RunSummaries() {}
 
+  /// @param checklist of the run; its rows follow the detectors, which come after the ledger
   /// @param drawn how the run was drawn last, null to draw it now
   public static RunSummary of(
       Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {

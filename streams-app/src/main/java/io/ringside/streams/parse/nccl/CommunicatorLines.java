@@ -19,8 +19,7 @@ final class CommunicatorLines {
           Shape.of("comm 0x*", "all", CommunicatorLines::life),
           Shape.of("ncclComm* comm 0x*", "2.21+", CommunicatorLines::life),
           Shape.of("[Rank #] ncclComm* comm 0x*", "2.29.2+", CommunicatorLines::life),
-          Shape.of(
-              "Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+", CommunicatorLines::noColor),
+          Shape.ignored("Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+"),
           Shape.ignored("Destroyed comm *", "all"),
           Shape.ignored("CommRevokeAsync *", "2.29+"));
 
@@ -103,10 +102,5 @@ final class CommunicatorLines {
       return Phase.ABORT;
     }
     return message.skip("Revoke ") ? Phase.REVOKE : null;
-  }
-
-  private static boolean noColor(NcclMessage message) {
-    var rank = message.expect("Rank ").integer();
-    return message.good() && message.emit(new NcclEvent.SplitWithoutColor(rank));
   }
 }

@@ -86,15 +86,21 @@ public final class Judge {
       var bare = Examination.of(job, run, earlier, expected, now);
       var line = RunSummaries.of(bare, ++attempt, drawn.apply(run.id()));
       var examination = bare.with(line);
-      summaries.add(line);
-      earlier.add(line);
       var ofRun = new ArrayList<Finding>();
       for (var detector : detectors) {
         for (var claim : detector.examine(examination)) {
           ofRun.add(finding(claim, job, run, now));
         }
       }
-      findings.addAll(Correlation.of(worst(ofRun)));
+      var found = Correlation.of(worst(ofRun));
+      var end = RunEnd.of(job, run, line, found);
+      summaries.add(line.in(end.state()));
+      earlier.add(line.in(end.state()));
+      if (job.live()) {
+        found.stream().map(end::clear).forEach(findings::add);
+      } else {
+        findings.addAll(found);
+      }
     }
     return new Verdict(summaries, findings);
   }

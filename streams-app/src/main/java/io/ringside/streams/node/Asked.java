@@ -87,9 +87,9 @@ final class Asked {
                 TorchEvent.ElasticFailure _,
                 TorchEvent.FailureField _,
                 TorchEvent.ElasticRestart _,
-                TorchEvent.ElasticPhase _,
                 TorchEvent.ProcessRank _ ->
                 false;
+            case TorchEvent.ElasticPhase phase -> phase.phase().equals("finished");
           };
       case DeepSpeedEvent e ->
           switch (e) {
@@ -101,13 +101,14 @@ final class Asked {
                 DeepSpeedEvent.SummaryOp _,
                 DeepSpeedEvent.SummaryRow _ ->
                 true;
+            case DeepSpeedEvent.LaunchedExit exit -> exit.code() == 0;
             default -> false;
           };
       case TrainerEvent e ->
           switch (e) {
             case TrainerEvent.Metrics metrics -> TrainerNames.asked(metrics);
             case TrainerEvent.Setting setting -> TrainerNames.asked(setting);
-            case TrainerEvent.Progress _ -> true;
+            case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
             default -> false;
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;

@@ -74,7 +74,7 @@ public final class JobMetrics implements MultiCollector {
                 job ->
                     List.of(
                         job.worst().map(Severity::label).orElse("ok"),
-                        job.running() ? "running" : "ended"),
+                        job.goesOn() ? "running" : "ended"),
                 Collectors.counting()))
         .forEach(
             (labels, count) ->
@@ -87,7 +87,7 @@ public final class JobMetrics implements MultiCollector {
     var ended = new HashMap<JobKey, Instant>();
     var fresh = new ArrayList<Job>();
     for (var job : jobs) {
-      if (job.running()) {
+      if (job.goesOn()) {
         fresh.add(job);
         continue;
       }

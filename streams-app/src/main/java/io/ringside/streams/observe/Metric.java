@@ -28,6 +28,13 @@ public enum Metric {
       "1 while a run still gives lines, else 0.",
       "cluster",
       "job"),
+  JOB_STATE(
+      Type.GAUGE,
+      "ringside_job_state",
+      "1 for the state of the newest run that goes on, else of the newest run: starting, running, paused or silent; ended, failed, stopped, lost or superseded.",
+      "cluster",
+      "job",
+      "state"),
   JOB_ATTEMPT(
       Type.GAUGE,
       "ringside_job_attempt",

@@ -45,7 +45,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
-  private static final long SILENT_MILLIS = 60_000;
+  private static final long SILENT_MILLIS = 10_000;
 
   private final Judge judge;
   private final Pace pace;
@@ -232,15 +232,26 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
     var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    var over =
+        verdict.runs().stream()
+            .filter(run -> run.state().over())
+            .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
+    if (over.size() == live.size()) {
+      silent.remove(key); // no line of it is waited for
+    }
     judged.forEach(
         (id, finding) -> {
+          var name = finding == null ? runOf(key, id) : finding.run();
           // a run that got its name only now says the same under that name
-          var renamed = finding == null && !live.contains(runOf(key, id));
-          show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
+          boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
+          var told =
+              finding == null ? Told.atTheEnd(findings.get(key, id), over.get(name)) : finding;
+          show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
-    for (var run : verdict.runs()) {
-      var id = key + "|" + run.run();
+    for (var judgedRun : verdict.runs()) {
+      var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
+      var run = Told.settled(before, judgedRun);
       if (run.equals(before)) {
         continue;
       }

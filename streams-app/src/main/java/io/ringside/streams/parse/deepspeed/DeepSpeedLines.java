@@ -73,6 +73,10 @@ public final class DeepSpeedLines {
                 Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
                 Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
                 Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
+                Shape.of(
+                    "Process # exits successfully*",
+                    "launcher",
+                    line -> line.emit(new DeepSpeedEvent.LaunchedExit(0))),
                 Shape.ignored("[Torch] *", "all"),
                 Shape.ignored("Adam Optimizer #* is created with *", "all"),
                 Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));

@@ -55,6 +55,7 @@ public final class JobMetrics implements MultiCollector {
     for (var job : fresh.stream().limit(bounds.maxJobs()).toList()) {
       RunSamples.add(samples, job);
       FindingSamples.add(samples, job.key(), job.active());
+      FindingSamples.addTold(samples, job.key(), job.live(), clock.instant());
       folded += RankSamples.add(samples, job, bounds.topRanks());
       withoutWaits += RankSamples.addWaits(samples, job, bounds.rankSeries());
       gpus += GpuSamples.add(samples, job, bounds.topRanks());

@@ -272,6 +272,14 @@ public enum Metric {
       "job",
       "kind",
       "severity"),
+  FINDINGS_TOLD(
+      Type.GAUGE,
+      "ringside_findings_told",
+      "Findings about the newest run that tell of its end or its start and are known for less than ten minutes, once the run is over: job-failed, nccl-error, late-start, gpu-error, bandwidth-below-expected.",
+      "cluster",
+      "job",
+      "kind",
+      "severity"),
   SYMPTOMS_ACTIVE(
       Type.GAUGE,
       "ringside_symptoms_active",

@@ -110,25 +110,30 @@ final class LiveJob implements AutoCloseable {
 
     /// Trains for so many seconds: all ranks make all calls.
     Start train(int seconds) {
+      return train(seconds, 0);
+    }
+
+    /// Trains for so many seconds; the last rank comes late to each second call.
+    Start train(int seconds, double late) {
       for (int i = 0; i < seconds * CALLS_A_SECOND; i++) {
         for (int rank = 0; rank < names.size(); rank++) {
-          call(rank);
+          call(rank, rank == names.size() - 1 && i % 2 == 1 ? late : 0);
         }
         calls++;
-        if (i % CALLS_A_SECOND == CALLS_A_SECOND - 1) {
-          pass(1);
-        } else {
-          now = now.plusMillis(1000 / CALLS_A_SECOND);
-          driver.advanceWallClockTime(Duration.ofMillis(1000 / CALLS_A_SECOND));
-        }
+        pass(1.0 / CALLS_A_SECOND);
       }
       return this;
     }
 
     /// One rank makes its next call.
     Start call(int rank) {
+      return call(rank, 0);
+    }
+
+    private Start call(int rank, double late) {
       return nccl(
           rank,
+          late,
           "AllReduce: opCount %x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root 0 comm %s [nranks=%d] stream 0x5580"
               .formatted(calls, pointer(rank), names.size()));
     }
@@ -138,14 +143,22 @@ final class LiveJob implements AutoCloseable {
     }
 
     Start nccl(int rank, String message) {
+      return nccl(rank, 0, message);
+    }
+
+    private Start nccl(int rank, double late, String message) {
       return line(
           rank,
+          late,
           "%s:%d:%d [0] NCCL INFO %s".formatted(names.get(rank), firstPid, firstPid, message));
     }
 
     Start line(int rank, String text) {
-      var pod = names.get(rank);
-      log(pod).add(nanos(), text);
+      return line(rank, 0, text);
+    }
+
+    private Start line(int rank, double late, String text) {
+      log(names.get(rank)).add(nanos() + Math.round(late * 1e9), text);
       return this;
     }
 

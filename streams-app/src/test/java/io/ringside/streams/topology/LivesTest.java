@@ -132,7 +132,7 @@ class LivesTest {
   @Test
   void isSupersededByARetryUnderOtherNames() {
     trained();
-    var at = job.now().minusSeconds(1);
+    var at = job.now().minusMillis(500);
     job.pass(20);
     job.start(SECOND, 100, "llama-qqqqq@n3", "llama-wwwww@n4").init("NET/IB/0/GDRDMA").train(5);
 
@@ -187,5 +187,49 @@ class LivesTest {
     assertThat(job.run(SECOND).attempt()).isEqualTo(2);
     assertThat(job.shown().active()).noneMatch(finding -> finding.run().equals(FIRST));
     assertThat(JobOverview.of(job.shown()).verdict()).isNotEqualTo("critical");
+  }
+
+  @Test
+  void countersNeverFallAndAreOfOneMoment() {
+    var start = job.start(FIRST, 100, "a@n1", "b@n2").init("NET/IB/0/GDRDMA");
+    for (int spell = 0; spell < 4; spell++) {
+      start.train(23, 0.2);
+      job.pass(14 + spell);
+    }
+    start.train(20, 0.2);
+    job.pass(15);
+
+    var published = job.published().stream().filter(run -> run.run().equals(FIRST)).toList();
+    assertThat(published).hasSizeGreaterThan(15);
+    long count = 0;
+    double sum = 0;
+    for (var run : published) {
+      var histogram = run.aggregates().waitHistogram();
+      long waits =
+          histogram == null ? 0 : histogram.counts().stream().mapToLong(Long::longValue).sum();
+      double seconds = run.waits().ranks().stream().mapToDouble(it -> it.waitSeconds()).sum();
+      assertThat(waits).isGreaterThanOrEqualTo(count);
+      assertThat(seconds).isGreaterThanOrEqualTo(sum);
+      // one of four waits is one of 200 ms
+      assertThat(seconds).isBetween(0.05 * (waits - 8), 0.05 * (waits + 8));
+      count = waits;
+      sum = seconds;
+    }
+    assertThat(count).isEqualTo(2L * 2 * (4 * 23 + 20));
+  }
+
+  @Test
+  void drawingGoesOnWhileTheJobDoes() {
+    var start = job.start(FIRST, 100, "a@n1", "b@n2").init("NET/IB/0/GDRDMA");
+    long drawn = 0;
+    for (int i = 0; i < 6; i++) {
+      start.train(12, 0.2);
+      long waits =
+          job.run(FIRST).aggregates().waitHistogram().counts().stream()
+              .mapToLong(Long::longValue)
+              .sum();
+      assertThat(waits).isGreaterThan(drawn);
+      drawn = waits;
+    }
   }
 }

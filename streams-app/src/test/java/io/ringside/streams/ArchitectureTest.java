@@ -21,7 +21,9 @@ class ArchitectureTest {
 
   /// From the bytes of a line to what is claimed of a run.
   private static final List<String> RULES =
-      List.of("parse", "fact", "node", "waits", "job", "examine", "ledger", "detect", "judge");
+      List.of(
+          "parse", "witness", "fact", "node", "waits", "job", "examine", "ledger", "detect",
+          "judge");
 
   /// From the verdict to its readers.
   private static final List<String> ENGINE = List.of("state", "topology", "publish", "observe");

@@ -62,7 +62,12 @@ final class DataFormat {
     long commas = complete.isEmpty() ? 0 : commas(complete.getFirst());
     return commas > 0
         && complete.size() > 1
-        && complete.stream().allMatch(line -> commas(line) == commas && !line.contains("NCCL"));
+        && complete.stream().allMatch(line -> commas(line) == commas && !isProse(line));
+  }
+
+  /// Log lines of one kind have equally many commas as well.
+  private static boolean isProse(String line) {
+    return line.contains("NCCL") || line.indexOf('{') >= 0 || line.contains(": ");
   }
 
   private static long commas(String line) {

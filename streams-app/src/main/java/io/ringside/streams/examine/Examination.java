@@ -2,7 +2,6 @@ package io.ringside.streams.examine;
 
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.Witnesses;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.JobState;

@@ -7,9 +7,13 @@ import java.util.TreeSet;
 public final class Ranks {
   private Ranks() {}
 
-  /// `rank 3`, `ranks 0, 2`, `ranks 0-7, 12`.
+  /// `rank 3`, `ranks 0, 2`, `ranks 0-7, 12`; `some ranks` where none is known.
   public static String words(Collection<Integer> ranks) {
     var sorted = new TreeSet<>(ranks);
+    sorted.removeIf(rank -> rank < 0);
+    if (sorted.isEmpty()) {
+      return "some ranks";
+    }
     var text = new StringBuilder(sorted.size() == 1 ? "rank " : "ranks ");
     Integer from = null;
     Integer to = null;

@@ -9,6 +9,7 @@ import java.util.List;
 /// @param writer index among the chunk's writers
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
+/// @param lastOffset byte offset of the last of these calls in its file
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
 public record Arrivals(
     int writer,
@@ -20,6 +21,7 @@ public record Arrivals(
     long[] nanos,
     int[] signatures,
     List<Proof> proofs,
+    long lastOffset,
     int leftOut) {
 
   public Arrivals {

@@ -71,9 +71,13 @@ public final class Failures {
   }
 
   /// Training goes on in this file.
-  void progress(String source) {
+  ///
+  /// @param offset of the line that says so
+  void progress(String source, long offset) {
     for (var sign : signs) {
-      if (sign.progressAfter < ENOUGH_PROGRESS && sign.source.equals(source)) {
+      if (sign.progressAfter < ENOUGH_PROGRESS
+          && sign.line.offset() < offset
+          && sign.source.equals(source)) {
         sign.progressAfter++;
       }
     }

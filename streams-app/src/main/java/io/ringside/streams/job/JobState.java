@@ -10,6 +10,7 @@ import io.ringside.streams.parse.event.LineEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +96,11 @@ public final class JobState {
     var sorted = new ArrayList<>(runs);
     sorted.sort(RunOrder.of(runs));
     return sorted;
+  }
+
+  /// Processes that NCCL's lines name and that joined no communicator: they may have failed before.
+  public Collection<TrainingProcess> strays() {
+    return runs.isEmpty() ? List.of() : unplaced.values();
   }
 
   /// The run that has this process.

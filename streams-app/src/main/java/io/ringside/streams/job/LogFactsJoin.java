@@ -181,7 +181,7 @@ final class LogFactsJoin {
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
-      progress();
+      progress(fact.offset());
     }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
@@ -210,7 +210,7 @@ final class LogFactsJoin {
     run.span(atNanos, atNanos);
     if (run.steps().observations() > before) {
       finished = false;
-      progress();
+      progress(line.offset());
       run.progress(atNanos, true);
     }
   }
@@ -221,9 +221,9 @@ final class LogFactsJoin {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
   }
 
-  private void progress() {
-    state.bare.failures().progress(sourceId);
-    state.runs.forEach(run -> run.failures().progress(sourceId));
+  private void progress(long offset) {
+    state.bare.failures().progress(sourceId, offset);
+    state.runs.forEach(run -> run.failures().progress(sourceId, offset));
   }
 
   private void await(LineEvent event, long atNanos, Evidence line) {
@@ -248,7 +248,7 @@ final class LogFactsJoin {
   }
 
   private void calls(Arrivals calls) {
-    progress();
+    progress(calls.lastOffset());
     var place = place(calls.writer());
     long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
     place.run().ifPresent(run -> run.progress(last, true));

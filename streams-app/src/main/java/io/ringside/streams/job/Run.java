@@ -442,6 +442,10 @@ public final class Run {
   private void absorbTold(Run other) {
     failures.absorb(other.failures);
     toldRanks(other.toldRanks);
+    if (lagging.isEmpty()) {
+      lagging.addAll(other.lagging);
+      laggingProof = other.laggingProof;
+    }
   }
 
   /// Takes in what was said before its first communicator was known, but for steps: those were of preparations.

@@ -84,7 +84,7 @@ public final class Judge {
     int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
     for (var run : runs) {
       var bare = Examination.of(job, run, earlier, expected, now);
-      var line = RunSummaries.of(bare, ++attempt, drawn.apply(run.id()));
+      var line = RunSummaries.of(bare, ++attempt, Checklist.of(bare), drawn.apply(run.id()));
       var examination = bare.with(line);
       var ofRun = new ArrayList<Finding>();
       for (var detector : detectors) {

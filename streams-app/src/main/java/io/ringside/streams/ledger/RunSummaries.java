@@ -2,6 +2,7 @@ package io.ringside.streams.ledger;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
@@ -45,7 +46,8 @@ public final class RunSummaries {
   private RunSummaries() {}
 
   /// @param drawn how the run was drawn last, null to draw it now
-  public static RunSummary of(Examination examination, int attempt, @Nullable RunAggregates drawn) {
+  public static RunSummary of(
+      Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
     return new RunSummary(
@@ -70,7 +72,7 @@ public final class RunSummaries {
         channels(run),
         environment(processes),
         transports(examination.edges()),
-        Checklist.of(examination),
+        checklist,
         waits(run, examination),
         new Reading(
             examination.job().lines(),

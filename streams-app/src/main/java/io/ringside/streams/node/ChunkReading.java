@@ -354,7 +354,8 @@ final class ChunkReading {
       membership.lastCallNanos = time;
       return;
     }
-    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()));
+    ofComm.add(
+        time, LogJoin.signature(call.op(), call.count(), call.datatype()), chunk.offset(line));
     if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
       ofComm.proofs.add(
           new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
@@ -438,6 +439,7 @@ final class ChunkReading {
     private final List<Long> nanos = new ArrayList<>();
     private final List<Integer> signatures = new ArrayList<>();
     private final List<Arrivals.Proof> proofs = new ArrayList<>();
+    private long lastOffset;
     private int leftOut;
 
     Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
@@ -447,7 +449,8 @@ final class ChunkReading {
       this.basis = basis;
     }
 
-    void add(long time, int signature) {
+    void add(long time, int signature, long offset) {
+      lastOffset = offset;
       nanos.add(time);
       signatures.add(signature);
     }
@@ -463,6 +466,7 @@ final class ChunkReading {
           nanos.stream().mapToLong(Long::longValue).toArray(),
           signatures.stream().mapToInt(Integer::intValue).toArray(),
           proofs,
+          lastOffset,
           leftOut);
     }
   }

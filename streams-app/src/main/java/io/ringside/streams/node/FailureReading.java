@@ -81,9 +81,11 @@ final class FailureReading {
   Optional<FailureEvent> read(TorchEvent event) {
     return switch (event) {
       case TorchEvent.ElasticFailure failed ->
-          Optional.of(new FailureEvent.Exited(-1, failed.exitCode(), failed.pid(), "", false));
+          Optional.of(
+              new FailureEvent.Exited(
+                  -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));
       case TorchEvent.ElasticRestart _ ->
-          Optional.of(new FailureEvent.Exited(-1, 1, -1, "", false));
+          Optional.of(new FailureEvent.Exited(-1, -1, 1, -1, "", false));
       case TorchEvent.FailureField(String name, String value) -> field(name, value);
       case TorchEvent.NcclFailure failure -> {
         var traceback = tracebacks.remove(failure.rank());
@@ -123,7 +125,7 @@ final class FailureReading {
   Optional<FailureEvent> read(DeepSpeedEvent.LaunchedExit exit) {
     return exit.code() == 0
         ? Optional.empty()
-        : Optional.of(new FailureEvent.Exited(-1, exit.code(), -1, "", false));
+        : Optional.of(new FailureEvent.Exited(-1, -1, exit.code(), -1, "", false));
   }
 
   private void open(int rank, Traceback traceback) {
@@ -141,7 +143,7 @@ final class FailureReading {
       case "exitcode" -> {
         var exited =
             new FailureEvent.Exited(
-                tableRank, number(value), number(after(value, "pid: ")), tableHost, rootCause);
+                tableRank, -1, number(value), number(after(value, "pid: ")), tableHost, rootCause);
         tableRank = -1;
         tableHost = "";
         rootCause = false;

@@ -29,6 +29,7 @@ import io.ringside.streams.parse.torch.WatchdogLines;
 import io.ringside.streams.parse.trainer.ProgressBar;
 import io.ringside.streams.parse.trainer.TrainerLines;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a progress bar may be followed by anything.
 ///
@@ -58,6 +59,18 @@ final class TextLines {
           new Family<>("ncclras", RasLines.SHAPES));
 
   private static final ShapeTree<TextLine> TREE = tree();
+
+  /// What must not be missed, whatever stands in front of it.
+  private static final ShapeTree<TextLine> URGENT =
+      ShapeTree.of(
+          Stream.of(
+                  WatchdogLines.SHAPES,
+                  GroupLines.SHAPES,
+                  ElasticLines.SHAPES,
+                  FailureLines.SHAPES,
+                  LauncherLines.SHAPES)
+              .flatMap(List::stream)
+              .toList());
 
   /// Of likely wrappers one behind the other.
   private static final int MOST_LIKELY = 6;
@@ -98,9 +111,32 @@ final class TextLines {
   private Outcome segment(int start, int end, boolean bars, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
-    return percent < 0
-        ? message(start, wrapped, end, 0, sink)
-        : bars(start, description(wrapped, percent), percent, end, sink);
+    if (percent < 0) {
+      var outcome = message(start, wrapped, end, 0, sink);
+      return outcome == Outcome.FOREIGN ? urgent(start, wrapped, end, sink) : outcome;
+    }
+    return bars(start, description(wrapped, percent), percent, end, sink);
+  }
+
+  /// Looks for what must not be missed behind wrappers of any kind.
+  private Outcome urgent(int start, int wrapped, int end, EventSink sink) {
+    var to = Chars.trimEnd(text, wrapped, end);
+    var at = Chars.skipBlanks(text, wrapped, to);
+    for (var i = 0; i < MOST_LIKELY && at < to; i++) {
+      var next = Wrappers.skipUnknown(text, at, to);
+      next = next > at ? next : Wrappers.skipLikely(text, at, to);
+      if (next <= at) {
+        break;
+      }
+      at = Prefixes.skip(text, Chars.skipBlanks(text, next, to), to);
+      var shape = URGENT.first(text, at, to);
+      line.message(start, at, at, to, sink);
+      if (shape != null && read(shape, at)
+          || ExceptionLine.is(text, at, to) && ExceptionLine.read(line)) {
+        return Outcome.EVENTS;
+      }
+    }
+    return Outcome.FOREIGN;
   }
 
   /// Where a bar's description begins: what looks like a wrapper is taken for one.

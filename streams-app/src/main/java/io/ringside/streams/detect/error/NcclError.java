@@ -6,9 +6,11 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Membership;
 import io.ringside.streams.job.TrainingProcess.Warned;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +31,23 @@ public final class NcclError implements Detector {
           "communicator encountered a fatal error",
           "Could not receive type from localRank");
 
+  /// NCCL 2.4 to 2.30: src/bootstrap.cc, src/misc/socket.cc, src/init.cc, src/graph.
+  private static final List<String> FATAL =
+      List.of(
+          "no socket interface found",
+          "No interface found",
+          "failed : ",
+          "Connection refused",
+          "Connection timed out",
+          "No route to host",
+          "Cuda failure",
+          "Duplicate GPU detected",
+          "Failed to initialize any NET plugin",
+          "completed with error",
+          "Mismatched",
+          "Bootstrap",
+          "Error: ");
+
   private static final String OFI_START = "NET/OFI";
 
   private final EfaFallback fallback = new EfaFallback();
@@ -38,7 +57,11 @@ public final class NcclError implements Detector {
     boolean explained = !fallback.examine(examination).isEmpty();
     var causes = new ArrayList<Said>();
     var effects = new ArrayList<Said>();
-    for (var process : examination.run().byRank()) {
+    var processes = new ArrayList<>(examination.run().byRank());
+    if (examination.newestRun()) {
+      processes.addAll(examination.job().strays());
+    }
+    for (var process : processes) {
       for (var warned : process.warnings()) {
         if (examination.expectations().harmless(warned.message())
             || (warned.message().startsWith(OFI_START)
@@ -48,7 +71,7 @@ public final class NcclError implements Detector {
         (isEffect(warned) ? effects : causes).add(new Said(process, warned));
       }
     }
-    for (var process : examination.run().byRank()) {
+    for (var process : processes) {
       var unreachable = process.unreachable();
       if (unreachable != null
           && process.memberships().values().stream().noneMatch(Membership::complete)) {
@@ -68,6 +91,17 @@ public final class NcclError implements Detector {
         && process.memberships().values().stream().noneMatch(Membership::complete);
   }
 
+  /// Whether a WARN is one after which NCCL does not start, or a process ended.
+  private static boolean fatal(List<Said> causes, Run run) {
+    return causes.stream()
+            .anyMatch(
+                said ->
+                    FATAL.stream().anyMatch(said.warned().message()::contains)
+                        || said.warned().equals(said.process().unreachable()))
+        || run.failures().signs().stream()
+            .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
+  }
+
   private record Said(TrainingProcess process, Warned warned) {}
 
   private static Claim claim(
@@ -75,10 +109,15 @@ public final class NcclError implements Detector {
     var run = examination.run();
     var processes = new LinkedHashSet<TrainingProcess>();
     told.forEach(said -> processes.add(said.process()));
+    // old releases print no COMPLETE line that can be told from others, but edges and steps
     boolean started =
         run.processes().stream()
-            .flatMap(process -> process.memberships().values().stream())
-            .anyMatch(Membership::complete);
+                .flatMap(process -> process.memberships().values().stream())
+                .anyMatch(Membership::complete)
+            || !examination.edges().isEmpty()
+            || run.steps().observations() > 0
+            || !examination.job().tables(run).isEmpty()
+            || !fatal(causes, run);
     var first = told.getFirst().warned();
     int all = causes.size() + effects.size();
     var draft =

@@ -35,6 +35,7 @@ record Cause(
           "ConnectionResetError",
           "BrokenPipeError",
           "EOFError",
+          "Exception",
           "DistBackendError",
           "DistNetworkError",
           "DistStoreError",
@@ -68,17 +69,33 @@ record Cause(
     var words =
         (raised.message().isEmpty() ? name : name + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
+    var told = rule.map(FailureWords.Rule::failureClass).orElse(FailureClass.EXCEPTION);
     boolean effect =
-        EFFECTS.contains(name)
-            || rule.map(FailureWords.Rule::failureClass).orElse(null) == FailureClass.NCCL;
+        (EFFECTS.contains(name) && !says(told))
+            || told == FailureClass.NCCL
+            || FailureWords.ofAVictim(text);
     return new Cause(
-        rule.map(FailureWords.Rule::failureClass).orElse(FailureClass.EXCEPTION),
+        told,
         raised.rank(),
         words,
         rule.map(FailureWords.Rule::advice).orElse(null),
-        dies(name),
+        dies(name) || uncaught(raised, sign),
         effect,
         sign);
+  }
+
+  /// Classes that an exception may name although it was raised by whoever watched.
+  private static boolean says(FailureClass failureClass) {
+    return switch (failureClass) {
+      case GPU_OUT_OF_MEMORY, OUT_OF_MEMORY, KILLED, SEGFAULT, GPU_ERROR, DISK_FULL, NODE_LOST ->
+          true;
+      case EXCEPTION, DATA, NETWORK, NCCL, CONFIGURATION, TIME_LIMIT, STOPPED, UNKNOWN -> false;
+    };
+  }
+
+  /// torch prints `[rank3]:` in front of exceptions that nobody caught (torch/distributed/distributed_c10d.py, excepthook).
+  private static boolean uncaught(FailureEvent.Raised raised, Sign sign) {
+    return raised.rank() >= 0 && sign.line().text().contains("[rank" + raised.rank() + "]:");
   }
 
   /// Names that stand for the end of a process by themselves.
@@ -118,7 +135,7 @@ record Cause(
         said.words(),
         rule.map(FailureWords.Rule::advice).orElse(null),
         death,
-        said.failureClass() == FailureClass.NETWORK && !said.words().contains("4126"),
+        FailureWords.ofAVictim(said.words()),
         sign);
   }
 

@@ -68,6 +68,14 @@ final class FailureWords {
               "Found no NVIDIA driver",
               "forward compatibility was attempted"),
           rule(
+              FailureClass.CONFIGURATION,
+              "NCCL found no address that it can use: look at NCCL_SOCKET_IFNAME",
+              "is neither AF_INET"),
+          rule(
+              FailureClass.EXCEPTION,
+              "the ranks do not make the same calls in the same order: look at the program",
+              "Detected mismatch between collectives"),
+          rule(
               FailureClass.DISK_FULL,
               "a disk or a quota is full",
               "No space left on device",
@@ -109,7 +117,7 @@ final class FailureWords {
               "node has died",
               "node was marked dead",
               "marked dead because",
-              "owner's node has crashed",
+              "node has crashed",
               "Node failure",
               "NODE FAILURE",
               "missed too many heartbeats"),
@@ -165,7 +173,22 @@ final class FailureWords {
               "DatasetNotFoundError",
               "couldn't connect to 'https://huggingface.co'"));
 
+  /// Words of ranks whose peer went away.
+  private static final List<String> VICTIMS =
+      List.of(
+          "Connection closed by",
+          "Connection reset by peer",
+          "remote process exited or there was a network error",
+          "Broken pipe");
+
   private FailureWords() {}
+
+  /// Whether these are the words of a rank that lost its peer, and no reason of its own is among them.
+  static boolean ofAVictim(String text) {
+    return VICTIMS.stream().anyMatch(text::contains)
+        && of(text).map(Rule::failureClass).orElse(FailureClass.NETWORK) == FailureClass.NETWORK
+        && !text.contains("4126");
+  }
 
   /// @param advice what it means and what to do, one sentence
   record Rule(FailureClass failureClass, String advice, List<String> words) {}

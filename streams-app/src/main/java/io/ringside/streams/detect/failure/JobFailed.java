@@ -29,6 +29,8 @@ public final class JobFailed implements Detector {
   /// What other ranks of the same file may still print after one of them failed.
   private static final int STRAGGLING_LINES = 3;
 
+  private static final long AT_ONCE_NANOS = 5_000_000_000L;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var run = examination.run();
@@ -41,11 +43,20 @@ public final class JobFailed implements Detector {
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .toList();
     boolean dead =
-        !deaths.isEmpty() || told.stream().anyMatch(cause -> over(cause.sign(), examination));
+        !deaths.isEmpty()
+            || told.stream()
+                .filter(cause -> !ofTheMachine(cause))
+                .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    return List.of(claim(first(told), told, examination));
+    return List.of(claim(NcclWords.enrich(first(told), examination), told, examination));
+  }
+
+  /// Whether the driver or nvidia-smi speaks, not a process of a job.
+  private static boolean ofTheMachine(Cause cause) {
+    return cause.failureClass() == FailureClass.GPU_ERROR
+        && cause.sign().event() instanceof FailureEvent.Said;
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -69,11 +80,38 @@ public final class JobFailed implements Detector {
 
   /// The earliest that says what it died of; where none does the earliest at all.
   private static Cause first(List<Cause> told) {
-    var telling = told.stream().filter(Cause::tells).toList();
-    var among = telling.isEmpty() ? told.stream().filter(it -> !it.follows()).toList() : telling;
+    boolean failed = told.stream().anyMatch(JobFailed::failedItself);
+    var early = told.stream().filter(it -> !failed || !late(it, told)).toList();
+    var telling = early.stream().filter(Cause::tells).toList();
+    var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
     var left = among.isEmpty() ? told : among;
     var first = earliest(left);
     return chained(first, left).orElse(first);
+  }
+
+  /// Whether a process ended by itself, not since it was asked to.
+  private static boolean failedItself(Cause cause) {
+    return cause.death()
+        && !cause.failureClass().wanted()
+        && !cause.follows()
+        && cause.sign().event() instanceof FailureEvent.Exited;
+  }
+
+  /// A request to end that comes after a failure, or of which nobody knows that it came before.
+  private static boolean late(Cause cause, List<Cause> told) {
+    if (cause.failureClass() != FailureClass.STOPPED) {
+      return false;
+    }
+    return told.stream()
+        .filter(JobFailed::failedItself)
+        .noneMatch(failure -> before(cause.sign(), failure.sign()));
+  }
+
+  private static boolean before(Sign one, Sign other) {
+    if (one.source().equals(other.source())) {
+      return one.line().offset() < other.line().offset();
+    }
+    return one.atNanos() != NO_TIME && one.atNanos() < other.atNanos();
   }
 
   private static Cause earliest(List<Cause> causes) {
@@ -149,10 +187,29 @@ public final class JobFailed implements Detector {
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
     int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
+    if (rank < 0
+        && run.processes().isEmpty()
+        && first.sign().event() instanceof FailureEvent.Exited exited) {
+      rank = exited.localRank(); // one launcher is all that is seen of the job
+    }
     if (rank >= 0) {
       ranks.add(rank);
     }
+    for (var cause : told) {
+      if (cause.rank() >= 0 && alike(cause, first)) {
+        ranks.add(cause.rank());
+      }
+    }
     return ranks;
+  }
+
+  /// Whether both raised the same at about the same time: then nobody is the first.
+  private static boolean alike(Cause one, Cause other) {
+    return one.sign().event() instanceof FailureEvent.Raised a
+        && other.sign().event() instanceof FailureEvent.Raised b
+        && a.type().equals(b.type())
+        && a.message().equals(b.message())
+        && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
   /// By the pid that the launcher names, by the only process of the file, or by a launcher's word on the root cause.

@@ -12,7 +12,7 @@ final class GpuWords {
           "uncorrectable NVLink error",
           "GPU is lost",
           "GpuIsLost",
-          "has fallen off the bus",
+          "fallen off the bus",
           "hardware stack error",
           "NVML_ERROR_GPU_IS_LOST",
           "row remapping pending",

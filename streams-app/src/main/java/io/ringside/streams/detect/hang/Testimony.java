@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.streams.detect.Witnesses;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Witnesses;
 import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 
 /// Network edges without GPUDirect RDMA on machines whose NICs reach GPU memory: every byte takes a turn
 /// through host memory. Sockets never have it and are told as fallback.
@@ -26,7 +27,7 @@ public final class GdrMissing implements Detector {
   public List<Claim> examine(Examination examination) {
     var edges = examination.edges().stream().filter(edge -> lacksGdr(edge, examination)).toList();
     if (edges.isEmpty()) {
-      return List.of();
+      return announced(examination);
     }
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
@@ -63,6 +64,37 @@ public final class GdrMissing implements Detector {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     }
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    return List.of(draft.claim());
+  }
+
+  /// Before any edge is known the driver's refusal is a note.
+  private static List<Claim> announced(Examination examination) {
+    if (!examination.edges().isEmpty()) {
+      return List.of();
+    }
+    var refused =
+        examination.run().byRank().stream()
+            .filter(process -> process.proof("gdr-disabled") != null)
+            .filter(process -> process.proof("gdr-enabled") == null)
+            .filter(
+                process ->
+                    NetworkUse.of(process, examination)
+                        .chosen()
+                        .toUpperCase(Locale.ROOT)
+                        .contains("IB"))
+            .toList();
+    if (refused.isEmpty()) {
+      return List.of();
+    }
+    var draft =
+        Claim.about(FindingKind.GDR_MISSING, Severity.INFO, examination.run(), refused)
+            .summary("the driver offers no GPUDirect RDMA to the network cards")
+            .expected("GPUDirect RDMA, where GPU and card support it")
+            .observed("GPU Direct RDMA Disabled")
+            .cause(
+                "nvidia-peermem is not loaded, and the kernel has no DMA-BUF for it; the log ends before any edge")
+            .tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
+    refused.stream().limit(4).forEach(process -> draft.proof(process.proof("gdr-disabled")));
     return List.of(draft.claim());
   }
 

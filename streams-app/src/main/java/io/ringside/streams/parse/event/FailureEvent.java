@@ -44,10 +44,11 @@ public sealed interface FailureEvent extends LineEvent {
   /// A launcher saw a process end.
   ///
   /// @param code exit code; negative is a signal
+  /// @param localRank rank on its host, or -1
   /// @param pid or -1
   /// @param host or empty
   /// @param rootCause whether the launcher itself calls it the first
-  record Exited(int rank, int code, int pid, String host, boolean rootCause)
+  record Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause)
       implements FailureEvent {}
 
   /// A scheduler or a person ended the job.

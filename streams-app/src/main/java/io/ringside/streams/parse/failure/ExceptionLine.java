@@ -39,14 +39,22 @@ public final class ExceptionLine {
       return false;
     }
     var message = Math.min(line.end(), name + 2);
-    var to = Math.min(line.end(), message + LONGEST_MESSAGE);
     return line.emit(
         new FailureEvent.Raised(
             line.rank(),
             line.text().substring(from, name),
-            line.text().substring(message, to).strip(),
+            message(line.text(), message, line.end()),
             null,
             FailureEvent.Chain.LOOSE));
+  }
+
+  /// The end of a long one counts as well: `Command '[…]' died with <Signals.SIGSEGV: 11>.`
+  private static String message(Text text, int from, int end) {
+    return end - from <= LONGEST_MESSAGE
+        ? text.substring(from, end).strip()
+        : text.substring(from, from + LONGEST_MESSAGE / 2).strip()
+            + " … "
+            + text.substring(end - LONGEST_MESSAGE / 2, end).strip();
   }
 
   private static int nameEnd(Text text, int from, int end) {
@@ -57,6 +65,9 @@ public final class ExceptionLine {
     }
     if (at == from || at < end && !ends(text, at, end) || Chars.isDigit(text.charAt(from))) {
       return -1;
+    }
+    if (at - from == 5) {
+      return -1; // `Error: …` is said by shells and loggers
     }
     for (var suffix : ENDS) {
       if (at - from >= suffix.length() && text.startsWith(suffix, at - suffix.length())) {

@@ -49,6 +49,34 @@ public final class FailureLines {
               "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
+          Shape.of(
+              "Failed to create NCCL communicator: *",
+              "XLA",
+              line -> said(line, FailureClass.NCCL)),
+          Shape.of(
+              "ncclSocketInit: connecting to address *",
+              "NCCL",
+              line -> said(line, FailureClass.CONFIGURATION)),
+          Shape.of(
+              "Unable to determine the device handle for *",
+              "nvidia-smi",
+              line -> said(line, FailureClass.GPU_ERROR)),
+          Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
+          Shape.of(
+              "The node with node id: *marked dead*",
+              "Ray",
+              line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of(
+              "The actor is dead because *node has *",
+              "Ray",
+              line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of(
+              "The actor died because its node has died*",
+              "Ray",
+              line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of("the actor's node was preempted*", "Ray", FailureLines::asked),
+          Shape.of("Rank # crashed with exit code *", "Composer", FailureLines::crashed),
+          Shape.of("Global rank # (PID #) exited with code *", "Composer", FailureLines::crashed),
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::xid));
@@ -93,6 +121,24 @@ public final class FailureLines {
   /// The line behind `Last error:` in PyTorch's report of an NCCL error.
   private static boolean network(TextLine line) {
     return said(line, FailureClass.NETWORK);
+  }
+
+  /// `Rank 0 crashed with exit code -11.`
+  private static boolean crashed(TextLine line) {
+    var rank = line.seek("ank ").integer();
+    var code = line.seek(" code ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
+  }
+
+  private static boolean offTheBus(TextLine line) {
+    var from = line.at();
+    if (!line.find("fallen off the bus")) {
+      return false;
+    }
+    line.back(from);
+    return said(line, FailureClass.GPU_ERROR);
   }
 
   private static boolean asked(TextLine line) {

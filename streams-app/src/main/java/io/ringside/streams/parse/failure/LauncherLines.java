@@ -23,6 +23,7 @@ public final class LauncherLines {
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
           Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
+          Shape.of("slurmstepd: error: NVML: *", "Slurm", LauncherLines::nvml),
           Shape.of("srun: error: Node failure on *", "Slurm", LauncherLines::node),
           Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
@@ -61,7 +62,7 @@ public final class LauncherLines {
     }
     var code = code(words);
     return code != 0
-        && line.emit(new FailureEvent.Exited(several ? -1 : rank, code, -1, host, false));
+        && line.emit(new FailureEvent.Exited(several ? -1 : rank, -1, code, -1, host, false));
   }
 
   /// Exit code or negative signal in Slurm's words; 0 where they speak of no failure.
@@ -85,6 +86,12 @@ public final class LauncherLines {
     return words.startsWith("Terminated") ? SIGTERM : 0;
   }
 
+  private static boolean nvml(TextLine line) {
+    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    return words.contains("GPU is lost")
+        && line.emit(new FailureEvent.Said(-1, FailureClass.GPU_ERROR, words));
+  }
+
   private static boolean node(TextLine line) {
     var words = FailureLines.shortened(line.expect("srun: error: ").rest());
     return line.emit(new FailureEvent.Said(-1, FailureClass.NODE_LOST, words));
@@ -96,22 +103,24 @@ public final class LauncherLines {
     var pid = line.seek("with PID ").integer();
     var host = line.expect(" on node ").until(' ');
     var signal = line.seek("signal ").integer();
-    return line.good() && line.emit(new FailureEvent.Exited(rank, -signal, pid, host, true));
+    return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
   }
 
   private static boolean hydraSignal(TextLine line) {
     var signal = line.seek("SIGNAL: ").integer();
-    return line.good() && line.emit(new FailureEvent.Exited(-1, -signal, -1, "", true));
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -1, -signal, -1, "", true));
   }
 
   private static boolean hydraCode(TextLine line) {
     var code = line.seek("EXIT CODE: ").integer();
-    return line.good() && code != 0 && line.emit(new FailureEvent.Exited(-1, code, -1, "", true));
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(-1, -1, code, -1, "", true));
   }
 
   /// `… EXIT STRING: Killed (signal 9)`.
   private static boolean hydra(TextLine line) {
     var signal = line.seek("(signal ").integer();
-    return line.good() && line.emit(new FailureEvent.Exited(-1, -signal, -1, "", true));
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -1, -signal, -1, "", true));
   }
 }

@@ -68,6 +68,11 @@ final class EdgeLines {
             : message.skip(" [receive]") ? Direction.RECEIVE : Direction.NONE;
     message.expect(" via ");
     var transport = message.good() ? transport(message) : null;
+    if (transport != null && message.skip(" comm ")) {
+      // RCCL 2.12+, NCCL 2.14 to 2.18: `… via P2P/IPC comm 0x95cdeb0 nRanks 08`
+      message.pointer();
+      message.expect(" nRanks ").integer();
+    }
     return transport != null
         && message.done()
         && message.emit(

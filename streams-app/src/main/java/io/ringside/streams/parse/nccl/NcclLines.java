@@ -3,6 +3,7 @@ package io.ringside.streams.parse.nccl;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
@@ -10,6 +11,7 @@ import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.Glance;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
+import io.ringside.streams.parse.scan.Wrappers;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -44,6 +46,8 @@ public final class NcclLines {
   private static final ShapeTree<NcclMessage> TREE = tree();
   private static final ShapeTree<NcclMessage> ANYWHERE = anywhere();
   private static final ShapeTree<NcclMessage> IGNORED = ignored();
+
+  private static final int MOST_WRAPPERS = 6;
 
   private final Text text;
   private final RecentHeader recent;
@@ -146,22 +150,36 @@ public final class NcclLines {
     return message(start, end, host, keyword, sink);
   }
 
-  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits, which no prefix does. The
-  /// row's last column is glued to the host.
+  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits. The row's last column
+  /// is glued to the host.
   ///
   /// @return where NCCL's own line begins
   private int behindRow(int start, int hostEnd, EventSink sink) {
-    if (text.charAt(start) != ' ' && !Chars.isDigit(text.charAt(start))) {
+    var host = NcclHeader.hostStart(text, start, hostEnd);
+    if (host == start || !Chars.isDigit(text.charAt(host)) && text.charAt(host) != '-') {
       return start;
     }
-    var host = NcclHeader.hostStart(text, start, hostEnd);
-    var row = NcclTestsLines.cutRow(text, start, host);
+    var row = cutRow(start, host);
     if (row == null) {
       return start;
     }
     sink.event(null, row, start, hostEnd);
     var name = Chars.skipDigits(text, host + (text.charAt(host) == '-' ? 1 : 0), hostEnd);
     return name < hostEnd && Chars.isLetter(text.charAt(name)) ? name : host;
+  }
+
+  /// The row in front of the host, behind whatever wrappers.
+  private @Nullable NcclTestsEvent cutRow(int start, int host) {
+    var at = Wrappers.skip(text, start, host);
+    for (var i = 0; i < MOST_WRAPPERS; i++) {
+      var row = NcclTestsLines.cutRow(text, at, host);
+      var next = row == null ? Wrappers.skipLikely(text, at, host) : at;
+      if (next <= at) {
+        return row;
+      }
+      at = next;
+    }
+    return null;
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the

@@ -11,6 +11,7 @@ import java.util.List;
 ///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
 ///   | INFO     | trainer.loop:fit:12 -     loguru
 ///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
+///   WARNING worker.py:1462 --              Ray
 /// ```
 final class Levels {
 
@@ -19,6 +20,7 @@ final class Levels {
 
   private static final int MOST_FIELDS = 4;
   private static final int LONGEST_NAME = 120;
+  private static final int LONGEST_PLACE = 48;
 
   private Levels() {}
 
@@ -71,6 +73,10 @@ final class Levels {
           : Chars.at(text, at, end, ": ") ? at + 2 : otherwise;
     }
     var next = Chars.skipBlanks(text, at, end);
+    var dashes = Chars.find(text, next, Math.min(end, next + LONGEST_PLACE), " -- ");
+    if (dashes > next && Chars.find(text, next, dashes, ".py:") > 0) {
+      return dashes + 4;
+    }
     if (next < end && (text.charAt(next) == '-' || text.charAt(next) == '|')) {
       return name(text, next, end, " - ");
     }

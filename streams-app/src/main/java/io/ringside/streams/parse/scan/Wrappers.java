@@ -41,6 +41,12 @@ public final class Wrappers {
     return next <= at ? at : skip(text, next, end);
   }
 
+  /// The same for what no launcher is known for.
+  public static int skipUnknown(Text text, int at, int end) {
+    var next = UnknownWrappers.one(text, at, end);
+    return next <= at ? at : skip(text, next, end);
+  }
+
   /// What the wrappers of a range say, taken as such because a line that is known comes behind it.
   public static LineOrigin origin(Text text, int start, int end) {
     var found = new Found(text);
@@ -49,6 +55,9 @@ public final class Wrappers {
       var next = one(text, at, end, found);
       if (next <= at) {
         next = LikelyWrappers.one(text, at, end, found);
+      }
+      if (next <= at) {
+        next = UnknownWrappers.one(text, at, end);
       }
       if (next <= at) {
         break;

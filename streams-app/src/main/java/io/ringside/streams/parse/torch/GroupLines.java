@@ -40,6 +40,10 @@ public final class GroupLines {
               "- [*] finished collective *, but didn't join *",
               "desync report",
               GroupLines::listed),
+          Shape.of(
+              "[*] finished collective *, but didn't join *", "desync report", GroupLines::listed),
+          Shape.of(
+              "[*] joined but didn't finish collective *", "desync report", GroupLines::listed),
           Shape.of("TCPStore check for dump key *failed*", "torch 2.14", GroupLines::store),
           Shape.of("recvValue failed on *", "torch 2.6+", GroupLines::store),
           Shape.of("sendBytes failed on *", "torch 2.6+", GroupLines::store),

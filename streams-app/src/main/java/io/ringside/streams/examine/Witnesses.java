@@ -1,4 +1,4 @@
-package io.ringside.streams.detect;
+package io.ringside.streams.examine;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 

@@ -1,4 +1,4 @@
-package io.ringside.streams.ledger;
+package io.ringside.streams.judge;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Check.Status;

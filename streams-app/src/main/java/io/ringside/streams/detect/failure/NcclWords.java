@@ -1,0 +1,61 @@
+package io.ringside.streams.detect.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.examine.Examination;
+import java.util.ArrayList;
+
+/// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of the same file say why.
+final class NcclWords {
+  private NcclWords() {}
+
+  /// The cause with what NCCL says of it, or as it was.
+  static Cause enrich(Cause cause, Examination examination) {
+    if (!vague(cause)) {
+      return cause;
+    }
+    var run = examination.run();
+    var processes = new ArrayList<>(run.byRank());
+    processes.addAll(examination.job().strays());
+    for (var process : processes) {
+      if (!process.source().id().equals(cause.sign().source())) {
+        continue;
+      }
+      for (var warned : process.warnings()) {
+        var rule = FailureWords.of(warned.message());
+        if (rule.isPresent()
+            && rule.get().failureClass() != FailureClass.NCCL
+            && !FailureWords.ofAVictim(warned.message())) {
+          return new Cause(
+              rule.get().failureClass(),
+              cause.rank() >= 0 ? cause.rank() : run.rank(process),
+              "NCCL: " + warned.message(),
+              rule.get().advice(),
+              cause.death(),
+              cause.follows(),
+              cause.sign());
+        }
+      }
+    }
+    return cause;
+  }
+
+  private static boolean vague(Cause cause) {
+    return switch (cause.failureClass()) {
+      case UNKNOWN, NCCL -> true;
+      case NETWORK -> cause.follows();
+      case EXCEPTION -> cause.follows();
+      case GPU_OUT_OF_MEMORY,
+          OUT_OF_MEMORY,
+          KILLED,
+          SEGFAULT,
+          GPU_ERROR,
+          NODE_LOST,
+          DISK_FULL,
+          DATA,
+          CONFIGURATION,
+          TIME_LIMIT,
+          STOPPED ->
+          false;
+    };
+  }
+}

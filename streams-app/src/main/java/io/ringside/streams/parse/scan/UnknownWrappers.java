@@ -1,0 +1,63 @@
+package io.ringside.streams.parse.scan;
+
+import io.ringside.schemas.event.Text;
+
+/// What no launcher is known for, and what much prose looks like: believed only where a line comes behind it that must
+/// not be missed, such as a time-out or a traceback. Each method gives the index behind, or that index.
+///
+/// ```text
+///   [177/train (pid 28936)] , [trainer0|0]: , [composer.utils][INFO] -
+///   20:42:26 , 20:42:26.680
+///   ^C                             what a terminal shows of a key
+///   fa88a9df ||                    a container's id
+/// ```
+final class UnknownWrappers {
+  private static final int LONGEST_BRACKET = 100;
+  private static final int LONGEST_CLOCK = 20;
+  private static final int LONGEST_ID = 40;
+
+  private UnknownWrappers() {}
+
+  static int one(Text text, int at, int end) {
+    if (end - at < 4) {
+      return at;
+    }
+    var c = text.charAt(at);
+    if (c == '[') {
+      return bracket(text, at, end);
+    }
+    if (c == '^') {
+      return Chars.isLetter(text.charAt(at + 1)) ? at + 2 : at;
+    }
+    if (Chars.isDigit(c) && isClock(text, at, end)) {
+      var blank = Chars.find(text, at, Math.min(end, at + LONGEST_CLOCK), ' ');
+      return blank < 0 ? at : blank + 1;
+    }
+    return Chars.isDigit(c) || Chars.isLetter(c) ? barred(text, at, end) : at;
+  }
+
+  private static int bracket(Text text, int at, int end) {
+    var close = Chars.find(text, at, Math.min(end, at + LONGEST_BRACKET), ']');
+    if (close < 0 || close + 1 >= end) {
+      return at;
+    }
+    return switch (text.charAt(close + 1)) {
+      case ' ', ':' -> Chars.skipBlanks(text, close + 2, end);
+      case '[' -> close + 1;
+      default -> at;
+    };
+  }
+
+  private static boolean isClock(Text text, int at, int end) {
+    return end - at > 8
+        && Chars.skipDigits(text, at, end) == at + 2
+        && text.charAt(at + 2) == ':'
+        && Chars.skipDigits(text, at + 3, end) == at + 5
+        && text.charAt(at + 5) == ':';
+  }
+
+  private static int barred(Text text, int at, int end) {
+    var blank = Chars.find(text, at, Math.min(end, at + LONGEST_ID), ' ');
+    return blank > 0 && Chars.at(text, blank + 1, end, "|| ") ? blank + 4 : at;
+  }
+}

@@ -100,6 +100,7 @@ final class LogFactsJoin {
       var gpus = gpus(run);
       if (gpus.stream().noneMatch(taken::contains)) {
         run.span(NO_TIME, facts.toNanos());
+        run.reach(facts.toNanos());
       }
       taken.addAll(gpus);
     }

@@ -55,6 +55,11 @@ public final class Run {
   private boolean trained;
   private boolean done;
   private long doneNanos = NO_TIME;
+
+  /// The newest time of the chunk read last, and the newest that two chunks in a row reached.
+  private long reachedNanos = NO_TIME;
+
+  private long sureNanos = NO_TIME;
   private boolean silent;
 
   /// The world communicator is the largest; of several the one that began first.
@@ -297,6 +302,22 @@ public final class Run {
     if (atNanos == NO_TIME || progressNanos <= atNanos + LAST_STEP_NANOS) {
       done = true;
       doneNanos = Math.max(doneNanos, atNanos);
+    }
+  }
+
+  /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none: one line whose stamp is
+  /// far ahead says nothing of how far the run has come.
+  public long sureNanos() {
+    return sureNanos;
+  }
+
+  /// A chunk's lines came up to this time.
+  void reach(long nanos) {
+    if (nanos != NO_TIME) {
+      if (reachedNanos != NO_TIME) {
+        sureNanos = Math.max(sureNanos, Math.min(reachedNanos, nanos));
+      }
+      reachedNanos = nanos;
     }
   }
 

@@ -106,6 +106,7 @@ public final class TrainingProcess {
     private boolean complete;
     private boolean ended;
     private long endedNanos = NO_TIME;
+    private final Set<Integer> peers = new TreeSet<>();
     private int nodes = -1;
     private int localRanks = -1;
     private int channels = -1;
@@ -138,6 +139,13 @@ public final class TrainingProcess {
     /// When, NO_TIME if unknown.
     public long endedNanos() {
       return endedNanos;
+    }
+
+    /// Whether it sends to or receives from one or two others there, as stages of a pipeline do.
+    public boolean pipelined() {
+      return !peers.isEmpty()
+          && peers.size() < NcclEvent.Collective.MANY_PEERS
+          && !peers.contains(rank);
     }
 
     /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
@@ -302,6 +310,12 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.Edge e -> edge(e, comm == null ? "" : comm, repeat, line);
+      case NcclEvent.Collective e -> {
+        var membership = comm == null ? null : membership(comm);
+        if (membership != null && membership.peers.size() < NcclEvent.Collective.MANY_PEERS) {
+          membership.peers.add(e.root());
+        }
+      }
       default -> {}
     }
   }

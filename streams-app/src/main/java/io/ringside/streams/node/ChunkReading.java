@@ -336,6 +336,9 @@ final class ChunkReading {
     }
     process.lastPointer = call.comm();
     if (!LogJoin.collective(call.op())) {
+      if (membership.newPeer(call.root())) {
+        facts.add(about(process, membership, time, line, start, end, call));
+      }
       return;
     }
     long ordinal = membership.nextOrdinal++;

@@ -2,9 +2,11 @@ package io.ringside.streams.node;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What must be remembered of one log file from chunk to chunk: how far it was read, and which
@@ -129,6 +131,20 @@ public final class SourceState {
     int rank;
     int nranks;
     long nextOrdinal;
+
+    /// To whom it sends: the first few are enough to tell a pipeline from an exchange of all with all.
+    private int[] peers = new int[0];
+
+    /// Whether this is a peer that was not seen yet, of the first few.
+    boolean newPeer(int peer) {
+      if (peers.length == NcclEvent.Collective.MANY_PEERS
+          || IntStream.of(peers).anyMatch(known -> known == peer)) {
+        return false;
+      }
+      peers = Arrays.copyOf(peers, peers.length + 1);
+      peers[peers.length - 1] = peer;
+      return true;
+    }
     long lastCallNanos;
     CallRate rate = new CallRate();
 

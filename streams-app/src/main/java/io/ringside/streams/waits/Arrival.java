@@ -16,6 +16,7 @@ import java.util.Map;
 /// @param lastNanos when the last rank came
 /// @param late the ranks after the gap, the last one first
 /// @param lateSeconds by how much each of them came after the body
+/// @param othersNanos when the last one before the late came, whatever was waited for before
 /// @param spacingSeconds how far apart the last but one and the one before came, which one late rank does
 ///     not change; with two ranks only their own distance is there
 record Arrival(
@@ -25,6 +26,7 @@ record Arrival(
     long lastNanos,
     int[] late,
     double[] lateSeconds,
+    long othersNanos,
     double spacingSeconds) {
 
   /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late together.
@@ -77,7 +79,7 @@ record Arrival(
     }
     double spacing = (present > 2 ? top[1] - top[2] : top[0] - top[1]) / 1e9;
     return new Arrival(
-        first, firstRank, body, top[0], Arrays.copyOf(ranks, count), seconds, spacing);
+        first, firstRank, body, top[0], Arrays.copyOf(ranks, count), seconds, top[count], spacing);
   }
 
   boolean isLate(int rank) {
@@ -98,7 +100,8 @@ record Arrival(
     for (int i = 0; i < seconds.length; i++) {
       seconds[i] = Math.max(0, seconds[i] - (nanos - bodyNanos) / 1e9);
     }
-    return new Arrival(firstNanos, firstRank, nanos, lastNanos, late, seconds, spacingSeconds);
+    return new Arrival(
+        firstNanos, firstRank, nanos, lastNanos, late, seconds, othersNanos, spacingSeconds);
   }
 
   /// How long all others waited for the late ones, in seconds.

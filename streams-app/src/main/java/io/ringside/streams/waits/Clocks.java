@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
@@ -51,9 +53,9 @@ final class Clocks {
   private Clocks(int[] clockOfRank) {
     this.clockOfRank = clockOfRank;
     int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
-    int first = clocks <= FEW ? 512 : 128;
+    int first = first(clocks);
     for (int clock = 0; clock < clocks; clock++) {
-      offsets.add(new ClockOffset(clocks == 2 ? 0.5 : SHARE, first));
+      offsets.add(offsetOf(clocks));
       if (clocks <= FEW) {
         roughly.add(new ClockOffset(0.5, first));
       }
@@ -129,6 +131,44 @@ final class Clocks {
     if (clock < roughly.size()) {
       roughly.get(clock).keep(before);
     }
+  }
+
+  /// The ranks whose times come from the same clock as this one's, itself among them.
+  Set<Integer> sharing(int rank) {
+    var sharing = new TreeSet<Integer>();
+    for (int other = 0; other < clockOfRank.length; other++) {
+      if (clockOfRank[other] == clockOfRank[rank]) {
+        sharing.add(other);
+      }
+    }
+    return sharing;
+  }
+
+  /// The clock of this rank was set, or drifts: what was measured before is wrong.
+  void restart(int rank) {
+    if (offsets.size() < 2) {
+      return;
+    }
+    int clock = clockOfRank[rank];
+    // few clocks are measured by the first
+    boolean all = clock == 0 && offsets.size() <= FEW;
+    for (int each = 0; each < offsets.size(); each++) {
+      if (each == clock || all || offsets.size() == 2) {
+        offsets.set(each, offsetOf(offsets.size()));
+      }
+      if (each < roughly.size() && (each == clock || all)) {
+        roughly.set(each, new ClockOffset(0.5, first(offsets.size())));
+      }
+    }
+    rounds = Math.min(rounds, REFRESH);
+  }
+
+  private static ClockOffset offsetOf(int clocks) {
+    return new ClockOffset(clocks == 2 ? 0.5 : SHARE, first(clocks));
+  }
+
+  private static int first(int clocks) {
+    return clocks <= FEW ? 512 : 128;
   }
 
   /// When the clock came that the others are compared with. Of many the one in the middle. Of few, by the first clock,

@@ -394,6 +394,12 @@ public final class Rounds {
     return waits.series();
   }
 
+  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two rounds, which one
+  /// stamp that is far ahead does not change.
+  public long longestPauseNanos() {
+    return waits.longestPauseNanos();
+  }
+
   /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.
   public long firstNanos() {
     return waits.firstNanos();

@@ -31,6 +31,7 @@ public final class Streak {
   private double burstSeconds;
   private double burstWeight;
   private final List<Evidence> proofs = new ArrayList<>();
+  private Felt felt = new Felt();
 
   Streak() {}
 
@@ -65,6 +66,11 @@ public final class Streak {
   /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
   public long episodes() {
     return episodes;
+  }
+
+  /// How late it was in a turn, on average, in seconds.
+  public double lateSeconds() {
+    return delays() == 0 ? 0 : blamedSeconds / delays();
   }
 
   /// In how many turns in all, those among them for which the ones that were looked at stand.
@@ -106,6 +112,7 @@ public final class Streak {
   /// @param firm whether the evidence stands; else it counts once the rank is late again and it does: after a
   ///     straggler's last late turn chance makes it late now and then, as it does everybody
   void late(Turn turn, boolean firm) {
+    felt.late(turn, rank);
     turnsSince++;
     waitsSince++;
     episodesSince++;
@@ -148,7 +155,25 @@ public final class Streak {
     waitsSince += waited ? 1 : 0;
   }
 
-  void convinced(long nanos) {
+  /// @param before how long turns took before
+  void convinced(long nanos, Pace before) {
     convincedNanos = Math.min(convincedNanos, nanos);
+    felt.before(before);
+  }
+
+  /// False if nobody waited for the rank, however late its calls seem: turns took no longer than before, or the others
+  /// were a whole turn ahead.
+  public boolean felt() {
+    return felt.felt();
+  }
+
+  /// Whether turns are known to take longer than before the rank was late.
+  public boolean provenFelt() {
+    return felt.proven();
+  }
+
+  /// Whether that is known for good.
+  boolean unfelt() {
+    return felt.settled() && !felt.felt();
   }
 }

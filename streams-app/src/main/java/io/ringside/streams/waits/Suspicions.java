@@ -30,8 +30,9 @@ final class Suspicions {
   ///
   /// @param ranks of the communicator, with lines
   /// @param step whether turns are training steps: then one without a wait speaks for everybody
+  /// @param pace how long turns took in which nobody was suspect
   /// @return what it convicts
-  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step) {
+  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step, Reservoir pace) {
     if (!step && !found.clear()) {
       unclear(found);
       return List.of();
@@ -76,7 +77,7 @@ final class Suspicions {
       suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
-        suspicion.streak().convinced(turn.untilNanos());
+        suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : Pace.of(pace));
       }
       if (suspicion.convinced() && !before) {
         convicted.add(suspicion.streak());
@@ -92,6 +93,19 @@ final class Suspicions {
     }
     closeWhatIsOver();
     return convicted;
+  }
+
+  /// Whether somebody may be late by more than chance.
+  boolean anySuspect() {
+    return open.values().stream().anyMatch(suspicion -> suspicion.score() >= SUSPECT);
+  }
+
+  /// Takes a suspicion back: nobody waited for this rank. That it seems late is how it usually is from now on.
+  void drop(int rank) {
+    var suspicion = open.remove(rank);
+    if (suspicion != null) {
+      chanceWins.merge(rank, suspicion.streak().episodes(), Long::sum);
+    }
   }
 
   /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.

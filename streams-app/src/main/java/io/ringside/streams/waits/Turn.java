@@ -22,6 +22,9 @@ final class Turn {
 
   private int rounds;
   private double weight = 1;
+  private double seconds;
+  private boolean ahead;
+  private long othersNanos = Long.MIN_VALUE;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private final Map<Integer, Double> lateSeconds = new TreeMap<>();
@@ -38,6 +41,22 @@ final class Turn {
 
   void weight(double turns) {
     weight = turns;
+  }
+
+  /// How long it took, from the end of the one before, in seconds; 0 if that is not known.
+  double seconds() {
+    return seconds;
+  }
+
+  /// Whether all but the late had called the whole turn before the late ended the one before: they wait for nobody.
+  boolean ahead() {
+    return ahead;
+  }
+
+  /// @param nanos when the turn before was complete
+  void after(long nanos) {
+    seconds = Math.max(0, untilNanos - nanos) / 1e9;
+    ahead = othersNanos <= nanos;
   }
 
   /// When the last round was complete.
@@ -58,6 +77,7 @@ final class Turn {
   void add(Arrival arrival, Map<Integer, Evidence> lines) {
     rounds++;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
+    othersNanos = Math.max(othersNanos, arrival.othersNanos());
     if (arrival.lostSeconds() < LEAST_WAIT) {
       return; // many short waits are how ranks always differ
     }

@@ -101,7 +101,8 @@ final class Turns {
   private Turn next() {
     var done = turn;
     if (previousTurnNanos != Long.MIN_VALUE) {
-      steps.add(Math.max(0, done.untilNanos() - previousTurnNanos) / 1e9);
+      done.after(previousTurnNanos);
+      steps.add(done.seconds());
     }
     previousTurnNanos = done.untilNanos();
     turn = new Turn();

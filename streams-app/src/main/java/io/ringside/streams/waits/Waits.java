@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
+import static java.util.stream.Collectors.toSet;
 
 import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class Waits {
   private double lostSeconds;
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
+  private long begunNanos = NO_TIME;
+  private long longestPauseNanos;
   private double[] waitSeconds = new double[0];
   private double[] blamedSeconds = new double[0];
   private long[] lastRounds = new long[0];
@@ -45,6 +48,9 @@ final class Waits {
 
   /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
   private Suspicions amongLongWaits = new Suspicions();
+
+  /// How long turns took in which nobody was suspect.
+  private Reservoir pace = new Reservoir(128);
 
   private int inLast;
   private double weightOfLast = 1;
@@ -86,6 +92,10 @@ final class Waits {
         last = Math.max(last, at);
       }
     }
+    if (begunNanos != NO_TIME) {
+      longestPauseNanos = Math.max(longestPauseNanos, first - begunNanos);
+    }
+    begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
     lastNanos = Math.max(lastNanos, last);
     if (whole) {
@@ -184,17 +194,37 @@ final class Waits {
     }
     turn.weight(turns.weight(weightOfLast));
     var verdict = turn.verdict(least, errors, inLast / 2);
-    for (var convicted : suspicions.turn(turn, verdict, inLast, turns.steps())) {
+    for (var convicted : suspicions.turn(turn, verdict, inLast, turns.steps(), pace)) {
       clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
     }
+    if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
+      pace.add(turn.seconds());
+    }
     if (turns.steps()) {
-      amongWaits.turn(turn, verdict, inLast, false);
+      amongWaits.turn(turn, verdict, inLast, false, pace);
       double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
       if (spare >= 0) {
-        amongLongWaits.turn(turn, verdict, inLast, false);
+        amongLongWaits.turn(turn, verdict, inLast, false, pace);
       } else if (spare + error(verdict, errors) >= 0) {
-        amongLongWaits.turn(turn, verdict.unclear(), inLast, false);
+        amongLongWaits.turn(turn, verdict.unclear(), inLast, false, pace);
       }
+      acquit();
+    }
+  }
+
+  /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and is measured anew.
+  private void acquit() {
+    var unfelt =
+        suspicions.open().stream().filter(Streak::unfelt).map(Streak::rank).collect(toSet());
+    for (int rank : unfelt) {
+      if (unfelt.containsAll(clocks.sharing(rank))) {
+        clocks.restart(rank);
+      }
+    }
+    for (int rank : unfelt) {
+      suspicions.drop(rank);
+      amongWaits.drop(rank);
+      amongLongWaits.drop(rank);
     }
   }
 
@@ -269,6 +299,11 @@ final class Waits {
 
   long lastNanos() {
     return lastNanos;
+  }
+
+  /// The longest time between the first calls of two rounds.
+  long longestPauseNanos() {
+    return longestPauseNanos;
   }
 
   /// How long a step takes, 0 if that does not show.

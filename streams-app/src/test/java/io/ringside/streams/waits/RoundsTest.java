@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.TimeBasis;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -52,8 +53,8 @@ class RoundsTest {
     assertThat(rounds.openStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
     var streak = rounds.openStreaks().getFirst();
     // a few late steps of mere chance just before are part of it
-    assertThat(streak.sinceNanos()).isBetween(at(80), at(103));
-    assertThat(streak.convincedNanos()).isLessThan(at(135));
+    assertThat(streak.sinceNanos()).isBetween(at(80), at(110));
+    assertThat(streak.convincedNanos()).isLessThan(at(145));
     assertThat(streak.episodes()).isGreaterThan(80);
   }
 
@@ -177,7 +178,7 @@ class RoundsTest {
     // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would
     // be 50
     assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(6.3, 7.7);
+    assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(5.5, 7.7);
   }
 
   @ParameterizedTest
@@ -226,7 +227,7 @@ class RoundsTest {
     var random = new SplittableRandom(3);
     // ten millionths: 20 ms in 2,000 s, more than any rank is late here
     var rounds =
-        job(
+        timed(
             4,
             4_000,
             (step, rank) -> 5 * random.nextDouble() + (rank == 2 ? step * STEP_MILLIS * 1e-5 : 0),
@@ -234,6 +235,34 @@ class RoundsTest {
 
     assertThat(rounds.openStreaks()).isEmpty();
     assertThat(rounds.closedStreaks()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void takesRanksThatSeemLateWhileStepsAreNoLongerForAClockThatWasSet(int ofNode) {
+    var random = new SplittableRandom(4);
+    var rounds =
+        timed(
+            3 * ofNode,
+            600,
+            (step, rank) -> 5 * random.nextDouble() + (rank < ofNode && step >= 200 ? 120 : 0),
+            rank -> "node " + rank / ofNode);
+
+    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.closedStreaks()).isEmpty();
+    // after the clock is measured anew nobody seems to wait
+    assertThat(rounds.lostSeconds()).isLessThan(0.12 * 100);
+  }
+
+  @Test
+  void blamesNobodyForCallsFarAheadOfTheGpus() {
+    var random = new SplittableRandom(8);
+    // all but rank 0 call two steps ahead
+    var rounds =
+        timed(
+            8, 400, (_, rank) -> 20 * random.nextDouble() + (rank == 0 ? 1_200 : 0), _ -> "one log");
+
+    assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
   }
 
   @Test
@@ -255,7 +284,25 @@ class RoundsTest {
     return BEGIN + (long) step * STEP_MILLIS * MILLI;
   }
 
+  /// Steps of which each ends half a second after the last rank came to the one before: all felt who was late.
   private static Rounds job(int ranks, int steps, Lateness lateness, IntFunction<String> log) {
+    var millis = new double[steps][ranks];
+    for (int from = 0; from < steps; from += 20) {
+      for (int rank = 0; rank < ranks; rank++) {
+        for (int step = from; step < Math.min(steps, from + 20); step++) {
+          millis[step][rank] = lateness.millis(step, rank);
+        }
+      }
+    }
+    var longer = new double[steps];
+    for (int step = 1; step < steps; step++) {
+      longer[step] = longer[step - 1] + Arrays.stream(millis[step - 1]).max().orElse(0);
+    }
+    return timed(ranks, steps, (step, rank) -> longer[step] + millis[step][rank], log);
+  }
+
+  /// The same where each step begins at its own time, whoever came to the one before and when.
+  private static Rounds timed(int ranks, int steps, Lateness lateness, IntFunction<String> log) {
     var rounds = new Rounds(ranks);
     for (int from = 0; from < steps; from += 20) {
       for (int rank = 0; rank < ranks; rank++) {

@@ -6,6 +6,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,17 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_RAS_ADDR",
           "NCCL_TOPO_DUMP_FILE_RANK");
 
+  /// Name what a host has, and differ between hosts whose network is laid out differently. Within one host they are
+  /// the same.
+  private static final Set<String> PER_HOST =
+      Set.of(
+          "NCCL_IB_GID_INDEX",
+          "NCCL_IB_ADDR_FAMILY",
+          "NCCL_IB_ADDR_RANGE",
+          "NCCL_IB_PKEY",
+          "NCCL_OOB_NET_IFNAME",
+          "NCCL_SOCKET_FAMILY");
+
   /// NCCL and its plugins know some 300 variables; a log may name any number.
   private static final int MOST_NAMES = 1_024;
 
@@ -41,6 +53,24 @@ public final class EnvironmentDrift implements Detector {
     return claims;
   }
 
+  /// A note where each host has one value of what hosts may differ in by design.
+  static Severity severity(String name, Differing differing) {
+    if (!PER_HOST.contains(name)) {
+      return Severity.WARNING;
+    }
+    var hosts = new HashSet<String>();
+    for (var processes : differing.processesByValue().values()) {
+      var ofValue = new HashSet<String>();
+      processes.forEach(process -> ofValue.add(process.source().node() + " " + process.host()));
+      for (var host : ofValue) {
+        if (!hosts.add(host)) {
+          return Severity.WARNING;
+        }
+      }
+    }
+    return Severity.INFO;
+  }
+
   private static void drift(String name, Examination examination, List<Claim> claims) {
     Differing.in(examination, process -> process.variable(name))
         .ifPresent(
@@ -48,7 +78,7 @@ public final class EnvironmentDrift implements Detector {
               var draft =
                   Claim.about(
                           FindingKind.ENV_DRIFT,
-                          Severity.WARNING,
+                          severity(name, differing),
                           examination.run(),
                           differing.fewest())
                       .subject(name)

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// nothing; the software power cap is a note, since full load reaches it; slowdowns are warnings.
 public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
+  /// GPUs at their power limit run at clocks that differ by a few percent, as their chips do.
+  private static final double FAR_BELOW = 0.9;
+
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
 
   @Override
@@ -116,13 +119,15 @@ public final class GpuHealth implements Detector {
         .toList();
   }
 
-  /// One note a run: full load reaches the limit on every GPU.
+  /// One note a run, where the limit holds some GPU's clock far below its peers': full load reaches the limit on every
+  /// GPU, and that is how a job looks that makes good use of them.
   private static Optional<Claim> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
         examination.run().byRank().stream()
             .flatMap(
                 process ->
                     throttled(process, tracks, track -> track.powerCap, examination).stream())
+            .filter(it -> farBelow(clocks(tracks), clock(tracks.get(it.process().id()))))
             .toList();
     return of.isEmpty()
         ? Optional.empty()
@@ -130,10 +135,27 @@ public final class GpuHealth implements Detector {
             claim(Severity.INFO, of, examination)
                 .subject("power cap")
                 .summary(
-                    "%d of %d GPUs reach their power limit, for up to %d s"
+                    "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %d s"
                         .formatted(of.size(), examination.run().processes().size(), most(of)))
                 .cause("the boards reached their power limit")
                 .claim());
+  }
+
+  private static double clock(@Nullable GpuTrack track) {
+    return track == null ? Double.NaN : track.powerCap.meanClock();
+  }
+
+  private static double[] clocks(Map<String, GpuTrack> tracks) {
+    return tracks.values().stream()
+        .mapToDouble(GpuHealth::clock)
+        .filter(clock -> !Double.isNaN(clock))
+        .sorted()
+        .toArray();
+  }
+
+  /// Whether a clock is far below the middle one of all that reach their limit.
+  static boolean farBelow(double[] sorted, double clock) {
+    return sorted.length > 1 && clock < FAR_BELOW * sorted[sorted.length / 2];
   }
 
   private static int most(List<Throttled> of) {

@@ -65,6 +65,8 @@ final class GpuTrack {
     private long last;
     private int seconds;
     private long reasons;
+    private double megahertz;
+    private int clocked;
     private @Nullable GpuReading first;
 
     private void note(long second, GpuSecond.Gpu gpu, long bits) {
@@ -79,6 +81,16 @@ final class GpuTrack {
       last = second;
       reasons |= active & bits;
       seconds++;
+      double clock = gpu.clock();
+      if (!Double.isNaN(clock)) {
+        megahertz += clock;
+        clocked++;
+      }
+    }
+
+    /// Its mean SM clock in those seconds, NaN if not known.
+    double meanClock() {
+      return clocked == 0 ? Double.NaN : megahertz / clocked;
     }
 
     /// The first such second of the Unix epoch.

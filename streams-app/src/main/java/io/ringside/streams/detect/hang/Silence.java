@@ -29,7 +29,12 @@ final class Silence {
     var spinning = Spinning.since(examination);
     if (spinning.isPresent()) {
       return List.of(
-          claim(Culprits.byCalls(run), spinning.get().since(), spinning.get().length(), run));
+          claim(
+              Culprits.byCalls(run),
+              spinning.get().since(),
+              spinning.get().length(),
+              Pause.severity(spinning.get().length(), Pause.CRITICAL_AFTER, run),
+              run));
     }
     var since = since(examination);
     if (since.isEmpty() || !run.silent()) {
@@ -37,11 +42,11 @@ final class Silence {
     }
     var limit = examination.expectations().thresholds().hang().silence();
     var silent = Duration.between(since.get(), examination.now());
-    if (silent.compareTo(limit) < 0) {
+    if (silent.compareTo(Pause.CRITICAL_AFTER) < 0) {
       return List.of();
     }
     var culprits = Culprits.byCalls(run);
-    return culprits.isEmpty() ? List.of() : List.of(claim(culprits, since.get(), silent, run));
+    return culprits.isEmpty() ? List.of() : List.of(claim(culprits, since.get(), silent, Pause.severity(silent, limit, run), run));
   }
 
   /// When the run's last line was read, if its logs are read as they are written and none has ended.
@@ -67,7 +72,8 @@ final class Silence {
     return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
   }
 
-  private static Claim claim(Set<Integer> culprits, Instant since, Duration silent, Run run) {
+  private static Claim claim(
+      Set<Integer> culprits, Instant since, Duration silent, Severity severity, Run run) {
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
       run.ofRank(rank).ifPresent(processes::add);
@@ -79,17 +85,10 @@ final class Silence {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
     var draft =
-        Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
+        Claim.about(FindingKind.HANG, severity, run, processes)
             .between(since, null)
             .summary(
-                "the job hangs: nobody wrote a line for %s, and %d of %d ranks wait for %s"
-                    .formatted(
-                        silent.toMinutes() < 2
-                            ? silent.toSeconds() + " s"
-                            : silent.toMinutes() + " min",
-                        waiting,
-                        nranks,
-                        Ranks.words(culprits)))
+                Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
             .observed(Ranks.words(culprits) + " did not make the call that the others wait in")
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))

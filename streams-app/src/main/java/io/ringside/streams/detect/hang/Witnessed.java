@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// A hang of which others than the log know. They name the culprit where the log names none or a survivor, and tell of
 /// hangs that no watchdog has noticed yet.
 final class Witnessed {
-  /// From so long a pause on it is no note any more.
-  private static final Duration CRITICAL_AFTER = Duration.ofSeconds(60);
-
   /// Calls so long after the last one in a dump say that the job went on.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
 
@@ -90,7 +87,7 @@ final class Witnessed {
   private static Severity severity(Duration paused, Testimony said, Run run) {
     boolean dumpsAlone = run.processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
-            || (paused.compareTo(CRITICAL_AFTER) > 0 && paused.toNanos() > 3 * said.longestNanos())
+            || (paused.compareTo(Pause.CRITICAL_AFTER) > 0 && paused.toNanos() > 3 * said.longestNanos())
         ? Severity.CRITICAL
         : Severity.INFO;
   }

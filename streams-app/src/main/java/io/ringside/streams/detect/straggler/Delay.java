@@ -68,7 +68,8 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return streak.episodes() >= limit.episodes()
         && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
         && streak.share() >= limit.share()
-        && streak.shareOfWaits() >= limit.waits();
+        && streak.shareOfWaits() >= limit.waits()
+        && streak.felt();
   }
 
   /// Whether both lasted at one time.

@@ -10,6 +10,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
 import io.ringside.streams.waits.Rounds;
@@ -26,6 +27,9 @@ import java.util.TreeMap;
 /// late round, nor waits whose last rank changes. Where times cannot be trusted, the GPUs may still tell:
 /// one works while all others wait, or idles while all others spin.
 public final class Straggler implements Detector {
+  /// A longer part of a run is no checkpoint.
+  private static final double MOST_DUTY = 0.5;
+
   @Override
   public List<Claim> examine(Examination examination) {
     var delays = new ArrayList<Delay>();
@@ -35,7 +39,7 @@ public final class Straggler implements Detector {
       }
     }
     var claims = new ArrayList<Claim>();
-    for (var together : Blame.group(delays, examination.run())) {
+    for (var together : Blame.group(Stages.without(delays, examination.run()), examination.run())) {
       claims.add(fromRounds(together, examination));
     }
     if (claims.isEmpty() && !roundsTell(examination)) {
@@ -70,10 +74,11 @@ public final class Straggler implements Detector {
     double share = Math.min(1, lost / Nanos.seconds(until - since));
     var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
+    boolean believed = Unevenness.beyond(delays, episodes, share);
     var draft =
         Claim.about(
                 FindingKind.STRAGGLER,
-                severity(lost, examination),
+                believed ? severity(lost, examination) : Severity.INFO,
                 run,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
@@ -95,7 +100,7 @@ public final class Straggler implements Detector {
                         processes.size() == 1 ? "arrives" : "arrive",
                         lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
-            .cause(cause);
+            .cause(believed ? cause : "data");
     if (!active) {
       draft.ended();
     }
@@ -128,6 +133,7 @@ public final class Straggler implements Detector {
     return peers.apart().stream()
         .filter(apart -> apart.hot() || (!roundsTell && progressed(examination)))
         .filter(apart -> !apart.proofs().isEmpty())
+        .filter(apart -> apart.hot() || !duty(run.rank(apart.process()), apart.seconds(), run))
         .map(
             apart -> {
               Instant until = apart.until();
@@ -154,6 +160,11 @@ public final class Straggler implements Detector {
                   .claim();
             })
         .toList();
+  }
+
+  /// Rank 0 alone writes checkpoints and evaluates; its GPU idles meanwhile.
+  private static boolean duty(int rank, int seconds, Run run) {
+    return rank == 0 && seconds < MOST_DUTY * run.gpusWhileRunning().size();
   }
 
   /// In a hang all GPUs but the culprit's spin; that is told once.

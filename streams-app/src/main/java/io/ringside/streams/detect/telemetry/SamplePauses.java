@@ -47,7 +47,7 @@ final class SamplePauses {
       }
       before = second;
     }
-    long lastLine = examination.run().lastNanos() / 1_000_000_000L;
+    long lastLine = examination.run().sureNanos() / 1_000_000_000L;
     if (live(processes, examination) && lastLine - before >= longest) {
       pauses.add(pause(before, lastLine, true));
     }

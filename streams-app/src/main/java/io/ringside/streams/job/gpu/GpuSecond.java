@@ -86,6 +86,11 @@ public final class GpuSecond {
       return numbers.value(place, GpuNumbers.POWER);
     }
 
+    /// SM clock in MHz, NaN if unknown.
+    public double clock() {
+      return numbers.value(place, GpuNumbers.CLOCK);
+    }
+
     /// Bits of `clocks_event_reasons.active`, null if unknown.
     public @Nullable Long throttleReasons() {
       return traits().throttleReasons();

@@ -261,7 +261,10 @@ public sealed interface NcclEvent extends LineEvent {
       int root,
       int nranks,
       long opCount)
-      implements NcclEvent {}
+      implements NcclEvent {
+    /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with all.
+    public static final int MANY_PEERS = 3;
+  }
 
   /// A WARN line, of NCCL or of a plugin (`NET/OFI …`), and an ABORT line of the oldest versions.
   ///

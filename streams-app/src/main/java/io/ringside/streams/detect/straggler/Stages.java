@@ -1,0 +1,79 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Tells stages of a pipeline from stragglers.
+///
+/// Stages do different work: the first and the last come to a collective of all ranks later than the others in every
+/// step, and nobody can do anything about it. Ranks are late as a stage if in every group of ranks that send to each
+/// other (one replica of the pipeline) the one at the same place is late. Those that were in time before and
+/// for which steps became longer are no mere stage.
+final class Stages {
+  private Stages() {}
+
+  /// The delays that are not a stage's.
+  static List<Delay> without(List<Delay> delays, Run run) {
+    var pipelines = new ArrayList<List<Integer>>();
+    for (var comm : run.communicators()) {
+      var pipeline = pipeline(comm, run);
+      if (pipeline.size() > 1) {
+        pipelines.add(pipeline);
+      }
+    }
+    if (pipelines.isEmpty()) {
+      return delays;
+    }
+    var kept = new ArrayList<Delay>();
+    for (var delay : delays) {
+      var late = new HashSet<Integer>();
+      delays.stream()
+          .filter(other -> other.comm() == delay.comm())
+          .forEach(other -> late.add(other.rank()));
+      if (delay.streak().provenFelt() || !stage(delay.rank(), late, pipelines)) {
+        kept.add(delay);
+      }
+    }
+    return kept;
+  }
+
+  /// The global ranks of a communicator in which ranks send to each other, in its own order; empty of others.
+  private static List<Integer> pipeline(Communicator comm, Run run) {
+    var ranks = new ArrayList<Integer>();
+    boolean pipeline = false;
+    for (int rank = 0; rank < comm.nranks(); rank++) {
+      var process = run.process(comm, rank);
+      if (process.isEmpty()) {
+        return List.of();
+      }
+      var membership = process.get().memberships().get(comm.id());
+      pipeline |= membership != null && membership.pipelined();
+      ranks.add(run.rank(process.get()));
+    }
+    return pipeline ? ranks : List.of();
+  }
+
+  /// Whether a rank is late with all that have its place in a pipeline.
+  ///
+  /// @param late global ranks that are late in one communicator
+  /// @param pipelines the global ranks of each, by stage
+  static boolean stage(int rank, Set<Integer> late, List<List<Integer>> pipelines) {
+    int place = -1;
+    for (var pipeline : pipelines) {
+      place = Math.max(place, pipeline.indexOf(rank));
+    }
+    if (place < 0) {
+      return false;
+    }
+    for (var pipeline : pipelines) {
+      if (place >= pipeline.size() || !late.contains(pipeline.get(place))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,61 @@
+package io.ringside.streams.detect.straggler;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/// Tells a straggler from work that is uneven by itself.
+///
+/// Batches sorted by length, packed documents and experts make each rank slower by a few percent for tens or hundreds of
+/// steps, now one and now another. A machine that is slow by as little stays so: a small delay
+/// is believed once it has lasted, and none where other ranks have such stretches too.
+final class Unevenness {
+  /// A delay that costs a tenth of the time is believed after some fifty late turns, one that costs a
+  /// twentieth after two hundred.
+  private static final double BELIEVED = 0.7;
+
+  /// A larger share of the time is no unevenness of data.
+  private static final double PLAIN_SHARE = 0.25;
+
+  /// So many other ranks with delays alike show that they wander.
+  private static final int OTHERS = 2;
+
+  /// Delays are alike if the lesser is this share of the larger.
+  private static final double ALIKE = 0.4;
+
+  private Unevenness() {}
+
+  /// Whether a delay is more than uneven work.
+  ///
+  /// @param together of one rank, or of ranks that were late together
+  /// @param episodes how often they were late
+  /// @param share of the time lost meanwhile
+  static boolean beyond(List<Delay> together, long episodes, double share) {
+    return share >= PLAIN_SHARE || (lasted(episodes, share) && !wanders(together));
+  }
+
+  /// Whether so small a loss has lasted long enough.
+  static boolean lasted(long episodes, double share) {
+    return share * Math.sqrt(episodes) >= BELIEVED;
+  }
+
+  private static boolean wanders(List<Delay> together) {
+    var own = new HashSet<Integer>();
+    together.forEach(delay -> own.add(delay.streak().rank()));
+    for (var delay : together) {
+      var streaks = new ArrayList<>(delay.comm().rounds().closedStreaks());
+      streaks.addAll(delay.comm().rounds().openStreaks());
+      double late = delay.streak().lateSeconds();
+      var others = new HashSet<Integer>();
+      for (var streak : streaks) {
+        if (!own.contains(streak.rank()) && streak.felt() && streak.lateSeconds() >= ALIKE * late) {
+          others.add(streak.rank());
+        }
+      }
+      if (others.size() >= OTHERS) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -46,7 +46,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   static final int MAX_LEDGER = 50;
 
   /// While a run may have paused only, and later.
-  private static final long PAUSED_MILLIS = 10_000;
+  private static final long PAUSED_MILLIS = 5_000;
 
   private static final long SILENT_MILLIS = 60_000;
   private static final long LONG_SILENT_MILLIS = 180_000;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LivesTest {
   private static final String FIRST = "0x00aa000000000001";
@@ -231,5 +233,47 @@ class LivesTest {
       assertThat(waits).isGreaterThan(drawn);
       drawn = waits;
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tellsAPauseAtOnceAndAHangAfterAMinute(boolean podIsGone) {
+    var start = trained();
+    start.call(0);
+    job.pass(1);
+    if (podIsGone) {
+      job.delete("llama-9abcd");
+    }
+    job.pass(19);
+    var paused = job.found(FindingKind.HANG, FIRST).orElseThrow();
+    assertThat(paused.severity()).isEqualTo(Severity.INFO);
+    assertThat(paused.ranks()).containsExactly(1);
+    assertThat(paused.summary()).startsWith("paused: 1 rank waits for rank 1 since");
+
+    job.pass(60);
+    var hangs = job.found(FindingKind.HANG, FIRST).orElseThrow();
+    assertThat(hangs.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hangs.state()).isEqualTo(Finding.State.ACTIVE);
+    assertThat(JobOverview.of(job.shown()).headline()).startsWith("the job hangs");
+
+    job.delete("llama-x7k2p");
+    job.delete("llama-9abcd");
+    job.pass(3);
+    assertThat(job.run(FIRST).state()).isEqualTo(State.ENDED);
+    assertThat(job.found(FindingKind.HANG, FIRST).orElseThrow().state())
+        .isEqualTo(Finding.State.CLEARED);
+    assertThat(job.shown().active()).isEmpty();
+  }
+
+  @Test
+  void doesNotCallACheckpointAHangThatIsAsLongAsTheOneBefore() {
+    var start = trained();
+    job.pass(50);
+    start.train(10);
+    start.call(0);
+    job.pass(80);
+
+    assertThat(job.found(FindingKind.HANG, FIRST).orElseThrow().severity())
+        .isEqualTo(Severity.INFO);
   }
 }

@@ -33,8 +33,7 @@ public final class Judge {
 
   /// @param expectations asked at each judgement, so that a change takes effect at the next
   /// @param failures hear of what failed
-  public Judge(
-      Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
     this.failures = failures;
@@ -107,7 +106,9 @@ public final class Judge {
       var drawing = drawn.apply(run.id());
       var line =
           Optional.ofNullable(bare)
-              .flatMap(e -> guarded.of("run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
+              .flatMap(
+                  e ->
+                      guarded.of("run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
               .orElseGet(() -> RunSummaries.bare(job, run, number));
       var ofRun = new ArrayList<Finding>();
       if (bare != null) {
@@ -118,10 +119,17 @@ public final class Judge {
               .ifPresent(ofRun::addAll);
         }
       }
-      findings.addAll(
-          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun)));
-      summaries.add(line.without(guarded.notJudged()));
+      var found =
+          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var told = line.without(guarded.notJudged());
+      var end = RunEnd.of(job, run, told, found);
+      summaries.add(told.in(end.state()));
       earlier.add(summaries.getLast());
+      if (job.live()) {
+        found.stream().map(end::clear).forEach(findings::add);
+      } else {
+        findings.addAll(found);
+      }
     }
     return new Verdict(summaries, findings);
   }

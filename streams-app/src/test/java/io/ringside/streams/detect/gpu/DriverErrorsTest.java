@@ -16,8 +16,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DriverErrorsTest {
   @ParameterizedTest
   @CsvSource({
-    "13, INFO", "31, INFO", "43, INFO", "45, INFO", "48, CRITICAL", "63, WARNING", "74, CRITICAL",
-    "79, CRITICAL", "94, WARNING", "95, CRITICAL", "119, CRITICAL", "999, WARNING"
+    "13, INFO",
+    "31, INFO",
+    "43, INFO",
+    "45, INFO",
+    "48, CRITICAL",
+    "63, WARNING",
+    "74, CRITICAL",
+    "79, CRITICAL",
+    "94, WARNING",
+    "95, CRITICAL",
+    "119, CRITICAL",
+    "999, WARNING"
   })
   void weighsAnXidAsNvidiaDoes(int code, Severity severity) {
     var errors =

@@ -74,7 +74,8 @@ class HangTest {
   @Test
   void believesTheReportOfLaggingRanks() {
     timeout(0, 3, "ALLREDUCE");
-    lines.add(" - To our best knowledge, ranks [5] are the lagging ranks that caused this timeout.");
+    lines.add(
+        " - To our best knowledge, ranks [5] are the lagging ranks that caused this timeout.");
 
     assertThat(hang().orElseThrow().ranks()).containsExactly(5);
   }

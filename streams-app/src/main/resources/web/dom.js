@@ -118,3 +118,6 @@ export const listed = (shown, total, one) =>
 /** A long list, shortened. */
 export const some = (items, most = 4) =>
   items.length <= most ? items.join(", ") : `${items.slice(0, most - 1).join(", ")} and ${items.length - most + 1} more`;
+
+/** Whether a run or a job in this state is not over. */
+export const goesOn = (state) => ["starting", "running", "paused", "silent"].includes(state);

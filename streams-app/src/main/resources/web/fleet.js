@@ -1,6 +1,6 @@
 // All jobs on one screen, worst first.
 
-import { badge, count, duration, gpuTime, h, icon, incomplete, listed, moment, plural, seconds } from "./dom.js";
+import { badge, count, duration, goesOn, gpuTime, h, icon, incomplete, listed, moment, plural, seconds } from "./dom.js";
 import { findingCard } from "./finding.js";
 import { jobLink } from "./links.js";
 import { suspectsBlock } from "./nodes.js";
@@ -96,7 +96,7 @@ function rest(job) {
 }
 
 function age(job) {
-  if (!job.until || job.state !== "running") return null;
+  if (!job.until || !goesOn(job.state)) return null;
   const s = seconds(job.until, Date.now());
   return s >= 0 && s < 86_400 ? h("small", {}, `${duration(s)} ago`) : null;
 }

@@ -1,6 +1,6 @@
 // One job: what holds now, its newest run in detail, and what changed between its runs.
 
-import { badge, count, duration, h, icon, moment, plural, seconds, some, visible } from "./dom.js";
+import { badge, count, duration, goesOn, h, icon, moment, plural, seconds, some, visible } from "./dom.js";
 import { differenceBlock } from "./difference.js";
 import { evidence, findingCards } from "./finding.js";
 import { gpusBlock } from "./gpus.js";
@@ -58,7 +58,7 @@ function facts(run) {
     run.libfabricVersion ? item("Libfabric", run.libfabricVersion) : null,
     item("Channels", run.channels || "not said"),
     item("Started", moment(run.since)),
-    item(run.state === "running" ? "Last line" : "Ended", moment(run.until)),
+    item(goesOn(run.state) ? "Last line" : "Ended", moment(run.until)),
     length ? item("Length", length) : null,
     item("Run", h("code", {}, run.run)));
 }

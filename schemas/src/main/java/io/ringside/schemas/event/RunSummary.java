@@ -234,10 +234,80 @@ public record RunSummary(
     }
   }
 
-  /// Whether the run's sources still give lines.
+  /// The same run in another state of its life.
+  public RunSummary in(State other) {
+    return of(other, waits, aggregates);
+  }
+
+  /// The same run with waits as they were counted at another moment, and drawn then.
+  public RunSummary with(Waits counted, @Nullable RunAggregates drawn) {
+    return of(state, counted, drawn);
+  }
+
+  private RunSummary of(State itsState, Waits counted, @Nullable RunAggregates drawn) {
+    return new RunSummary(
+        cluster,
+        job,
+        run,
+        attempt,
+        itsState,
+        since,
+        until,
+        nranks,
+        ranksSeen,
+        nodes,
+        pods,
+        instanceType,
+        ncclVersion,
+        pluginVersion,
+        libfabricVersion,
+        network,
+        channels,
+        environment,
+        transports,
+        checklist,
+        counted,
+        reading,
+        drawn,
+        traffic,
+        notJudged);
+  }
+
+  /// Where a run stands in its life, by evidence.
   public enum State {
+    /// It has neither a communicator nor a step yet.
+    STARTING,
     RUNNING,
-    ENDED;
+    /// Nobody has written a line for longer than a usual step.
+    PAUSED,
+    /// Nobody has written a line for a minute.
+    SILENT,
+    /// Its communicators were destroyed, its launcher says that it is done, or its files are gone.
+    ENDED,
+    /// It died, see `job-failed`.
+    FAILED,
+    /// Somebody or a time limit ended it.
+    STOPPED,
+    /// Its nodes' agents are not heard any more.
+    LOST,
+    /// A newer attempt of the job runs.
+    SUPERSEDED;
+
+    /// Whether nothing more will come of it.
+    public boolean over() {
+      return switch (this) {
+        case STARTING, RUNNING, PAUSED, SILENT -> false;
+        case ENDED, FAILED, STOPPED, LOST, SUPERSEDED -> true;
+      };
+    }
+
+    /// Whether it gives lines as it should.
+    public boolean speaks() {
+      return switch (this) {
+        case STARTING, RUNNING, PAUSED -> true;
+        case SILENT, ENDED, FAILED, STOPPED, LOST, SUPERSEDED -> false;
+      };
+    }
 
     /// As the contract spells it.
     @JsonValue

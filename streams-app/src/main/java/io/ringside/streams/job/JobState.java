@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,24 +175,19 @@ public final class JobState {
     return !sources.isEmpty() && sources.values().stream().allMatch(Source::ended);
   }
 
-  /// Whether nothing more will come of this run: its sources have ended, or a later run is in its pods.
+  /// How this run came to its end, if it did.
+  public Optional<Ending> ending(Run run) {
+    return Ending.of(run, this);
+  }
+
+  /// Whether nothing more will come of this run.
   public boolean over(Run run) {
-    var pods = new HashSet<String>();
-    boolean ended = !run.processes().isEmpty();
-    for (var process : run.processes()) {
-      var source = sources.get(process.source().id());
-      ended &= source != null && source.ended();
-      pods.add(process.source().pod());
-    }
-    if (ended) {
-      return true;
-    }
-    var later = runs();
-    int own = later.indexOf(run);
-    return own >= 0
-        && later.subList(own + 1, later.size()).stream()
-            .flatMap(other -> other.processes().stream())
-            .anyMatch(process -> pods.contains(process.source().pod()));
+    return ending(run).isPresent();
+  }
+
+  /// Whether its logs are read as they are written: not those of a recording.
+  public boolean live() {
+    return newestRead != null;
   }
 
   /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin

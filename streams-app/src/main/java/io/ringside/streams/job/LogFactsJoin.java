@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
@@ -44,6 +45,11 @@ final class LogFactsJoin {
   private final String sourceId;
   private final Map<Integer, Place> places = new HashMap<>();
   private Optional<Run> newestRun;
+
+  /// Whether a line says that all is done, and none after it tells of a step.
+  private boolean finished;
+
+  private long finishedNanos = NO_TIME;
 
   LogFactsJoin(LogFacts facts, JobState state) {
     this.facts = facts;
@@ -72,6 +78,9 @@ final class LogFactsJoin {
     facts.unknownShapes().forEach(this::unknown);
     facts.facts().forEach(this::fact);
     facts.arrivals().forEach(this::calls);
+    if (finished) {
+      spokenOf().finish(finishedNanos);
+    }
     span();
     if (facts.end() && state.ended()) {
       state.runs.forEach(Run::end);
@@ -139,6 +148,11 @@ final class LogFactsJoin {
   }
 
   private void fact(Fact fact) {
+    if (finishes(fact.event())) {
+      finished = true;
+      finishedNanos = fact.atNanos();
+      return;
+    }
     var line = evidence(fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {
       case NcclEvent event -> nccl(event, fact, line);
@@ -160,6 +174,13 @@ final class LogFactsJoin {
     }
   }
 
+  /// torchrun's, the Trainer's and DeepSpeed's last words of a run that is done.
+  private static boolean finishes(LineEvent event) {
+    return event instanceof TorchEvent.ElasticPhase phase && phase.phase().equals("finished")
+        || event instanceof TrainerEvent.Completed
+        || event instanceof DeepSpeedEvent.LaunchedExit;
+  }
+
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
       state.spliced++;
@@ -178,7 +199,12 @@ final class LogFactsJoin {
       places.clear();
       newestRun = findNewestRun();
     }
-    place(fact.writer()).run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
+    var run = place(fact.writer()).run();
+    run.ifPresent(of -> of.span(fact.atNanos(), fact.atNanos()));
+    if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
+      finished = false;
+      run.ifPresent(of -> of.progress(fact.atNanos(), false));
+    }
   }
 
   /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
@@ -201,7 +227,9 @@ final class LogFactsJoin {
     run.steps().note(event, sourceId, atNanos, line);
     run.span(atNanos, atNanos);
     if (run.steps().observations() > before) {
+      finished = false;
       progress(line.offset());
+      run.progress(atNanos, true);
     }
   }
 
@@ -239,7 +267,11 @@ final class LogFactsJoin {
 
   private void calls(Arrivals calls) {
     progress(calls.lastOffset());
-    place(calls.writer())
+    var place = place(calls.writer());
+    long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
+    place.run().ifPresent(run -> run.progress(last, true));
+    place.run().flatMap(run -> run.process(place.id())).ifPresent(process -> process.called(last));
+    place
         .run()
         .flatMap(run -> run.communicator(calls.comm()))
         .ifPresent(

@@ -28,6 +28,9 @@ public final class Run {
   /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its first line names.
   static final int MAX_RANKS = 1 << 17;
 
+  /// Other ranks' last calls may be stamped after the word that all is done.
+  private static final long LAST_STEP_NANOS = 5_000_000_000L;
+
   /// The id of what has no communicator.
   public static final String NONE = "none";
 
@@ -47,6 +50,11 @@ public final class Run {
   private transient @Nullable Whereabouts whereabouts;
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
+  private long progressNanos = NO_TIME;
+  private boolean begun;
+  private boolean trained;
+  private boolean done;
+  private long doneNanos = NO_TIME;
 
   /// The newest time of the chunk read last, and the newest that two chunks in a row reached.
   private long reachedNanos = NO_TIME;
@@ -254,6 +262,49 @@ public final class Run {
     return lastNanos;
   }
 
+  /// When it last made progress: a communicator, a call, a step. NO_TIME if no line with a time says.
+  public long progressNanos() {
+    return progressNanos;
+  }
+
+  /// Whether it has a communicator, a call or a step.
+  public boolean begun() {
+    return begun;
+  }
+
+  /// Whether it made a call or a step.
+  public boolean trained() {
+    return trained;
+  }
+
+  /// Whether its launcher or its framework says that it is done, and nothing went on after that.
+  public boolean done() {
+    return done;
+  }
+
+  /// When they said so, NO_TIME if unknown.
+  public long doneNanos() {
+    return doneNanos;
+  }
+
+  /// Training goes on, or begins.
+  ///
+  /// @param step whether it is a step or a call
+  void progress(long atNanos, boolean step) {
+    begun = true;
+    trained |= step;
+    progressNanos = Math.max(progressNanos, atNanos);
+    done &= doneNanos != NO_TIME && progressNanos <= doneNanos + LAST_STEP_NANOS;
+  }
+
+  /// Its launcher or its framework says that it is done.
+  void finish(long atNanos) {
+    if (atNanos == NO_TIME || progressNanos <= atNanos + LAST_STEP_NANOS) {
+      done = true;
+      doneNanos = Math.max(doneNanos, atNanos);
+    }
+  }
+
   /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none: one line whose stamp is
   /// far ahead says nothing of how far the run has come.
   public long sureNanos() {
@@ -396,6 +447,15 @@ public final class Run {
     other.traffic.forEach(traffic::putIfAbsent);
     steps.absorb(other.steps);
     absorbTold(other);
+    begun |= other.begun;
+    trained |= other.trained;
+    progressNanos = Math.max(progressNanos, other.progressNanos);
+    done &= other.done;
+    if (processes.size() == other.processes.size()) {
+      // it held nothing before
+      done = other.done;
+    }
+    doneNanos = Math.max(doneNanos, other.doneNanos);
     span(other.firstNanos, other.lastNanos);
   }
 

@@ -48,6 +48,7 @@ public final class TrainingProcess {
   private String provider = "";
   private int nics = -1;
   private long firstNanos = NO_TIME;
+  private long lastCallNanos = NO_TIME;
   private final Map<String, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
@@ -104,6 +105,7 @@ public final class TrainingProcess {
     private int nranks = -1;
     private boolean complete;
     private boolean ended;
+    private long endedNanos = NO_TIME;
     private final Set<Integer> peers = new TreeSet<>();
     private int nodes = -1;
     private int localRanks = -1;
@@ -132,6 +134,11 @@ public final class TrainingProcess {
     /// Whether it was destroyed or aborted.
     public boolean ended() {
       return ended;
+    }
+
+    /// When, NO_TIME if unknown.
+    public long endedNanos() {
+      return endedNanos;
     }
 
     /// Whether it sends to or receives from one or two others there, as stages of a pipeline do.
@@ -345,8 +352,8 @@ public final class TrainingProcess {
     }
     nvmlDev = e.nvmlDev() >= 0 ? e.nvmlDev() : nvmlDev;
     var membership = membership(comm);
-    membership.rank = e.rank();
-    membership.nranks = e.nranks();
+    membership.rank = e.rank() >= 0 ? e.rank() : membership.rank;
+    membership.nranks = e.nranks() >= 0 ? e.nranks() : membership.nranks;
     switch (e.phase()) {
       case START -> {
         membership.startNanos = atNanos;
@@ -356,7 +363,11 @@ public final class TrainingProcess {
         membership.complete = true;
         membership.proofs.putIfAbsent("complete", line);
       }
-      case DESTROY, ABORT, REVOKE -> membership.ended = true;
+      case DESTROY, ABORT -> {
+        membership.ended = true;
+        membership.endedNanos = Math.max(membership.endedNanos, atNanos);
+      }
+      case REVOKE -> membership.ended = true;
     }
   }
 
@@ -409,6 +420,35 @@ public final class TrainingProcess {
     if (nanos != NO_TIME && (firstNanos == NO_TIME || nanos < firstNanos)) {
       firstNanos = nanos;
     }
+  }
+
+  /// It made a collective call then.
+  void called(long nanos) {
+    lastCallNanos = Math.max(lastCallNanos, nanos);
+  }
+
+  /// Whether it has given up its largest communicators, all of them, and has called nothing since.
+  boolean tornDown() {
+    int largest =
+        memberships.values().stream()
+            .filter(Membership::complete)
+            .mapToInt(Membership::nranks)
+            .max()
+            .orElse(-1);
+    return largest >= 0
+        && memberships.values().stream()
+            .filter(each -> each.complete() && each.nranks() == largest)
+            .allMatch(Membership::ended)
+        && (lastCallNanos == NO_TIME
+            || tornDownNanos() == NO_TIME
+            || lastCallNanos <= tornDownNanos());
+  }
+
+  /// When it gave up the last of its communicators, NO_TIME if unknown.
+  long tornDownNanos() {
+    return memberships.values().stream()
+        .mapToLong(Membership::endedNanos)
+        .reduce(NO_TIME, Math::max);
   }
 
   /// Unique for ever: log source, host and pid.

@@ -119,10 +119,17 @@ public final class Judge {
               .ifPresent(ofRun::addAll);
         }
       }
-      findings.addAll(
-          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun)));
-      summaries.add(line.without(guarded.notJudged()));
+      var found =
+          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var told = line.without(guarded.notJudged());
+      var end = RunEnd.of(job, run, told, found);
+      summaries.add(told.in(end.state()));
       earlier.add(summaries.getLast());
+      if (job.live()) {
+        found.stream().map(end::clear).forEach(findings::add);
+      } else {
+        findings.addAll(found);
+      }
     }
     return new Verdict(summaries, findings);
   }

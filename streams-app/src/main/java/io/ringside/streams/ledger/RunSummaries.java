@@ -57,9 +57,7 @@ public final class RunSummaries {
         examination.job().job(),
         run.id(),
         attempt,
-        examination.job().ended() || examination.job().over(run)
-            ? RunSummary.State.ENDED
-            : RunSummary.State.RUNNING,
+        RunStates.of(examination),
         instant(run.firstNanos()),
         instant(run.lastNanos()),
         run.nranks(),

@@ -84,9 +84,9 @@ final class Asked {
                 TorchEvent.ElasticFailure _,
                 TorchEvent.FailureField _,
                 TorchEvent.ElasticRestart _,
-                TorchEvent.ElasticPhase _,
                 TorchEvent.ProcessRank _ ->
                 false;
+            case TorchEvent.ElasticPhase phase -> phase.phase().equals("finished");
           };
       case DeepSpeedEvent e ->
           switch (e) {
@@ -98,14 +98,14 @@ final class Asked {
                 DeepSpeedEvent.SummaryOp _,
                 DeepSpeedEvent.SummaryRow _ ->
                 true;
-            case DeepSpeedEvent.Launched _, DeepSpeedEvent.LaunchedExit _ -> false;
+            case DeepSpeedEvent.LaunchedExit exit -> exit.code() == 0;
+            case DeepSpeedEvent.Launched _ -> false;
           };
       case TrainerEvent e ->
           switch (e) {
             case TrainerEvent.Metrics metrics -> TrainerNames.asked(metrics);
             case TrainerEvent.Setting setting -> TrainerNames.asked(setting);
-            case TrainerEvent.Progress _ -> true;
-            case TrainerEvent.Completed _ -> false;
+            case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;

@@ -1,18 +1,33 @@
 package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Causes;
 import io.ringside.streams.publish.JobKey;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Active findings by kind: how many, since when, and what they cost.
 final class FindingSamples {
+  /// They hold when they are known, and end with the run.
+  private static final Set<FindingKind> FACTS =
+      Set.of(
+          FindingKind.JOB_FAILED,
+          FindingKind.NCCL_ERROR,
+          FindingKind.LATE_START,
+          FindingKind.GPU_ERROR,
+          FindingKind.BANDWIDTH_BELOW_EXPECTED);
+
+  private static final Duration NEWS = Duration.ofMinutes(10);
+
   private FindingSamples() {}
 
   /// @param active active findings of one job
@@ -50,6 +65,28 @@ final class FindingSamples {
     active.stream()
         .collect(Collectors.groupingBy(it -> it.kind().label()))
         .forEach((kind, findings) -> costs(samples, job, kind, findings));
+  }
+
+  /// Facts of a run that is over: nobody must act on it any more, and yet people must hear of them.
+  ///
+  /// @param live findings about the job's live runs and its newest
+  static void addTold(Samples samples, JobKey job, List<Finding> live, Instant now) {
+    live.stream()
+        .filter(it -> it.state() == Finding.State.CLEARED && FACTS.contains(it.kind()))
+        .filter(it -> it.causedBy() == null)
+        .filter(it -> now.isBefore(it.detectedAt().plus(NEWS)))
+        .collect(
+            Collectors.groupingBy(
+                it -> new Group(it.kind().label(), it.severity()), Collectors.counting()))
+        .forEach(
+            (group, count) ->
+                samples.put(
+                    Metric.FINDINGS_TOLD,
+                    count,
+                    job.cluster(),
+                    job.job(),
+                    group.kind(),
+                    group.severity().label()));
   }
 
   /// Findings about nodes, under an empty job.

@@ -55,6 +55,7 @@ public final class JobMetrics implements MultiCollector {
     for (var job : fresh.stream().limit(bounds.maxJobs()).toList()) {
       RunSamples.add(samples, job);
       FindingSamples.add(samples, job.key(), job.active());
+      FindingSamples.addTold(samples, job.key(), job.live(), clock.instant());
       folded += RankSamples.add(samples, job, bounds.topRanks());
       withoutWaits += RankSamples.addWaits(samples, job, bounds.rankSeries());
       gpus += GpuSamples.add(samples, job, bounds.topRanks());
@@ -74,7 +75,7 @@ public final class JobMetrics implements MultiCollector {
                 job ->
                     List.of(
                         job.worst().map(Severity::label).orElse("ok"),
-                        job.running() ? "running" : "ended"),
+                        job.goesOn() ? "running" : "ended"),
                 Collectors.counting()))
         .forEach(
             (labels, count) ->
@@ -87,7 +88,7 @@ public final class JobMetrics implements MultiCollector {
     var ended = new HashMap<JobKey, Instant>();
     var fresh = new ArrayList<Job>();
     for (var job : jobs) {
-      if (job.running()) {
+      if (job.goesOn()) {
         fresh.add(job);
         continue;
       }

@@ -28,6 +28,13 @@ public enum Metric {
       "1 while a run still gives lines, else 0.",
       "cluster",
       "job"),
+  JOB_STATE(
+      Type.GAUGE,
+      "ringside_job_state",
+      "1 for the state of the newest run that goes on, else of the newest run: starting, running, paused or silent; ended, failed, stopped, lost or superseded.",
+      "cluster",
+      "job",
+      "state"),
   JOB_ATTEMPT(
       Type.GAUGE,
       "ringside_job_attempt",
@@ -261,6 +268,14 @@ public enum Metric {
       Type.GAUGE,
       "ringside_findings_active",
       "Active findings about the job and its live runs that follow from no other, by the worst severity of each and of what follows from it.",
+      "cluster",
+      "job",
+      "kind",
+      "severity"),
+  FINDINGS_TOLD(
+      Type.GAUGE,
+      "ringside_findings_told",
+      "Findings about the newest run that tell of its end or its start and are known for less than ten minutes, once the run is over: job-failed, nccl-error, late-start, gpu-error, bandwidth-below-expected.",
       "cluster",
       "job",
       "kind",

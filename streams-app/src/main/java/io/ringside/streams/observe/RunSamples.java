@@ -19,6 +19,7 @@ final class RunSamples {
     samples.put(
         Metric.JOB_VERDICT, job.worst().map(Severity::ordinal).orElse(-1) + 1, cluster, name);
     samples.put(Metric.JOB_RUNNING, job.running() ? 1 : 0, cluster, name);
+    job.state().ifPresent(state -> samples.put(Metric.JOB_STATE, 1, cluster, name, state.label()));
     job.current().ifPresent(run -> add(samples, cluster, name, run));
   }
 

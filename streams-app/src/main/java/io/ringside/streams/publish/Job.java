@@ -1,6 +1,7 @@
 package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// One job with all that is known of it.
 ///
@@ -39,7 +41,33 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
 
   /// Whether any run still gives lines.
   public boolean running() {
-    return runs.stream().anyMatch(run -> run.state() == RunSummary.State.RUNNING);
+    return runs.stream().anyMatch(run -> run.state().speaks());
+  }
+
+  /// Where it stands: as its newest run that goes on, else as its newest run. Empty where no run is known.
+  public Optional<RunSummary.State> state() {
+    return runs.stream()
+        .map(RunSummary::state)
+        .filter(state -> !state.over())
+        .findFirst()
+        .or(() -> current().map(RunSummary::state));
+  }
+
+  /// Whether any run is not over.
+  public boolean goesOn() {
+    return state().map(state -> !state.over()).orElse(false);
+  }
+
+  /// What the newest run died of, if nothing of the job goes on.
+  public Optional<Finding> death() {
+    return current()
+        .filter(run -> run.state() == RunSummary.State.FAILED && !goesOn())
+        .flatMap(
+            run ->
+                findings.stream()
+                    .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+                    .filter(finding -> finding.run().equals(run.run()))
+                    .findFirst());
   }
 
   /// Findings about the job itself, its newest run or a run that still goes on.
@@ -56,9 +84,11 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     return live().stream().filter(finding -> finding.state() == Finding.State.ACTIVE).toList();
   }
 
-  /// The worst of the active findings, empty if there is none.
+  /// The worst of the active findings and of what the newest run died of, empty if there is none.
   public Optional<Severity> worst() {
-    return active().stream().map(Finding::severity).max(Comparator.naturalOrder());
+    return Stream.concat(active().stream(), death().stream())
+        .map(Finding::severity)
+        .max(Comparator.naturalOrder());
   }
 
   private Set<String> liveRuns() {
@@ -67,7 +97,7 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     }
     var newest = runs.getFirst().run();
     return runs.stream()
-        .filter(run -> run.state() == RunSummary.State.RUNNING || run.run().equals(newest))
+        .filter(run -> !run.state().over() || run.run().equals(newest))
         .map(RunSummary::run)
         .collect(Collectors.toSet());
   }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// A job on one line: the record behind `GET /api/jobs`.
 ///
 /// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` where nothing could be judged
-/// @param state `running`, `ended` or `unknown`
+/// @param state of the newest run that goes on, else of the newest run: `starting`, `running`, `paused`, `silent`,
+///     `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown` where no run is known
 /// @param headline what matters most, as one sentence
 /// @param run the newest run, empty where none is known
 /// @param runs how many runs the ledger holds
@@ -57,7 +58,7 @@ public record JobOverview(
         job.worst()
             .map(Severity::label)
             .orElse(current.map(RunSummary::judged).orElse(false) ? "ok" : "unknown"),
-        current.isEmpty() ? "unknown" : job.running() ? "running" : "ended",
+        job.state().map(RunSummary.State::label).orElse("unknown"),
         headline(job, active),
         current.map(RunSummary::run).orElse(""),
         current.map(RunSummary::attempt).orElse(0),
@@ -80,7 +81,11 @@ public record JobOverview(
     if (!active.isEmpty()) {
       return active.getFirst().summary();
     }
-    return job.findings().stream()
+    if (job.death().isPresent()) {
+      return job.death().get().summary();
+    }
+    // nothing of a former attempt heads the present one
+    return job.live().stream()
         .filter(finding -> finding.state() == Finding.State.CLEARED)
         .filter(finding -> finding.severity() != Severity.INFO)
         .findFirst()

@@ -45,7 +45,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// How many runs of a job the ledger holds.
   static final int MAX_LEDGER = 50;
 
+  /// While a run may have paused only, and later.
+  private static final long PAUSED_MILLIS = 5_000;
+
   private static final long SILENT_MILLIS = 60_000;
+  private static final long LONG_SILENT_MILLIS = 180_000;
 
   private final Judge judge;
   private final Pace pace;
@@ -53,11 +57,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private final LastSeen active = new LastSeen();
   private final LastSeen kept = new LastSeen();
 
-  /// Jobs that have been silent for a while: their windows are judged as they are.
-  private final Set<String> silent = new HashSet<>();
+  /// Jobs that have been silent for a while: their windows are judged as they are. They are judged again from time to
+  /// time, for a hang without watchdog shows by the clock alone.
+  private final Map<String, Silence> silent = new HashMap<>();
 
-  /// When silent jobs are judged again: a hang without watchdog shows by the clock alone.
-  private long silentDueMillis;
+  private record Silence(long sinceMillis, long judgedMillis) {
+    boolean due(long nowMillis) {
+      boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;
+      return nowMillis - judgedMillis >= (isLong ? SILENT_MILLIS : PAUSED_MILLIS);
+    }
+  }
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
@@ -142,7 +151,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       unjudged.addAll(jobs.keys());
     }
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
-      silent.add(key);
+      silent.put(key, new Silence(nowMillis, nowMillis));
       unjudged.add(key);
     }
     var rest = JudgingBackoff.ofThisThread();
@@ -178,17 +187,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judgeDue(long nowMillis) {
     var due = new TreeSet<>(unjudged);
     due.addAll(pending);
-    if (nowMillis >= silentDueMillis) {
-      silentDueMillis = nowMillis + SILENT_MILLIS;
-      due.addAll(silent);
-    }
+    silent.replaceAll(
+        (key, silence) -> {
+          if (!silence.due(nowMillis)) {
+            return silence;
+          }
+          due.add(key);
+          return new Silence(silence.sinceMillis(), nowMillis);
+        });
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key), nowMillis));
   }
 
   private JobState state(String key) {
-    if (!silent.contains(key)) {
+    if (!silent.containsKey(key)) {
       return jobs.get(key);
     }
     // windows that are judged before they are full must not stay so: lines may go on
@@ -232,19 +245,33 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
     var live = verdict.runs().stream().map(RunSummary::run).collect(Collectors.toSet());
+    var over =
+        verdict.runs().stream()
+            .filter(run -> run.state().over())
+            .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
+    if (over.size() == live.size()) {
+      silent.remove(key); // no line of it is waited for
+    }
     judged.forEach(
         (id, finding) -> {
+          var name = finding == null ? runOf(key, id) : finding.run();
           // a run that got its name only now says the same under that name
-          var renamed = finding == null && !live.contains(runOf(key, id));
-          show(key, id, finding, nodes, renamed ? Duration.ZERO : hold, nowMillis);
+          boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
+          var told =
+              finding == null ? Told.atTheEnd(findings.get(key, id), over.get(name)) : finding;
+          show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
-    for (var run : verdict.runs()) {
-      var id = key + "|" + run.run();
+    for (var judgedRun : verdict.runs()) {
+      var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
+      var run = Counters.rising(before, Told.settled(before, judgedRun), drawn);
       if (run.equals(before)) {
         continue;
       }
-      if (job.ended() || lines.due(id, before, run, nowMillis)) {
+      if (drawn) {
+        lines.published(id, nowMillis);
+      }
+      if (drawn || lines.due(id, before, run, nowMillis)) {
         runs.put(key, id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       } else {

@@ -26,7 +26,12 @@ final class LedgerPace {
     return due;
   }
 
-  /// Whether to publish now; if so, it counts as published.
+  /// A line that was drawn is published, whenever that was: else what was drawn is lost.
+  void published(String id, long nowMillis) {
+    mark(published, id, nowMillis);
+  }
+
+  /// Whether to publish now what was not drawn; if so, it counts as published.
   ///
   /// @param known the line as last published, null if it was not
   boolean due(String id, @Nullable RunSummary known, RunSummary run, long nowMillis) {

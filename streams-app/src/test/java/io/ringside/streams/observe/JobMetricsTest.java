@@ -1,11 +1,14 @@
 package io.ringside.streams.observe;
 
 import static io.ringside.schemas.event.Finding.State.ACTIVE;
+import static io.ringside.schemas.event.Finding.State.CLEARED;
 import static io.ringside.schemas.event.FindingKind.EFA_FALLBACK;
 import static io.ringside.schemas.event.FindingKind.GPU_THROTTLED;
+import static io.ringside.schemas.event.FindingKind.JOB_FAILED;
 import static io.ringside.schemas.event.FindingKind.SENSOR_STALLED;
 import static io.ringside.schemas.event.FindingKind.STRAGGLER;
 import static io.ringside.schemas.event.RunSummary.State.ENDED;
+import static io.ringside.schemas.event.RunSummary.State.FAILED;
 import static io.ringside.schemas.event.RunSummary.State.RUNNING;
 import static io.ringside.schemas.event.Severity.CRITICAL;
 import static io.ringside.schemas.event.Severity.WARNING;
@@ -150,6 +153,28 @@ class JobMetricsTest {
           .doesNotContain("job=\"llama\"")
           .contains("ringside_metrics_folded{what=\"retired\"} 1.0");
     }
+  }
+
+  @Test
+  void tellsForAWhileHowARunEnded() {
+    var views =
+        new FixedViews(
+            List.of(Samples.run("llama", "a", 1, FAILED)),
+            List.of(
+                Samples.finding("f", "llama", "a", JOB_FAILED, CRITICAL, CLEARED),
+                Samples.finding("g", "llama", "a", STRAGGLER, WARNING, CLEARED)));
+    now.set(Samples.T0.plusSeconds(60));
+
+    assertThat(scrape(views))
+        .contains(
+            "ringside_findings_told{cluster=\"east\",job=\"llama\",kind=\"job-failed\","
+                + "severity=\"critical\"} 1.0")
+        .contains("ringside_job_state{cluster=\"east\",job=\"llama\",state=\"failed\"} 1.0")
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\"} 3.0")
+        .doesNotContain("ringside_findings_active{")
+        .doesNotContain("kind=\"straggler\"");
+    now.set(Samples.T0.plusSeconds(660));
+    assertThat(scrape(views)).doesNotContain("ringside_findings_told{");
   }
 
   @Test

@@ -23,6 +23,11 @@ final class WrittenLog {
     source = new LogSource("c", node, "ns", "pod-" + node, "uid", "c", job, node + ".log");
   }
 
+  /// Of a pod that is not called like its node.
+  WrittenLog(String node, String pod, String job) {
+    source = new LogSource("c", node, "ns", pod, "uid-" + pod, "c", job, pod + ".log");
+  }
+
   private record Line(long atNanos, String text) {}
 
   void add(long atNanos, String text) {

@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A hang of a program without watchdog: agents still read its logs, nobody has written anything for long,
-/// training was under way, and somebody waits in a collective call that others have not made. A program
+/// A hang of a program without watchdog: agents still read its logs, nobody writes anything,
+/// training was under way, and somebody waits in a collective call that others have not made. It is a pause at first. A program
 /// that is done, or works for long between two steps, leaves nobody waiting.
 final class Silence {
   private static final int UNDER_WAY = 20;
+
+  /// What is on its way for so long is not missing.
+  private static final Duration PAUSED_AFTER = Duration.ofSeconds(10);
 
   private Silence() {}
 
@@ -40,33 +43,35 @@ final class Silence {
     if (since.isEmpty() || !run.silent()) {
       return List.of();
     }
-    var limit = examination.expectations().thresholds().hang().silence();
     var silent = Duration.between(since.get(), examination.now());
-    if (silent.compareTo(Pause.CRITICAL_AFTER) < 0) {
+    var culprits = Culprits.byCalls(run);
+    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0) {
       return List.of();
     }
-    var culprits = Culprits.byCalls(run);
-    return culprits.isEmpty()
-        ? List.of()
-        : List.of(claim(culprits, since.get(), silent, Pause.severity(silent, limit, run), run));
+    var least = examination.expectations().thresholds().hang().silence();
+    return List.of(claim(culprits, since.get(), silent, Pause.severity(silent, least, run), run));
   }
 
-  /// When the run's last line was read, if its logs are read as they are written and none has ended.
+  /// When the run's last line was read, if its logs are read as they are written and it is not over. Files of some pods
+  /// may be gone: a pod that was evicted is what the others wait for.
   private static Optional<Instant> since(Examination examination) {
     var job = examination.job();
     var run = examination.run();
-    if (!underWay(run) || job.runs().getLast() != run) {
+    if (!underWay(run) || job.runs().getLast() != run || job.over(run)) {
       return Optional.empty();
     }
+    boolean watched = false;
     Instant last = null;
     for (var process : run.processes()) {
       var source = job.sources().get(process.source().id());
-      if (source == null || source.ended() || !source.live() || source.readAt() == null) {
+      var readAt = source == null || !source.live() && !source.ended() ? null : source.readAt();
+      if (readAt == null) {
         return Optional.empty();
       }
-      last = last == null || source.readAt().isAfter(last) ? source.readAt() : last;
+      watched |= source.live() && !source.ended();
+      last = last == null || readAt.isAfter(last) ? readAt : last;
     }
-    return Optional.ofNullable(last);
+    return watched ? Optional.ofNullable(last) : Optional.empty();
   }
 
   /// Whether training had begun.

@@ -60,6 +60,10 @@ public final class DeepSpeedLines {
                 Shape.ignored("# pytorch allocator cache flushes since last step*", "all"),
                 Shape.ignored("Saving model checkpoint: *", "all"),
                 Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
+                Shape.of(
+                    "Process # exits successfully*",
+                    "launcher",
+                    line -> line.emit(new DeepSpeedEvent.LaunchedExit(0))),
                 Shape.ignored("[Torch] *", "all"),
                 Shape.ignored("Adam Optimizer #* is created with *", "all"),
                 Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));

@@ -57,6 +57,6 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   /// `[launch.py:…] process 152 spawned with command: …`: pids in order of local rank.
   record Launched(int pid) implements DeepSpeedEvent {}
 
-  /// `152 exits with return code = -9` of the launcher.
+  /// `152 exits with return code = -9` of the launcher, or `Process 152 exits successfully.`.
   record LaunchedExit(int code) implements DeepSpeedEvent {}
 }

@@ -35,7 +35,7 @@ public final class ElasticLines {
               "[*] Starting worker group*", "all", line -> phase(line, "starting workers", -1)),
           Shape.of("[*] Worker group FAILED*", "all", ElasticLines::restart),
           Shape.of("[*] Detected # new nodes*", "all", line -> phase(line, "new nodes", -1)),
-          Shape.of("Local worker group finished (*", "all", line -> phase(line, "finished", -1)),
+          Shape.of("Local worker group finished (*", "all", ElasticLines::finished),
           Shape.of("global_ranks=[*", "all", ElasticLines::globalRanks),
           Shape.of("time      : *", "all", line -> field(line, "time")),
           Shape.of("host      : *", "all", line -> field(line, "host")),
@@ -52,6 +52,12 @@ public final class ElasticLines {
     var pid = line.expect(" (pid: ").integer();
     return line.good()
         && line.emit(new TorchEvent.ElasticFailure(code, localRank, pid, line.stamp()));
+  }
+
+  /// `Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to finish`: it says so of
+  /// a group that failed as well.
+  private static boolean finished(TextLine line) {
+    return phase(line, line.rest().contains("SUCCEEDED") ? "finished" : "given up", -1);
   }
 
   private static boolean closing(TextLine line) {

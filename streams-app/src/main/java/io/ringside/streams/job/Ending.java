@@ -1,0 +1,101 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// How a run came to its end, as far as records tell. What it died of is told by its {@link Failures}.
+///
+/// @param superseded whether a newer attempt of the job is all that says so
+/// @param atNanos when, NO_TIME if unknown
+public record Ending(boolean superseded, long atNanos) {
+  /// Lines that a program prints after it has given up its communicators; one that goes on prints later ones too.
+  private static final long LAST_WORDS_NANOS = 30_000_000_000L;
+
+  /// What is still on its way when the next attempt begins.
+  private static final long OVERLAP_NANOS = 5_000_000_000L;
+
+  static Optional<Ending> of(Run run, JobState state) {
+    if (run.done()) {
+      return Optional.of(new Ending(false, run.doneNanos()));
+    }
+    if (tornDown(run)) {
+      return Optional.of(new Ending(false, tornDownNanos(run)));
+    }
+    if (state.ended() || filesEnded(run, state)) {
+      return Optional.of(new Ending(false, run.lastNanos()));
+    }
+    var runs = state.runs();
+    int own = runs.indexOf(run);
+    return own >= 0
+            && runs.subList(own + 1, runs.size()).stream().anyMatch(later -> follows(later, run))
+        ? Optional.of(new Ending(true, run.lastNanos()))
+        : Optional.empty();
+  }
+
+  /// Whether all processes have given up their communicators, and print little after that: a test before the training
+  /// does so as well.
+  private static boolean tornDown(Run run) {
+    long at = tornDownNanos(run);
+    return !run.processes().isEmpty()
+        && run.processes().stream().allMatch(TrainingProcess::tornDown)
+        && (at == NO_TIME || run.lastNanos() <= at + LAST_WORDS_NANOS);
+  }
+
+  private static long tornDownNanos(Run run) {
+    return run.processes().stream()
+        .mapToLong(TrainingProcess::tornDownNanos)
+        .reduce(NO_TIME, Math::max);
+  }
+
+  private static boolean filesEnded(Run run, JobState state) {
+    return !run.processes().isEmpty()
+        && run.processes().stream()
+            .map(process -> state.sources().get(process.source().id()))
+            .allMatch(source -> source != null && source.ended());
+  }
+
+  /// Whether the later run takes this one's place: it has one of its GPUs, or is as large and began after this one had
+  /// trained and fallen silent. Runs that go on beside each other, as copies of a model that answer questions do, have
+  /// GPUs of their own, and train nothing.
+  private static boolean follows(Run later, Run run) {
+    if (run.progressNanos() != NO_TIME
+        && later.firstNanos() != NO_TIME
+        && run.progressNanos() > later.firstNanos() + OVERLAP_NANOS) {
+      return false;
+    }
+    var places = places(later);
+    var own = places(run);
+    if (own.stream().anyMatch(places::contains)) {
+      return true;
+    }
+    boolean known = !own.isEmpty() && !places.isEmpty();
+    var pods = pods(later);
+    if (!known && pods(run).stream().anyMatch(pods::contains)) {
+      return true;
+    }
+    return run.trained()
+        && later.nranks() == run.nranks()
+        && run.lastNanos() != NO_TIME
+        && later.firstNanos() != NO_TIME
+        && later.firstNanos() >= run.lastNanos() + OVERLAP_NANOS;
+  }
+
+  private static Set<String> places(Run run) {
+    var places = new HashSet<String>();
+    for (var process : run.processes()) {
+      if (process.busId() != null) {
+        places.add(process.node() + "|" + process.busId());
+      }
+    }
+    return places;
+  }
+
+  private static Set<String> pods(Run run) {
+    var pods = new HashSet<String>();
+    run.processes().forEach(process -> pods.add(process.source().pod()));
+    return pods;
+  }
+}

@@ -1,0 +1,65 @@
+package io.ringside.streams.judge;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.job.Ending;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How a run ended with all that is found of it, and what its end makes of the findings: what held of the run holds no
+/// more. Findings of a recording stay, for there everything is over.
+record RunEnd(RunSummary.State state, @Nullable Instant at) {
+  /// A run that goes on for so long after a failure did not die of it.
+  private static final long GOES_ON_NANOS = 10_000_000_000L;
+
+  /// @param line the run's line of the ledger, which knows nothing of its findings
+  static RunEnd of(JobState job, Run run, RunSummary line, List<Finding> found) {
+    var death =
+        found.stream()
+            .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+            .filter(finding -> !goesOn(run, finding.since()))
+            .findFirst();
+    if (death.isPresent()) {
+      var state =
+          death.get().severity() == Severity.INFO
+              ? RunSummary.State.STOPPED
+              : RunSummary.State.FAILED;
+      return new RunEnd(state, last(death.get().since(), line.until()));
+    }
+    var at = job.ending(run).map(Ending::atNanos).filter(nanos -> nanos != NO_TIME);
+    return new RunEnd(line.state(), at.map(Nanos::instant).orElse(line.until()));
+  }
+
+  private static boolean goesOn(Run run, @Nullable Instant death) {
+    return death != null
+        && run.progressNanos() != NO_TIME
+        && run.progressNanos() > Nanos.of(death) + GOES_ON_NANOS;
+  }
+
+  private static @Nullable Instant last(@Nullable Instant death, @Nullable Instant line) {
+    return death == null ? line : death;
+  }
+
+  /// The finding as it stands at the end of the run.
+  Finding clear(Finding finding) {
+    if (!state.over() || finding.state() == Finding.State.CLEARED) {
+      return finding;
+    }
+    var since = finding.since();
+    var until = at != null && since != null && at.isBefore(since) ? since : at;
+    return finding
+        .but()
+        .state(Finding.State.CLEARED)
+        .between(since, Optional.ofNullable(finding.until()).orElse(until))
+        .build();
+  }
+}

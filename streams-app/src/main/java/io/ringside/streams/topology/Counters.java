@@ -1,0 +1,99 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunAggregates.WaitHistogram;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.event.RunSummary.Waits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a run's line counts: it never falls from one line to the next, and is all of one moment, the one in which
+/// the run was drawn. A silent job is judged as if its last batch were over; when it speaks again its waits are a
+/// little less than that.
+final class Counters {
+  private Counters() {}
+
+  /// @param known the line as it was published, null if it was not
+  /// @param drawn whether the run was drawn for this line, so that its histogram is as new as its sums
+  static RunSummary rising(@Nullable RunSummary known, RunSummary run, boolean drawn) {
+    if (known == null) {
+      return run;
+    }
+    var before = known.aggregates();
+    var now = run.aggregates();
+    if (!drawn) {
+      return run.with(
+          known.waits(),
+          before == null || now == null
+              ? now
+              : of(now, before.gpuSecondsLost(), before.waitHistogram()));
+    }
+    if (run.waits().ranks().isEmpty()) {
+      return run; // waits are not judged any more
+    }
+    return run.with(
+        most(known.waits(), run.waits()),
+        before == null || now == null
+            ? now
+            : of(
+                now,
+                Math.max(before.gpuSecondsLost(), now.gpuSecondsLost()),
+                most(before.waitHistogram(), now.waitHistogram())));
+  }
+
+  private static RunAggregates of(
+      RunAggregates drawn, double gpuSecondsLost, @Nullable WaitHistogram histogram) {
+    return new RunAggregates(
+        gpuSecondsLost, drawn.waits(), drawn.steps(), drawn.gpus(), drawn.matrix(), histogram);
+  }
+
+  private static Waits most(Waits known, Waits now) {
+    var before = new HashMap<Integer, RankWait>();
+    known.ranks().forEach(each -> before.put(each.rank(), each));
+    return new Waits(
+        Math.max(known.rounds(), now.rounds()),
+        Math.max(known.lateRounds(), now.lateRounds()),
+        Math.max(known.lostSeconds(), now.lostSeconds()),
+        now.basis(),
+        now.ranks().stream().map(each -> most(before.get(each.rank()), each)).toList(),
+        Math.max(known.leftOut(), now.leftOut()));
+  }
+
+  private static RankWait most(@Nullable RankWait known, RankWait now) {
+    return known == null
+        ? now
+        : new RankWait(
+            now.rank(),
+            now.node(),
+            now.pod(),
+            now.gpu(),
+            Math.max(known.waitSeconds(), now.waitSeconds()),
+            Math.max(known.lastRounds(), now.lastRounds()),
+            Math.max(known.blamedSeconds(), now.blamedSeconds()),
+            now.p50Seconds(),
+            now.p99Seconds());
+  }
+
+  /// No class and all below it ever hold fewer waits than before.
+  private static @Nullable WaitHistogram most(
+      @Nullable WaitHistogram known, @Nullable WaitHistogram now) {
+    if (known == null || now == null || !known.seconds().equals(now.seconds())) {
+      return now;
+    }
+    var counts = new ArrayList<Long>();
+    long before = 0;
+    long own = 0;
+    long shown = 0;
+    for (int i = 0; i < now.counts().size(); i++) {
+      before += i < known.counts().size() ? known.counts().get(i) : 0;
+      own += now.counts().get(i);
+      long most = Math.max(before, own);
+      counts.add(most - shown);
+      shown = most;
+    }
+    return new WaitHistogram(now.seconds(), List.copyOf(counts));
+  }
+}

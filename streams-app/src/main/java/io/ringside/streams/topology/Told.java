@@ -1,0 +1,41 @@
+package io.ringside.streams.topology;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.State;
+import org.jspecify.annotations.Nullable;
+
+/// What stays told of a run that is over: how it ended, although the next attempt goes on in the same files.
+final class Told {
+  private Told() {}
+
+  /// The run as it is judged; one that failed or was stopped has not just been superseded.
+  static RunSummary settled(@Nullable RunSummary known, RunSummary run) {
+    return known != null
+            && run.state() == State.SUPERSEDED
+            && (known.state() == State.FAILED || known.state() == State.STOPPED)
+        ? run.in(known.state())
+        : run;
+  }
+
+  /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.
+  ///
+  /// @param over its run, null if that goes on
+  static @Nullable Finding atTheEnd(@Nullable Finding known, @Nullable RunSummary over) {
+    if (known == null || over == null) {
+      return null;
+    }
+    boolean stays = known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG;
+    if (!stays || known.state() == Finding.State.CLEARED) {
+      return stays ? known : null;
+    }
+    var since = known.since();
+    var end = over.until();
+    return known
+        .but()
+        .state(Finding.State.CLEARED)
+        .between(since, end != null && since != null && end.isBefore(since) ? since : end)
+        .build();
+  }
+}

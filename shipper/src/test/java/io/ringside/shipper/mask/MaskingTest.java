@@ -171,8 +171,7 @@ class MaskingTest {
   @Test
   void withholdsLinesOnceAChunkTookTooLong() {
     long[] now = {0};
-    var slow =
-        new Masking(usual(), masked, () -> now[0] += Masking.BUDGET.toNanos() / 3);
+    var slow = new Masking(usual(), masked, () -> now[0] += Masking.BUDGET.toNanos() / 3);
 
     assertThat(slow.of("A_KEY=abc\nnothing\nB_KEY=abc\nC_KEY=abc"))
         .isEqualTo("A_KEY=(masked)\nnothing\n" + Masking.WITHHELD + "\n" + Masking.WITHHELD);

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class MaskedRecordingsTest {
   @Test
   void saysTheSameWithoutItsSecrets() throws IOException {
-    var masking = new Masking(ConfigFile.read(null, Map.of("node", "n"), _ -> null).masks(), new LongAdder());
+    var masking =
+        new Masking(ConfigFile.read(null, Map.of("node", "n"), _ -> null).masks(), new LongAdder());
     long lines = 0;
     var changed = new ArrayList<String>();
     for (var file : logs()) {
@@ -54,7 +55,9 @@ class MaskedRecordingsTest {
   private static List<Path> logs() throws IOException {
     var all = new ArrayList<Path>();
     for (var folder :
-        List.of("../examples/recordings", "../streams-app/src/test/resources/nccl",
+        List.of(
+            "../examples/recordings",
+            "../streams-app/src/test/resources/nccl",
             "../streams-app/src/test/resources/frameworks")) {
       try (Stream<Path> files = Files.walk(Path.of(folder))) {
         files.filter(file -> file.toString().matches(".*\\.log(\\.gz)?")).forEach(all::add);

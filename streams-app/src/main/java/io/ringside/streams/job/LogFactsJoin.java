@@ -117,7 +117,7 @@ final class LogFactsJoin {
                 (rank, id) -> {
                   var process = run.process(id);
                   if (process.isPresent() && process.get().source().id().equals(sourceId)) {
-                    comm.rounds().cut(rank);
+                    comm.called().cut(rank);
                   }
                 });
       }
@@ -159,6 +159,11 @@ final class LogFactsJoin {
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
       state.spliced++;
+      return;
+    }
+    if (event instanceof NcclEvent.CommInit init
+        && fact.comm() != null
+        && !state.admits(fact.comm(), init.nranks(), sourceId)) {
       return;
     }
     var process = process(place(fact.writer()));
@@ -240,7 +245,7 @@ final class LogFactsJoin {
         .flatMap(run -> run.communicator(calls.comm()))
         .ifPresent(
             comm ->
-                comm.rounds()
+                comm.called()
                     .add(
                         calls,
                         sourceId,

@@ -33,8 +33,7 @@ public final class Judge {
 
   /// @param expectations asked at each judgement, so that a change takes effect at the next
   /// @param failures hear of what failed
-  public Judge(
-      Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
     this.failures = failures;

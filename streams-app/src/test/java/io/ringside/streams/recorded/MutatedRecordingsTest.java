@@ -62,11 +62,7 @@ class MutatedRecordingsTest {
         new Judge(
             Expectations::builtIn,
             (what, _, e) -> errors.add(what + ": " + e + " at " + e.getStackTrace()[0]));
-    new Replay()
-        .addAll(records)
-        .jobs()
-        .values()
-        .forEach(job -> judge.judge(job, NOW));
+    new Replay().addAll(records).jobs().values().forEach(job -> judge.judge(job, NOW));
     return errors;
   }
 

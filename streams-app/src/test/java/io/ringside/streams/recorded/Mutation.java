@@ -4,9 +4,9 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.random.RandomGenerator;
 
 /// What may happen to lines on their way, or be done to them: cut, repeated, lost, put elsewhere, their digits changed and
 /// their numbers made as large as they go. The same seed does the same.

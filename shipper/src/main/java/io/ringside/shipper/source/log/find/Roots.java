@@ -42,7 +42,8 @@ public record Roots(List<Path> folders) {
   public Path file(Path path) throws IOException {
     var real = path.toRealPath();
     if (!holds(real)) {
-      throw new AccessDeniedException(path.toString(), null, "a link leads out of the globs' folders");
+      throw new AccessDeniedException(
+          path.toString(), null, "a link leads out of the globs' folders");
     }
     if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
       throw new AccessDeniedException(path.toString(), null, "no regular file");

@@ -209,7 +209,9 @@ final class PathWatch {
         continue;
       }
       try {
-        chain.addFresh(OpenedFile.at(context.roots().file(missed.path())), now).supersede(now - LONG_AGO_NANOS);
+        chain
+            .addFresh(OpenedFile.at(context.roots().file(missed.path())), now)
+            .supersede(now - LONG_AGO_NANOS);
         context.files().rotations.increment();
       } catch (IOException e) {
         context.files().bytesLeftBehind.add(missed.size());

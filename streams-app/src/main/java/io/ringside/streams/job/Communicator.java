@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.waits.Rounds;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// One communicator of a run, known by the same name on all its ranks.
 public final class Communicator {
@@ -12,14 +13,15 @@ public final class Communicator {
   private int nranks;
   private long startNanos = NO_TIME;
   private final Map<Integer, String> processByRank = new TreeMap<>();
-  private Rounds rounds = new Rounds();
+
+  /// None before the first call: most groups of a large job never make one that is seen.
+  private @Nullable Rounds rounds;
 
   Communicator() {}
 
   Communicator(String id, int nranks) {
     this.id = id;
     this.nranks = nranks;
-    this.rounds = new Rounds(nranks);
   }
 
   void join(int rank, String process, long atNanos) {
@@ -48,8 +50,16 @@ public final class Communicator {
     return processByRank;
   }
 
-  /// Its collective calls, aligned.
+  /// Its collective calls, aligned. To be read only.
   public Rounds rounds() {
+    return rounds == null ? Uncalled.of(nranks) : rounds;
+  }
+
+  /// The same, to take in calls.
+  Rounds called() {
+    if (rounds == null) {
+      rounds = new Rounds(nranks);
+    }
     return rounds;
   }
 }

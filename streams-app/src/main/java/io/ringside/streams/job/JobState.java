@@ -34,6 +34,12 @@ public final class JobState {
   /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can name any number.
   private static final long MAX_SEATS = 1 << 20;
 
+  /// Communicators that the lines of one file name first: 32 starts of a node with 128 groups each.
+  static final int MAX_FOUNDED = 4_096;
+
+  /// Of all files together.
+  static final int MAX_COMMUNICATORS = 1 << 17;
+
   String cluster = "";
   String namespace = "";
   String job = "";
@@ -53,6 +59,9 @@ public final class JobState {
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
   private long seats;
+  private final Map<String, Integer> founded = new TreeMap<>();
+  private int communicators;
+  private long leftOut;
   long lines;
   long ncclLines;
   long gaps;
@@ -152,6 +161,26 @@ public final class JobState {
     return Optional.ofNullable(resumed);
   }
 
+  /// Whether a communicator is known, or there is room for it in the share of the file whose line names it first.
+  boolean admits(String comm, int nranks, String source) {
+    if (communicator(comm).isPresent()) {
+      return true;
+    }
+    int ofSource = founded.getOrDefault(source, 0);
+    if (ofSource >= MAX_FOUNDED || communicators >= MAX_COMMUNICATORS || nranks > Run.MAX_RANKS) {
+      leftOut++;
+      return false;
+    }
+    founded.put(source, ofSource + 1);
+    communicators++;
+    return true;
+  }
+
+  /// How many lines named communicators for which there was no room: the job is judged without these.
+  public long leftOut() {
+    return leftOut;
+  }
+
   /// Makes room for a communicator of so many ranks.
   ///
   /// @return false if that is more than any job has
@@ -198,6 +227,8 @@ public final class JobState {
         return;
       }
       runs.remove(runs().getFirst());
+      founded.clear();
+      communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }
   }
 

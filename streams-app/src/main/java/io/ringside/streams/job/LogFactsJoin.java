@@ -130,7 +130,7 @@ final class LogFactsJoin {
                 (rank, id) -> {
                   var process = run.process(id);
                   if (process.isPresent() && process.get().source().id().equals(sourceId)) {
-                    comm.rounds().cut(rank);
+                    comm.called().cut(rank);
                   }
                 });
       }
@@ -184,6 +184,11 @@ final class LogFactsJoin {
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
       state.spliced++;
+      return;
+    }
+    if (event instanceof NcclEvent.CommInit init
+        && fact.comm() != null
+        && !state.admits(fact.comm(), init.nranks(), sourceId)) {
       return;
     }
     var process = process(place(fact.writer()));
@@ -276,7 +281,7 @@ final class LogFactsJoin {
         .flatMap(run -> run.communicator(calls.comm()))
         .ifPresent(
             comm ->
-                comm.rounds()
+                comm.called()
                     .add(
                         calls,
                         sourceId,

@@ -31,6 +31,13 @@ final class Judged {
       steps(examination, missing);
     }
     gpus(examination, missing);
+    if (examination.job().leftOut() > 0) {
+      missing.add(
+          new NotJudged(
+              "log",
+              "it names more communicators than are kept: %d lines of others are left out"
+                  .formatted(examination.job().leftOut())));
+    }
     return missing;
   }
 

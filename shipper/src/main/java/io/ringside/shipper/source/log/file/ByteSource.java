@@ -3,6 +3,7 @@ package io.ringside.shipper.source.log.file;
 import io.ringside.shipper.source.export.Export;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,13 @@ public sealed interface ByteSource extends Closeable permits PlainBytes, GzipByt
   /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
   static ByteSource open(Path file) throws IOException {
     return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);
+  }
+
+  /// The same for a path whose last name is no link: not even if it was replaced by one just now.
+  static ByteSource openUnlinked(Path file) throws IOException {
+    return isGzip(file)
+        ? new GzipBytes(file, LinkOption.NOFOLLOW_LINKS)
+        : new PlainBytes(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   /// Opens a file that is complete; one that was exported from a log store reads as the lines that it holds.

@@ -6,6 +6,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -24,13 +25,13 @@ public final class GzipBytes implements ByteSource {
   /// Offset of `kept[0]`.
   private long keptFrom;
 
-  GzipBytes(Path file) throws IOException {
-    this(file, null);
+  GzipBytes(Path file, LinkOption... links) throws IOException {
+    this(file, null, links);
   }
 
   /// @param export what is in it, or null for a log as programs write it
-  GzipBytes(Path file, @Nullable Export export) throws IOException {
-    disk = new CountedBytes(Files.newInputStream(file));
+  GzipBytes(Path file, @Nullable Export export, LinkOption... links) throws IOException {
+    disk = new CountedBytes(Files.newInputStream(file, links));
     try {
       InputStream plain = ByteSource.isGzip(file) ? new GZIPInputStream(disk, 32 << 10) : disk;
       unpacked = export == null ? plain : export.lines(plain);

@@ -2,6 +2,7 @@ package io.ringside.shipper.source.log.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -12,15 +13,15 @@ public record OpenedFile(ByteSource bytes, FileIdentity identity, long size) {
     return bytes instanceof GzipBytes;
   }
 
-  /// Opens what lies at a path, and looks at the path again, for it may have been replaced
-  /// meanwhile.
-  public static OpenedFile at(Path path) throws IOException {
-    String key = FileIdentity.key(Files.readAttributes(path, BasicFileAttributes.class));
-    ByteSource bytes = ByteSource.open(path);
+  /// Opens what lies at a path without links, and looks at the path again, for it may have been replaced
+  /// meanwhile, by a link as well.
+  public static OpenedFile at(Path real) throws IOException {
+    String key = FileIdentity.key(attributes(real));
+    ByteSource bytes = ByteSource.openUnlinked(real);
     try {
-      var after = Files.readAttributes(path, BasicFileAttributes.class);
-      if (!key.equals(FileIdentity.key(after))) {
-        throw new NoSuchFileException(path.toString(), null, "replaced while it was opened");
+      var after = attributes(real);
+      if (!key.equals(FileIdentity.key(after)) || !real.toRealPath().equals(real)) {
+        throw new NoSuchFileException(real.toString(), null, "replaced while it was opened");
       }
       byte[] head = new byte[FileIdentity.HEAD];
       int available = bytes.read(head, 0);
@@ -29,5 +30,9 @@ public record OpenedFile(ByteSource bytes, FileIdentity identity, long size) {
       bytes.close();
       throw e;
     }
+  }
+
+  private static BasicFileAttributes attributes(Path real) throws IOException {
+    return Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -3,16 +3,22 @@ package io.ringside.shipper.source.log.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
 
 /// A file as it is; it may grow while it is read.
 public final class PlainBytes implements ByteSource {
   private final FileChannel channel;
   private long furthest;
 
-  PlainBytes(Path file) throws IOException {
-    channel = FileChannel.open(file, StandardOpenOption.READ);
+  PlainBytes(Path file, LinkOption... links) throws IOException {
+    var options = new HashSet<OpenOption>(List.of(links));
+    options.add(StandardOpenOption.READ);
+    channel = FileChannel.open(file, options);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -33,15 +34,15 @@ public record Siblings(List<Sibling> files) {
   /// @param key device and inode
   public record Sibling(Path path, String key, long size, long changedMillis) {}
 
-  /// Looks beside the file that the path leads to, through links.
-  public static Siblings of(Path path) {
+  /// Looks beside the file that the path leads to, through links, unless they lead out of the roots.
+  public static Siblings of(Path path, Roots roots) {
     var found = new ArrayList<Sibling>();
     try {
       Path real = Files.isSymbolicLink(path) ? Files.readSymbolicLink(path) : path;
       Path resolved = path.resolveSibling(real).toAbsolutePath();
       Path folder = resolved.getParent();
       Path name = resolved.getFileName();
-      if (folder != null && name != null) {
+      if (folder != null && name != null && roots.holds(folder.toRealPath())) {
         list(folder, name.toString(), found);
       }
     } catch (IOException | DirectoryIteratorException ignored) {
@@ -73,7 +74,8 @@ public record Siblings(List<Sibling> files) {
 
   private static Optional<BasicFileAttributes> attributes(Path path) {
     try {
-      return Optional.of(Files.readAttributes(path, BasicFileAttributes.class));
+      return Optional.of(
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -111,7 +113,7 @@ public record Siblings(List<Sibling> files) {
   private static Optional<Found> open(Sibling sibling, FileIdentity wanted) {
     ByteSource bytes = null;
     try {
-      bytes = ByteSource.open(sibling.path);
+      bytes = ByteSource.openUnlinked(sibling.path);
       byte[] head = new byte[FileIdentity.HEAD];
       int available = bytes.read(head, 0);
       if (wanted.beginsLike(head, available)) {

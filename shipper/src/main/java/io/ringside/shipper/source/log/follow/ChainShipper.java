@@ -176,9 +176,9 @@ final class ChainShipper {
     long sent = file.reader().nextOffset();
     file.rewind();
     if (ByteSource.isGzip(chain.path())) {
-      file.continueWith(ByteSource.open(chain.path()));
+      file.continueWith(ByteSource.openUnlinked(context.roots().file(chain.path())));
     } else if (!file.isOpen() || file.isPacked()) {
-      var copy = Siblings.of(chain.path()).findCopy(file.identity());
+      var copy = Siblings.of(chain.path(), context.roots()).findCopy(file.identity());
       if (copy.isPresent()) {
         file.continueWith(copy.get().opened().bytes());
       } else {

@@ -27,7 +27,8 @@ final class FileTail {
   private final PathWatch watch;
   private final ChainShipper shipper;
   private long nextLook = Long.MIN_VALUE;
-  private boolean reportedUnreadable;
+  private boolean lookFailed;
+  private boolean readFailed;
 
   /// @param known what the last run remembered of this path
   FileTail(Path path, TailContext context, List<Checkpoints.Entry> known) {
@@ -88,8 +89,10 @@ final class FileTail {
     Incarnation newestBefore = chain.newest();
     try {
       watch.look(now);
+      lookFailed = false;
     } catch (IOException e) {
-      failed(e, now);
+      failed(e, now, lookFailed);
+      lookFailed = true;
     }
     Incarnation newest = chain.newest();
     if (before == 0 && newest != null) {
@@ -105,21 +108,21 @@ final class FileTail {
       if (shipper.ship(now)) {
         return true;
       }
-      reportedUnreadable = false;
+      readFailed = false;
       if (!context.budget().spent()) {
         nextLook = now + pause(now);
       }
     } catch (IOException e) {
-      failed(e, now);
+      failed(e, now, readFailed);
+      readFailed = true;
     }
     return false;
   }
 
-  private void failed(IOException e, long now) {
+  private void failed(IOException e, long now, boolean reported) {
     context.files().readFailures.increment();
     nextLook = now + context.settings().scan().toNanos();
-    if (!reportedUnreadable) {
-      reportedUnreadable = true;
+    if (!reported) {
       LOGGER
           .atWarn()
           .addKeyValue("file", path)

@@ -227,7 +227,7 @@ public final class LogTailer implements Source {
     if (memory.knows(path)) {
       return false;
     }
-    try (ByteSource bytes = ByteSource.open(path)) {
+    try (ByteSource bytes = ByteSource.openUnlinked(context.roots().file(path))) {
       byte[] head = new byte[FileIdentity.HEAD];
       int available = bytes.read(head, 0);
       return tails.values().stream().anyMatch(tail -> tail.knowsContent(head, available));

@@ -89,7 +89,7 @@ final class PathWatch {
     }
     OpenedFile opened;
     try {
-      opened = OpenedFile.at(path);
+      opened = OpenedFile.at(context.roots().file(path));
     } catch (NoSuchFileException e) {
       return;
     }
@@ -101,7 +101,7 @@ final class PathWatch {
       chain.addResumed(before.get(), opened, now);
     } else {
       if (!previousKey.isEmpty()) {
-        adoptMissed(Siblings.of(path), previousKey, opened.identity().key(), now);
+        adoptMissed(Siblings.of(path, context.roots()), previousKey, opened.identity().key(), now);
       }
       chain.addFresh(opened, now);
     }
@@ -124,7 +124,7 @@ final class PathWatch {
     }
     context.files().truncations.increment();
     file.supersede(now);
-    var copy = Siblings.of(path).findCopy(file.identity());
+    var copy = Siblings.of(path, context.roots()).findCopy(file.identity());
     if (copy.isPresent()) {
       file.continueWith(copy.get().opened().bytes());
     } else {
@@ -148,7 +148,7 @@ final class PathWatch {
   /// Finds the files of the last run again, under this path or beside it, and those that came and
   /// went meanwhile.
   void resume(List<Checkpoints.Entry> entries, long now) {
-    Siblings siblings = Siblings.of(path);
+    Siblings siblings = Siblings.of(path, context.roots());
     String lastKey = "";
     boolean reachedPath = false;
     var ordered =
@@ -177,7 +177,7 @@ final class PathWatch {
 
   private boolean resumeInPlace(Checkpoints.Entry entry, long now) {
     try {
-      var opened = OpenedFile.at(path);
+      var opened = OpenedFile.at(context.roots().file(path));
       byte[] head = new byte[FileIdentity.HEAD];
       int available = opened.bytes().read(head, 0);
       if (opened.identity().key().equals(entry.key())
@@ -209,7 +209,9 @@ final class PathWatch {
         continue;
       }
       try {
-        chain.addFresh(OpenedFile.at(missed.path()), now).supersede(now - LONG_AGO_NANOS);
+        chain
+            .addFresh(OpenedFile.at(context.roots().file(missed.path())), now)
+            .supersede(now - LONG_AGO_NANOS);
         context.files().rotations.increment();
       } catch (IOException e) {
         context.files().bytesLeftBehind.add(missed.size());

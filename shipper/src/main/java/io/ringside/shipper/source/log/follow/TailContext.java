@@ -4,6 +4,7 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.chunk.ChunkForm;
 import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import io.ringside.shipper.source.log.chunk.Workspace;
+import io.ringside.shipper.source.log.find.Roots;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -72,6 +73,11 @@ final class TailContext {
 
   TailSettings settings() {
     return settings;
+  }
+
+  /// Where files are read.
+  Roots roots() {
+    return settings.roots();
   }
 
   Function<Path, LogSource> sources() {

@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.log.follow;
 
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
+import io.ringside.shipper.source.log.find.Roots;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,6 +25,11 @@ public record TailSettings(List<String> globs, Duration poll, Duration scan, Chu
         throw new IllegalArgumentException("a glob must not be blank");
       }
     }
+  }
+
+  /// Where files are read: links lead to nowhere else.
+  public Roots roots() {
+    return Roots.of(globs);
   }
 
   /// 100 ms, 1 s, usual limits.

@@ -1,0 +1,34 @@
+package io.ringside.streams.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/// A log of 13 MB that names a new communicator in each line, within the heap of the build.
+class ManyCommunicatorsTest {
+  @Test
+  void judgesALogThatNamesTooManyAsFarAsItGoesAndSaysSo() {
+    var lines = new ArrayList<String>();
+    for (int i = 0; i < 66_000; i++) {
+      int pid = i % 256;
+      lines.add(
+          "pod-0:%d:%d [0] NCCL INFO ncclCommInitRank comm 0x%x rank %d nranks 16 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x%x - Init START"
+              .formatted(pid + 1, pid + 1, 0x1000 + i / 256, i % 16, 0xabc0000L + i));
+    }
+
+    var verdict =
+        Assertions.assertTimeoutPreemptively(
+            Duration.ofSeconds(60), () -> Recorded.of(Map.of("pod-0.log", lines)).judged());
+
+    assertThat(verdict.runs())
+        .flatExtracting(run -> run.notJudged())
+        .extracting(NotJudged::what)
+        .contains("log");
+    assertThat(verdict.runs()).noneMatch(run -> run.failed());
+  }
+}

@@ -4,6 +4,7 @@ import io.ringside.shipper.config.BadConfig;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.EffectiveConfig;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.mask.MaskTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -101,7 +102,10 @@ public final class ShipperMain {
     Path config = given.matchedOptionValue("--config", null);
     try {
       effective = ConfigFile.read(config, flags(), System::getenv);
-    } catch (BadConfig | IOException e) {
+      if (given.hasMatchedOption("--check")) {
+        refuseSlowMasks(effective);
+      }
+    } catch (IllegalArgumentException | IOException e) {
       return wrong(e);
     }
     if (given.hasMatchedOption("--check")) {
@@ -149,6 +153,17 @@ public final class ShipperMain {
   private static void awaitSignal(Shipper shipper) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(shipper::close, "stop"));
     new CountDownLatch(1).await();
+  }
+
+  /// Those of the user's own; what is shipped is tried when it is built.
+  private static void refuseSlowMasks(ShipperConfig effective) throws IOException {
+    var shipped = ConfigFile.read(null, Map.of("node", "any"), _ -> null).masks();
+    for (var mask : effective.masks()) {
+      if (!shipped.contains(mask) && MaskTrial.slowest(mask).compareTo(MaskTrial.LIMIT) > 0) {
+        throw new IllegalArgumentException(
+            "mask '%s' takes too long for a line made to hurt".formatted(mask.name()));
+      }
+    }
   }
 
   private int wrong(Exception e) {

@@ -9,6 +9,7 @@ import io.ringside.streams.judge.Judge;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.ExpectationsMetrics;
 import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.observe.JudgingFailures;
 import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
@@ -115,7 +116,8 @@ public final class StreamsApp implements AutoCloseable {
     }
     int partitions = TopicCreation.partitions(StreamsSettings.ofAdmin(config));
     var settings = new StreamsConfig(StreamsSettings.of(config));
-    var topology = RingsideTopology.build(settings, new Judge(expectations), pace);
+    var judging = new JudgingFailures();
+    var topology = RingsideTopology.build(settings, new Judge(expectations, judging), pace);
     var streams = new KafkaStreams(topology, settings);
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);
@@ -136,6 +138,7 @@ public final class StreamsApp implements AutoCloseable {
                 new NodeMetrics(
                     scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
+                judging,
                 new StreamMetrics(streams, failures::total)));
     try {
       var access = access(config.http());

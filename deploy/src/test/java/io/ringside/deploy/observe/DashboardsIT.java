@@ -60,6 +60,7 @@ class DashboardsIT {
     written.renameSecondSeed();
     written.drift();
     written.stopWhileSlow();
+    written.fail();
     var secondStart = written.holdBackSecondStart();
     try (var pipeline =
             LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);

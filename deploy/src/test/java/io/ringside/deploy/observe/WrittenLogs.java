@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /// Unpacked recordings, changed into what nobody recorded.
@@ -62,5 +63,32 @@ record WrittenLogs(Path folder) {
     int cut = text.lastIndexOf('\n', second) + 1;
     Files.writeString(log, text.substring(0, cut));
     return () -> Files.writeString(log, text.substring(cut), StandardOpenOption.APPEND);
+  }
+
+  /// Writes the log of a rank that wanted InfiniBand and SHARP, got sockets, has a weak NVLink, and dies.
+  void fail() throws IOException {
+    var header = "fabric-node-0-0:100:200 [0] NCCL INFO ";
+    var init =
+        header
+            + "ncclCommInitRank comm 0x55 rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0xfab - Init ";
+    var lines =
+        List.of(
+            header + "NCCL_IB_HCA set by environment to mlx5",
+            header + "NCCL_COLLNET_ENABLE set by environment to 1.",
+            header + "Using network Socket",
+            init + "START",
+            header + "comm 0x55 rank 0 nRanks 2 nNodes 2 localRanks 1 localRank 0 MNNVL 0",
+            header + "GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL)",
+            header + "GPU/0-2000 :GPU/0-1000 (1/20.0/NVL) GPU/0-2000 (0/5000.0/LOC)",
+            "fabric-node-0-0:100:200 [0] transport.cc:253 NCCL WARN Cannot initialize CollNet, using point-to-point network instead",
+            header + "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0",
+            init + "COMPLETE",
+            "[rank0]: Traceback (most recent call last):",
+            "[rank0]:   File \"/workspace/train.py\", line 7, in main",
+            "[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
+            "");
+    var log = folder.resolve("fabric/fabric-node-0-0.log");
+    Files.createDirectories(log.getParent());
+    Files.writeString(log, String.join("\n", lines));
   }
 }

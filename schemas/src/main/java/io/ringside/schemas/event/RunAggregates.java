@@ -95,6 +95,7 @@ public record RunAggregates(
   /// @param recentMillis median of the newest steps, null before there are enough
   /// @param globalBatch samples a step over all ranks, null where nobody prints it
   /// @param sequenceLength tokens a sample, null where nobody prints it
+  /// @param parameters trainable ones of the model, null where nobody prints it
   /// @param samplesPerSecond null where neither printed nor known from the batch
   /// @param points oldest first, at most {@value #MAX_BUCKETS}; empty if the lines carry no times
   public record Steps(
@@ -105,6 +106,7 @@ public record RunAggregates(
       @Nullable Double recentMillis,
       @Nullable Double globalBatch,
       @Nullable Double sequenceLength,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double parameters,
       @Nullable Double samplesPerSecond,
       List<StepPoint> points) {
 

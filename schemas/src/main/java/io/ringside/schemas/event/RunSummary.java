@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -169,18 +170,69 @@ public record RunSummary(
     notJudged = notJudged == null ? List.of() : List.copyOf(notJudged);
   }
 
-  /// Whether the lines told enough to judge anything: where not, no finding does not mean that all is well.
+  /// Whether the lines told enough to judge anything, and nothing failed: where not, no finding does not mean that all is
+  /// well.
   @JsonIgnore
   public boolean judged() {
     var missing = notJudged.stream().map(NotJudged::what).toList();
-    return !missing.containsAll(List.of("transport", "waits", "steps"));
+    return !failed() && !missing.containsAll(List.of("transport", "waits", "steps"));
+  }
+
+  /// Whether a part of Ringside itself failed at this run.
+  @JsonIgnore
+  public boolean failed() {
+    return notJudged.stream().anyMatch(each -> each.because().equals(NotJudged.INTERNAL_ERROR));
+  }
+
+  /// The same where more was not judged.
+  public RunSummary without(List<NotJudged> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    var missing = new ArrayList<>(notJudged);
+    missing.addAll(more);
+    return new RunSummary(
+        cluster,
+        job,
+        run,
+        attempt,
+        state,
+        since,
+        until,
+        nranks,
+        ranksSeen,
+        nodes,
+        pods,
+        instanceType,
+        ncclVersion,
+        pluginVersion,
+        libfabricVersion,
+        network,
+        channels,
+        environment,
+        transports,
+        checklist,
+        waits,
+        reading,
+        aggregates,
+        traffic,
+        missing);
   }
 
   /// A side of the run that was not judged.
   ///
-  /// @param what `transport`, `waits`, `steps` or `gpus`
+  /// @param what `transport`, `waits`, `steps` or `gpus`; `log` where the log says more than is kept of a job; where
+  ///     Ringside itself failed the rule, such as `straggler`
   /// @param because one clause, with what to set where that would help
-  public record NotJudged(String what, String because) {}
+  public record NotJudged(String what, String because) {
+    /// Ringside itself failed: the program's fault, whatever the lines said.
+    public static final String INTERNAL_ERROR = "internal error";
+
+    /// What failed at a run.
+    public static NotJudged failed(String what) {
+      return new NotJudged(what, INTERNAL_ERROR);
+    }
+  }
 
   /// The same run in another state of its life.
   public RunSummary in(State other) {

@@ -1,30 +1,89 @@
 package io.ringside.shipper.config;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.Objects;
 
-/// What must not leave the node: in text that contains one of the words, whatever the group `secret`
-/// of the pattern matches.
+/// What must not leave the node: in lines that contain one of the words, whatever the group `secret`
+/// of the pattern matches; or its group `word`, unless that is a number or none.
 ///
-/// @param name what is hidden, for messages
-/// @param words looked for first, as they are; an expression is tried only where one of them stands
-/// @param regex for example `PASSWORD=(?<secret>\S+)`; it should not match across lines
-public record MaskPattern(String name, List<String> words, String regex) {
-  public MaskPattern {
-    words = List.copyOf(words);
+/// Expressions are those of RE2, which takes time in proportion to the line whoever wrote it: they have no lookaround and no
+/// back-references.
+public final class MaskPattern {
+  private static final String SECRET = "secret";
+  private static final String WORD = "word";
+
+  private final String name;
+  private final List<String> words;
+  private final Pattern compiled;
+
+  /// @param name what is hidden, for messages
+  /// @param words looked for first, as they are; an expression is tried only where one of them stands
+  /// @param regex for example `PASSWORD=(?<secret>\S+)`
+  @JsonCreator
+  public MaskPattern(
+      @JsonProperty("name") String name,
+      @JsonProperty("words") List<String> words,
+      @JsonProperty("regex") String regex) {
+    this.name = name;
+    this.words = List.copyOf(words);
     if (words.isEmpty() || words.stream().anyMatch(word -> word.strip().length() < 2)) {
       throw new IllegalArgumentException(
           "words of mask '%s' must be words of two letters or more".formatted(name));
     }
     try {
-      if (!Pattern.compile(regex).namedGroups().containsKey("secret")) {
-        throw new IllegalArgumentException(
-            "mask '%s' must have a group (?<secret>…)".formatted(regex));
-      }
+      compiled = Pattern.compile(regex);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
-          "mask '%s' cannot be read: %s".formatted(regex, e.getDescription()), e);
+          "mask '%s' cannot be read: %s (RE2: no lookaround, no back-references)"
+              .formatted(regex, e.getDescription()),
+          e);
     }
+    if (!compiled.namedGroups().containsKey(SECRET) && !compiled.namedGroups().containsKey(WORD)) {
+      throw new IllegalArgumentException(
+          "mask '%s' must have a group (?<secret>…)".formatted(regex));
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public List<String> words() {
+    return words;
+  }
+
+  public String regex() {
+    return compiled.pattern();
+  }
+
+  public Pattern compiled() {
+    return compiled;
+  }
+
+  /// The group that is hidden.
+  public String group() {
+    return sparesNumbers() ? WORD : SECRET;
+  }
+
+  /// Whether numbers are no secrets of this kind.
+  public boolean sparesNumbers() {
+    return !compiled.namedGroups().containsKey(SECRET);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MaskPattern that
+        && name.equals(that.name)
+        && words.equals(that.words)
+        && regex().equals(that.regex());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, words, regex());
   }
 }

@@ -52,7 +52,10 @@ class IdentityTest {
     "a.b.log, a.b",
     ".log, .log",
     "worker.log.20261120-204226, worker",
-    "worker.log.1, worker"
+    "worker.log.1, worker",
+    "llama-3-8b-node-0-0.attempt1.log, llama-3-8b-node-0-0",
+    "worker.run2.log.gz, worker",
+    "my.attempt.log, my.attempt"
   })
   void thePodOfAPlainFileIsItsName(String file, String pod) {
     assertThat(IDENTITY.sourceOf(Path.of(file)).pod()).isEqualTo(pod);

@@ -39,6 +39,25 @@ class MaskingTest {
         "id AKIAIOSFODNN7EXAMPLE end                           | id (masked) end",
         "GET https://bob:pa55word@mirror.example/x             | GET https://bob:(masked)@mirror.example/x",
         "Authorization: Bearer abcdef0123456789                | Authorization: Bearer (masked)",
+        "PGPASSWORD=hunter22 psql                              | PGPASSWORD=(masked) psql",
+        "redis://:pa55word@cache:6379/0                        | redis://:(masked)@cache:6379/0",
+        "key nvapi-AbCdEfGhIjKlMnOpQrStUvWxYz012345 end        | key (masked) end",
+        "X-API-Key: 0a1b2c3d4e5f                               | X-API-Key: (masked)",
+        "using token=s3cr3t-value now                          | using token=(masked) now",
+        "{\"token\": \"abcdefgh\", \"step\": 7}                 | {\"token\": \"(masked)\", \"step\": 7}",
+        "{\\\"token\\\": \\\"abcdefgh\\\", \\\"step\\\": 7}       | {\\\"token\\\": \\\"(masked)\\\", \\\"step\\\": 7}",
+        "$ wandb login 0123456789abcdef0123456789abcdef01234567 | $ wandb login (masked)",
+        "DefaultEndpointsProtocol=https;AccountKey=abc+/def==;X | DefaultEndpointsProtocol=https;AccountKey=(masked);X",
+        "https://a.blob/x?sv=1&sig=AbC%2Fdef%3D&se=2           | https://a.blob/x?sv=1&sig=(masked)&se=2",
+        "https://s3/x?X-Amz-Signature=0a1b2c3d4e&X-Amz-Date=2  | https://s3/x?X-Amz-Signature=(masked)&X-Amz-Date=2",
+        "-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA   | -----BEGIN RSA PRIVATE KEY-----(masked)-----END RSA",
+        "AIzaSyA0123456789abcdefghijklmnopqrstuv               | (masked)",
+        "ya29.a0AfH6SMBx0123456789abcdefgh                     | (masked)",
+        "https://hooks.slack.com/services/T0000/B0000/XXXXXXXX | https://hooks.slack.com/services/(masked)",
+        "npm_0123456789abcdefghijklmnopqrstuvwxyz              | (masked)",
+        "pypi-AgEIcHlwaS5vcmcCJDAw                             | (masked)",
+        "Authorization: token 0123456789abcdef                 | Authorization: token (masked)",
+        "DB_PASSWORD=\"my secret words\" ok                    | DB_PASSWORD=\"(masked)\" ok",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {
     assertThat(usual.of(line)).isEqualTo(expected);
@@ -54,6 +73,9 @@ class MaskingTest {
         "NET/OFI Selected provider is efa, fabric is efa-direct (found 4 nics)",
         "http://10.0.0.1:29500/x@y, task-0-sk-1",
         "tokens per second: 12345, tokens=77, the password was wrong",
+        "max_token=4096 | n_token: 1.5e+06, token=12345.6K",
+        "throughput: 12345.6 tokens/s, secret sharer, key: value, sig=3",
+        "MAX_TOKEN=4096 KEY=7",
       })
   void leavesOrdinaryLinesAlone(String line) {
     assertThat(usual.of(line)).isSameAs(line);
@@ -112,7 +134,16 @@ class MaskingTest {
         "Bearer ",
         "eyJ.",
         "\"password\"",
-        "KEY= "
+        "KEY= ",
+        "eyJ-",
+        "KEY=\"",
+        "token='",
+        "token:\\\"",
+        "Authorization:",
+        "-----BEGIN PRIVATE KEY-----",
+        "?sig=",
+        "login ",
+        "hooks.slack.com/services/",
       })
   void takesNoLongerForALineMadeToHurt(String unit) {
     var line = unit.repeat((1 << 18) / unit.length());
@@ -121,6 +152,35 @@ class MaskingTest {
     assertThat(usual.of(line)).isNotEmpty();
 
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void takesNoLongerForAnyMaskWhateverIsPumpedIntoItsLine() {
+    for (var mask : usual()) {
+      assertThat(MaskTrial.slowest(mask)).as(mask.name()).isLessThan(MaskTrial.LIMIT);
+    }
+  }
+
+  @Test
+  void findsThatAMaskOfAUserIsSlow() {
+    var rule = new MaskPattern("x", List.of("ab"), "ab(?<secret>c)?(?:.*d)?");
+
+    assertThat(MaskTrial.slowest(rule)).isGreaterThan(MaskTrial.LIMIT);
+  }
+
+  @Test
+  void withholdsLinesOnceAChunkTookTooLong() {
+    long[] now = {0};
+    var slow = new Masking(usual(), masked, () -> now[0] += Masking.BUDGET.toNanos() / 3);
+
+    assertThat(slow.of("A_KEY=abc\nnothing\nB_KEY=abc\nC_KEY=abc"))
+        .isEqualTo("A_KEY=(masked)\nnothing\n" + Masking.WITHHELD + "\n" + Masking.WITHHELD);
+  }
+
+  @Test
+  void refusesWhatTakesMoreTimeThanTheLineIsLong() {
+    assertThatThrownBy(() -> new MaskPattern("x", List.of("ab"), "(?<=a)(?<secret>b)"))
+        .hasMessageContaining("RE2: no lookaround, no back-references");
   }
 
   @Test

@@ -13,6 +13,11 @@ record Analysis(InputSummary input, List<RunSummary> runs, List<Finding> finding
     findings = List.copyOf(findings);
   }
 
+  /// Whether a part of Ringside itself failed: what it would have found is missing.
+  boolean failed() {
+    return runs.stream().anyMatch(RunSummary::failed);
+  }
+
   /// Whether any finding, over or not, is at least so bad.
   boolean reaches(Severity severity) {
     return findings.stream().anyMatch(finding -> finding.severity().compareTo(severity) >= 0);

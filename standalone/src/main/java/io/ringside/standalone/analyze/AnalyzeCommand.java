@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
       "0:judged; what could not be read is named",
       "2:bad arguments, or nothing that can be judged",
       "3:a finding reached --fail-on",
+      "4:judged in part: something failed within Ringside, see 'Not judged'",
     },
     footer = {
       "",
@@ -45,6 +46,9 @@ import picocli.CommandLine.Parameters;
 public final class AnalyzeCommand implements Callable<Integer> {
   /// A finding reached `--fail-on`.
   static final int FINDINGS = 3;
+
+  /// A part of Ringside itself failed, and no finding reached `--fail-on`.
+  static final int IN_PART = 4;
 
   private final Console console;
   private final Analyzer analyzer;
@@ -116,7 +120,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
       analysis = analyze(inputs);
     }
     print(analysis);
-    return failOn != null && analysis.reaches(failOn) ? FINDINGS : 0;
+    if (failOn != null && analysis.reaches(failOn)) {
+      return FINDINGS;
+    }
+    return analysis.failed() ? IN_PART : 0;
   }
 
   private void warn(Inputs.Skipped left) {

@@ -34,7 +34,8 @@ final class DirectAnalyzer implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {
-    var judge = new Judge(ExpectationsFile.once(labels.expectations()));
+    var expectations = ExpectationsFile.once(labels.expectations());
+    var judge = new Judge(() -> expectations, new ToldFailures());
     var read = new ReadFiles(inputs);
     long all = inputs.bytes();
     long[] done = {0};

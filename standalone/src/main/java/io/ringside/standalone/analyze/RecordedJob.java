@@ -2,12 +2,14 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.ledger.RunSummaries;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -25,6 +27,8 @@ final class RecordedJob {
   /// A job's state forgets its oldest runs where there are many: they are judged before that, now and then.
   private static final int MANY_RUNS = 8;
 
+  private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
+
   private final Judge judge;
   private final InstantSource clock;
   private JobState state = new JobState();
@@ -32,13 +36,23 @@ final class RecordedJob {
   private final Map<String, Finding> findings = new TreeMap<>();
   private int runsSeen;
 
+  /// Whether something that was read could not be taken in: the rest is judged, and says so.
+  private boolean broken;
+
   RecordedJob(Judge judge, InstantSource clock) {
     this.judge = judge;
     this.clock = clock;
   }
 
   void apply(JobInput input) {
-    JobJoin.apply(input, state);
+    try {
+      JobJoin.apply(input, state);
+    } catch (RuntimeException e) {
+      if (!broken) {
+        LOGGER.atError().setCause(e).addKeyValue("job", state.job()).log("lines not taken in");
+      }
+      broken = true;
+    }
     if (input instanceof LogFacts facts && begins(facts)) {
       int now = state.runs().size();
       if (now > runsSeen && now >= MANY_RUNS && now % (MANY_RUNS / 2) == 0) {
@@ -65,7 +79,9 @@ final class RecordedJob {
   }
 
   List<RunSummary> runs() {
-    return List.copyOf(runs.values());
+    return broken
+        ? runs.values().stream().map(run -> run.without(UNREAD)).toList()
+        : List.copyOf(runs.values());
   }
 
   List<Finding> findings() {
@@ -73,18 +89,14 @@ final class RecordedJob {
   }
 
   private void judge() {
-    Judge.Verdict verdict;
-    try {
-      verdict = judge.judge(state, runs(), clock.instant());
-    } catch (RuntimeException e) {
-      // one job that no detector expected must not keep the others from being judged
-      LOGGER.atError().setCause(e).addKeyValue("job", state.job()).log("job cannot be judged");
-      return;
-    }
+    var verdict = judge.judge(state, List.copyOf(runs.values()), clock.instant());
     var names = names(verdict);
     runs.keySet().removeAll(names);
     findings.values().removeIf(finding -> names.contains(finding.run()));
     verdict.runs().forEach(run -> runs.put(run.run(), run));
+    if (broken && runs.isEmpty()) {
+      runs.put(Run.NONE, RunSummaries.bare(state, new Run(), 1));
+    }
     verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
   }
 

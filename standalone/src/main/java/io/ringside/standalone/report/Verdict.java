@@ -17,7 +17,9 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
   /// Said of these runs and all findings about them, the cause of the worst of them first.
   static Verdict of(List<RunSummary> runs, List<Finding> worstFirst) {
     if (worstFirst.isEmpty()) {
-      return runs.isEmpty() || runs.stream().noneMatch(RunSummary::judged)
+      return runs.isEmpty()
+              || runs.stream().noneMatch(RunSummary::judged)
+              || runs.stream().anyMatch(RunSummary::failed)
           ? new Verdict("unknown", null, unknown(runs))
           : new Verdict("ok", null, healthy(runs));
     }
@@ -38,6 +40,9 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
   }
 
   private static String unknown(List<RunSummary> runs) {
+    if (runs.stream().anyMatch(RunSummary::failed)) {
+      return "Not judged in full: something failed within Ringside, see what was not judged.";
+    }
     return runs.isEmpty()
         ? "Not judged: no run was recognised."
         : "Not judged: no fault shows, but the lines tell too little to say that all is well.";

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.report.InputSummary;
+import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.ledger.RunSummaries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,6 +29,7 @@ import picocli.CommandLine;
 class AnalyzeCommandTest {
   private final CapturedConsole captured = new CapturedConsole();
   private Path log = Path.of("");
+  private List<NotJudged> notJudged = List.of();
 
   @TempDir Path folder;
 
@@ -48,6 +54,16 @@ class AnalyzeCommandTest {
   void exitsWith0WhateverIsFoundUnlessAskedToFail() {
     assertThat(run("critical", log.toString())).isZero();
     assertThat(captured.out()).contains("✖ The wire is cut.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"warning, critical, 4", "warning, warning, 3", "critical, warning, 3"})
+  void neverExitsWith0AfterAFailureOfItsOwn(String found, String failOn, int exit) {
+    notJudged = List.of(NotJudged.failed("straggler"));
+
+    assertThat(run(found, "--fail-on", failOn, log.toString())).isEqualTo(exit);
+    assertThat(run(found, log.toString())).isEqualTo(4);
+    assertThat(captured.out()).contains("straggler: internal error");
   }
 
   @Test
@@ -84,13 +100,21 @@ class AnalyzeCommandTest {
         (inputs, labels, progress) ->
             new Analysis(
                 new InputSummary(List.of(), 1, null, List.of()),
-                List.of(),
+                runs(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
     return new CommandLine(
             new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
+  }
+
+  private List<RunSummary> runs() {
+    if (notJudged.isEmpty()) {
+      return List.of();
+    }
+    var state = new JobState();
+    return List.of(RunSummaries.bare(state, new Run(), 1).without(notJudged));
   }
 
   private static String file(Labels labels) {

@@ -113,6 +113,17 @@ public final class JobState {
     return Optional.empty();
   }
 
+  /// The communicator of this name, in whatever run.
+  Optional<Communicator> communicator(String id) {
+    for (var run : runs) {
+      var known = run.communicator(id);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return Optional.empty();
+  }
+
   /// The topology of a node, if its agent told.
   public Optional<NodeTopology> topology(String node) {
     return Optional.ofNullable(topologies.get(node));

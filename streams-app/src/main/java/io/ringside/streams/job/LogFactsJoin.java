@@ -13,11 +13,14 @@ import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
 /// they are, is found once.
@@ -169,7 +173,7 @@ final class LogFactsJoin {
           state.tests.computeIfAbsent(sourceId, _ -> new Tables()).note(event, line);
         }
       }
-      default -> {}
+      case InspectorEvent _, RasEvent _, LineOrigin _ -> {}
     }
   }
 
@@ -181,6 +185,10 @@ final class LogFactsJoin {
   }
 
   private void nccl(NcclEvent event, Fact fact, Evidence line) {
+    if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
+      state.spliced++;
+      return;
+    }
     var process = process(place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
@@ -205,6 +213,15 @@ final class LogFactsJoin {
       finished = false;
       run.ifPresent(of -> of.progress(fact.atNanos(), false));
     }
+  }
+
+  /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
+  /// of it is believed.
+  private boolean contradicts(NcclEvent.CommInit init, @Nullable String comm) {
+    return init.rank() < 0
+        || init.rank() >= init.nranks()
+        || comm != null
+            && state.communicator(comm).filter(c -> c.nranks() != init.nranks()).isPresent();
   }
 
   /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first

@@ -317,7 +317,7 @@ public final class TrainingProcess {
           membership.peers.add(e.root());
         }
       }
-      default -> {}
+      case NcclEvent.Spliced _ -> {}
     }
   }
 
@@ -341,7 +341,6 @@ public final class TrainingProcess {
       }
       case OfiEvent.NoProvider _ -> plugin(Step.NO_PROVIDER, "Libfabric", line);
       case OfiEvent.ProviderFilter _ -> prove("provider-filter", line);
-      default -> {}
     }
   }
 

@@ -15,23 +15,39 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Lets all detectors examine all runs of a job. Thread-safe.
+/// Lets all detectors examine all runs of a job: one that fails keeps neither the others nor other runs from being judged.
+/// Thread-safe.
 public final class Judge {
   /// Of one run.
   private static final int MOST_FINDINGS = 1_000;
 
   private final Supplier<Expectations> expectations;
   private final List<Detector> detectors;
+  private final Failures failures;
 
   /// @param expectations asked at each judgement, so that a change takes effect at the next
-  public Judge(Supplier<Expectations> expectations, List<Detector> detectors) {
+  /// @param failures hear of what failed
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
+    this.failures = failures;
+  }
+
+  /// With all detectors.
+  ///
+  /// @param failures hear of what failed
+  public Judge(Supplier<Expectations> expectations, Failures failures) {
+    this(expectations, Detectors.ALL, failures);
+  }
+
+  public Judge(Supplier<Expectations> expectations, List<Detector> detectors) {
+    this(expectations, detectors, Failures.UNHEARD);
   }
 
   /// With all detectors.
@@ -83,19 +99,32 @@ public final class Judge {
     var earlier = forgotten(ledger, runs);
     int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
     for (var run : runs) {
-      var bare = Examination.of(job, run, earlier, expected, now);
-      var line = RunSummaries.of(bare, ++attempt, Checklist.of(bare), drawn.apply(run.id()));
-      var examination = bare.with(line);
+      var guarded = new Guarded(job.job(), failures);
+      var bare =
+          guarded.of("run", () -> Examination.of(job, run, earlier, expected, now)).orElse(null);
+      int number = ++attempt;
+      var drawing = drawn.apply(run.id());
+      var line =
+          Optional.ofNullable(bare)
+              .flatMap(
+                  e ->
+                      guarded.of("run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
+              .orElseGet(() -> RunSummaries.bare(job, run, number));
       var ofRun = new ArrayList<Finding>();
-      for (var detector : detectors) {
-        for (var claim : detector.examine(examination)) {
-          ofRun.add(finding(claim, job, run, now));
+      if (bare != null) {
+        var examination = bare.with(line);
+        for (var detector : detectors) {
+          guarded
+              .of(Guarded.name(detector), () -> findings(detector, examination))
+              .ifPresent(ofRun::addAll);
         }
       }
-      var found = Correlation.of(worst(ofRun));
-      var end = RunEnd.of(job, run, line, found);
-      summaries.add(line.in(end.state()));
-      earlier.add(line.in(end.state()));
+      var found =
+          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var told = line.without(guarded.notJudged());
+      var end = RunEnd.of(job, run, told, found);
+      summaries.add(told.in(end.state()));
+      earlier.add(summaries.getLast());
       if (job.live()) {
         found.stream().map(end::clear).forEach(findings::add);
       } else {
@@ -103,6 +132,12 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
+  }
+
+  private static List<Finding> findings(Detector detector, Examination examination) {
+    return detector.examine(examination).stream()
+        .map(claim -> finding(claim, examination.job(), examination.run(), examination.now()))
+        .toList();
   }
 
   /// All of them, unless a log was made to have findings without end.

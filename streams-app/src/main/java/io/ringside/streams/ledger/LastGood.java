@@ -4,6 +4,7 @@ import io.ringside.schemas.event.RunSummary;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The job's last good run before this one: what a run is compared with. Good is a run that was itself no
 /// worse than the last good one before it, so that a worse run does not become the measure of the next.
@@ -24,7 +25,7 @@ public final class LastGood {
     return Optional.ofNullable(good);
   }
 
-  /// The last run of as many ranks with the same batch on the same machines whose steps did not take much
+  /// The last run of as many ranks with the same batch and model on the same machines whose steps did not take much
   /// longer than those of the good one before it.
   ///
   /// @param ratio from where on steps take much longer
@@ -49,6 +50,7 @@ public final class LastGood {
         && was.globalBatch() != null
         && Objects.equals(was.globalBatch(), is.globalBatch())
         && Objects.equals(was.sequenceLength(), is.sequenceLength())
+        && sameIfKnown(was.parameters(), is.parameters())
         && was.source().equals(is.source())
         && was.steps() >= least
         && is.steps() >= least
@@ -56,6 +58,10 @@ public final class LastGood {
         && Comparison.millis(is) != null
         && earlier.nranks() == run.nranks()
         && earlier.instanceType().equals(run.instanceType());
+  }
+
+  private static boolean sameIfKnown(@Nullable Double was, @Nullable Double is) {
+    return was == null || is == null || was.equals(is);
   }
 
   private static double millis(RunSummary run) {

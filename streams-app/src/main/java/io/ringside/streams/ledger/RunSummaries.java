@@ -15,6 +15,7 @@ import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Traffic;
 import io.ringside.streams.job.TrainingProcess;
@@ -45,6 +46,7 @@ public final class RunSummaries {
 
   private RunSummaries() {}
 
+  /// @param checklist of the run; its rows follow the detectors, which come after the ledger
   /// @param drawn how the run was drawn last, null to draw it now
   public static RunSummary of(
       Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {
@@ -81,6 +83,33 @@ public final class RunSummaries {
         drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
         traffic(run),
         Judged.missing(examination));
+  }
+
+  /// The line of a run of which nothing can be told but that it was there.
+  public static RunSummary bare(JobState job, Run run, int attempt) {
+    return new RunSummary(
+        job.cluster(),
+        job.job(),
+        run.id(),
+        attempt,
+        job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,
+        instant(run.firstNanos()),
+        instant(run.lastNanos()),
+        run.nranks(),
+        run.processes().size(),
+        distinct(run.processes(), TrainingProcess::node),
+        distinct(run.processes(), process -> process.source().pod()),
+        "",
+        "",
+        "",
+        "",
+        "",
+        0,
+        Map.of(),
+        List.of(),
+        List.of(),
+        Waits.NONE,
+        new Reading(job.lines(), job.ncclLines(), job.unknownShapes()));
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {

@@ -34,6 +34,7 @@ final class StepTimelines {
         known(times.recentMillis()),
         batch.orElse(null),
         null,
+        run.steps().parameters().orElse(null),
         Double.isNaN(samples) ? known(1000 * batch.orElse(Double.NaN) / median) : known(samples),
         points(best));
   }

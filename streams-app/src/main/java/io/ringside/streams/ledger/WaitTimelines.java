@@ -99,6 +99,8 @@ final class WaitTimelines {
   private static List<Integer> millis(long @Nullable [] micros) {
     return micros == null
         ? List.of()
-        : Arrays.stream(micros).mapToObj(each -> Math.toIntExact((each + 500) / 1000)).toList();
+        : Arrays.stream(micros)
+            .mapToObj(each -> Math.clamp((each + 500) / 1000, 0, Integer.MAX_VALUE))
+            .toList();
   }
 }

@@ -45,7 +45,6 @@ final class Asked {
                 NcclEvent.CommInit _,
                 NcclEvent.CommNodes _,
                 NcclEvent.BootstrapTimings _,
-                NcclEvent.InitTimings _,
                 NcclEvent.Channels _,
                 NcclEvent.Edge _,
                 NcclEvent.RingsConnected _,
@@ -55,20 +54,18 @@ final class Asked {
                 NcclEvent.ConnectRetry _,
                 NcclEvent.Warning _ ->
                 true;
-            default -> false;
+            case NcclEvent.Collective _, NcclEvent.Spliced _ ->
+                false; // counted where they are read
           };
       case OfiEvent e ->
           switch (e) {
             case OfiEvent.PluginVersion _,
                 OfiEvent.LibfabricVersion _,
                 OfiEvent.Platform _,
-                OfiEvent.Protocol _,
                 OfiEvent.Provider _,
                 OfiEvent.NoProvider _,
-                OfiEvent.ProviderFilter _,
-                OfiEvent.GdrDisabled _ ->
+                OfiEvent.ProviderFilter _ ->
                 true;
-            default -> false;
           };
       case TorchEvent e ->
           switch (e) {
@@ -102,14 +99,13 @@ final class Asked {
                 DeepSpeedEvent.SummaryRow _ ->
                 true;
             case DeepSpeedEvent.LaunchedExit exit -> exit.code() == 0;
-            default -> false;
+            case DeepSpeedEvent.Launched _ -> false;
           };
       case TrainerEvent e ->
           switch (e) {
             case TrainerEvent.Metrics metrics -> TrainerNames.asked(metrics);
             case TrainerEvent.Setting setting -> TrainerNames.asked(setting);
             case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
-            default -> false;
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case NcclTestsEvent _ -> true;

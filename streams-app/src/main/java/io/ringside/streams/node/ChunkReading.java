@@ -15,11 +15,16 @@ import io.ringside.streams.parse.Shapes;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -90,7 +95,7 @@ final class ChunkReading {
         }
       }
       case IGNORED -> ncclLines++;
-      case EVENTS, FOREIGN -> {}
+      case EVENTS, IGNORED_OTHER, FOREIGN -> {}
     }
     long time = chunk.timeNanos(line);
     if (time != NO_TIME) {
@@ -154,7 +159,17 @@ final class ChunkReading {
         var membership = process.memberships.get(nodes.comm());
         statement(process, membership, time, line, start, end, event);
       }
-      default -> {
+      case NcclEvent _,
+          OfiEvent _,
+          TorchEvent _,
+          DeepSpeedEvent _,
+          TrainerEvent _,
+          MegatronEvent _,
+          NcclTestsEvent _,
+          InspectorEvent _,
+          RasEvent _,
+          FailureEvent _,
+          LineOrigin _ -> {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
@@ -176,7 +191,16 @@ final class ChunkReading {
       case FailureEvent failure -> state.failures.read(failure);
       case TorchEvent torch -> state.failures.read(torch);
       case DeepSpeedEvent.LaunchedExit exit -> state.failures.read(exit);
-      default -> Optional.empty();
+      case NcclEvent _,
+          OfiEvent _,
+          DeepSpeedEvent _,
+          TrainerEvent _,
+          MegatronEvent _,
+          NcclTestsEvent _,
+          InspectorEvent _,
+          RasEvent _,
+          LineOrigin _ ->
+          Optional.empty();
     };
   }
 

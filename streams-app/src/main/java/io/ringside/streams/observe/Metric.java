@@ -405,6 +405,11 @@ public enum Metric {
       "ringside_expectations_changes_total",
       "Changes of the file of expectations since the start, applied or refused.",
       "result"),
+  JUDGING_FAILURES(
+      Type.COUNTER,
+      "ringside_judging_failures_total",
+      "Judgements of a run in which this detector failed: its findings are missing, a mistake of Ringside's own.",
+      "detector"),
   STREAM_RUNNING(
       Type.GAUGE,
       "ringside_streams_running",

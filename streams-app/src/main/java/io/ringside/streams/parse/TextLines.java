@@ -178,7 +178,7 @@ final class TextLines {
     var from = Prefixes.skip(text, at, to);
     var shape = TREE.first(text, from, to);
     if (shape != null && shape.reader() == null) {
-      return Outcome.IGNORED;
+      return Outcome.IGNORED_OTHER;
     }
     if (shape != null) {
       return known(shape, start, wrapped, from, to, likely, sink);
@@ -232,16 +232,13 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#` or `*`, rows of numbers, and exceptions of any name.
+  /// Lines that begin with what means something else in a shape, `#`, rows of numbers, and exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
       return at + 1 < to && Chars.isDigit(text.charAt(at + 1))
           ? RasLines.head(line)
           : NcclTestsLines.comment(line);
-    }
-    if (c == '*') {
-      return Chars.at(text, at, to, "***** ") && TrainerLines.section(line);
     }
     if (c == '[') {
       return FailureLines.xid(line); // the kernel's stamp, of any width
@@ -266,7 +263,7 @@ final class TextLines {
             from,
             line.end(),
             shape -> {
-              outcome[0] = shape.reader() == null ? Outcome.IGNORED : Outcome.EVENTS;
+              outcome[0] = shape.reader() == null ? Outcome.IGNORED_OTHER : Outcome.EVENTS;
               return !shape.equals(declined) && read(shape, from);
             });
     return taken ? outcome[0] : Outcome.FOREIGN;
@@ -283,6 +280,6 @@ final class TextLines {
         return Outcome.EVENTS;
       }
     }
-    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED;
+    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED_OTHER;
   }
 }

@@ -113,26 +113,24 @@ class LineParserTest {
 
   @Test
   void tellsARingFromAnEdgeAlthoughBothBeginAlike() {
-    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0 1 2 3").event())
-        .isEqualTo(new NcclEvent.RingOrder(0, 2, java.util.List.of(0, 1, 2, 3)));
     assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0[0] -> 1[1] via P2P/CUMEM").event())
         .isInstanceOf(NcclEvent.Edge.class);
   }
 
-  @Test
-  void takesNoRingForOneIfAnythingButRanksIsInIt() {
-    var ring = "h:1:2 [0] NCCL INFO Channel 00/02 : 0 1 2 3 4 5 6 7 8 9 10 11 12 -1 14 15";
-    assertThat(((NcclEvent.RingOrder) Parsed.of(ring).event()).ranks())
-        .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -1, 14, 15);
-    for (var odd : java.util.List.of(" x", " 1x", " 1-2", " -", "/3", " 3 .. 4", " \t3")) {
-      assertThat(Parsed.of(ring + odd).events()).isEmpty();
-    }
-  }
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Channel 00/02 : 0 1 2 3",
+        "Channel 00/24 : 0",
+        "Channel 00/02 : 0 1 2 3 4 5 6 7 8 9 10 11 12 -1 14 15",
+        "Channel 03/04 :  0  7 ...",
+        "Channel 03/04 :    0   1   2   3",
+      })
+  void ignoresRings(String ring) {
+    var parsed = Parsed.of("h:1:2 [0] NCCL INFO " + ring);
 
-  @Test
-  void readsARingThatNcclCutShort() {
-    assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 03/04 :  0  7 ...").event())
-        .isEqualTo(new NcclEvent.RingOrder(3, 4, java.util.List.of(0, 7)));
+    assertThat(parsed.events()).isEmpty();
+    assertThat(parsed.outcome()).isEqualTo(Outcome.IGNORED);
   }
 
   @ParameterizedTest

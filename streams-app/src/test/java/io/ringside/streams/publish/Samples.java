@@ -76,6 +76,7 @@ public final class Samples {
             null,
             64.0,
             null,
+            null,
             124.9,
             List.of(
                 new RunAggregates.StepPoint(T0, 500, 10),

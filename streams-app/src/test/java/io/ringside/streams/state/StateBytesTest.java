@@ -12,7 +12,6 @@ import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.event.LineEvent;
-import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.state.older.Kept;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,8 +96,6 @@ class StateBytesTest {
         }
       }
     }
-    // the one that no job asks for
-    events.removeIf(event -> event instanceof NcclEvent.RingOrder);
     return events;
   }
 

@@ -97,8 +97,7 @@ final class Silence {
     var draft =
         Claim.about(FindingKind.HANG, severity, run, processes)
             .between(since, null)
-            .summary(
-                Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
+            .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
             .observed(Ranks.words(culprits) + " did not make the call that the others wait in")
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))

@@ -48,7 +48,12 @@ public final class OwnWait {
           }
         }
       }
-      default -> {}
+      case DeepSpeedEvent.WallClock _,
+          DeepSpeedEvent.Throughput _,
+          DeepSpeedEvent.Step _,
+          DeepSpeedEvent.PipelineStep _,
+          DeepSpeedEvent.Launched _,
+          DeepSpeedEvent.LaunchedExit _ -> {}
     }
   }
 

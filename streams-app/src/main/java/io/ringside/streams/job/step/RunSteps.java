@@ -5,8 +5,16 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.RasEvent;
+import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.Collection;
@@ -42,8 +50,20 @@ public final class RunSteps {
       case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
       case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
       case MegatronEvent.Iteration e -> iteration(e, file, atNanos, line);
-      default -> {}
+      case NcclEvent _,
+          OfiEvent _,
+          TorchEvent _,
+          NcclTestsEvent _,
+          InspectorEvent _,
+          RasEvent _,
+          FailureEvent _,
+          LineOrigin _ -> {}
     }
+  }
+
+  /// How many trainable parameters the model has, if the Trainer said so.
+  public Optional<Double> parameters() {
+    return Optional.ofNullable(settings.get(TrainerNames.PARAMETERS));
   }
 
   /// Takes in what another part of the same run said; what is known already stays.
@@ -67,7 +87,7 @@ public final class RunSteps {
       }
       case TrainerEvent.Setting setting -> settings.put(setting.name(), setting.value());
       case TrainerEvent.Metrics metrics -> metrics(metrics, file, atNanos, line);
-      default -> {}
+      case TrainerEvent.Completed _ -> {}
     }
   }
 
@@ -153,7 +173,7 @@ public final class RunSteps {
       }
       case DeepSpeedEvent.SummaryTable _, DeepSpeedEvent.SummaryOp _, DeepSpeedEvent.SummaryRow _ ->
           ownWaits.computeIfAbsent(file, _ -> new OwnWait()).note(event, line);
-      default -> {}
+      case DeepSpeedEvent.Launched _, DeepSpeedEvent.LaunchedExit _ -> {}
     }
   }
 

@@ -7,7 +7,7 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The communication logger of DeepSpeed: a line per operation, and the tables of `log_summary()` (utils/comms_logging.py). The
+/// The communication logger of DeepSpeed: of which the tables of `log_summary()` are read (utils/comms_logging.py). The
 /// tables come one line at a time: heading, operation, rows.
 public final class CommsLines {
 
@@ -52,8 +52,8 @@ public final class CommsLines {
     var shapes =
         new ArrayList<Shape<TextLine>>(
             List.of(
-                Shape.of("comm op: *", "0.10.1+", CommsLines::op),
-                Shape.of("rank=# | comm op: *", "0.7.0 to 0.10.0", CommsLines::op),
+                Shape.ignored("comm op: *", "0.10.1+"),
+                Shape.ignored("rank=# | comm op: *", "0.7.0 to 0.10.0"),
                 Shape.of("Comm. Op * Total straggler(ms)*", "0.10.0+", line -> table(line, true)),
                 Shape.of("Comm. Op *", "0.7.0+", line -> table(line, false)),
                 Shape.of("#B *", "summary row", CommsLines::row)));
@@ -64,18 +64,6 @@ public final class CommsLines {
       shapes.add(Shape.of(op, "summary, alone on its line", CommsLines::name));
     }
     return List.copyOf(shapes);
-  }
-
-  /// `comm op: all_reduce | [Caller Func: f] | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): 1.0 | busbw (Gbps): 1.5`.
-  private static boolean op(TextLine line) {
-    var rank = line.skip("rank=") ? line.integer() : line.rank();
-    var op = line.seek("comm op: ").before(" | ");
-    var millis = line.seek("time (ms): ").decimal();
-    var bytes = bytes(line.seek("msg size: "));
-    var algbw = line.seek("algbw (Gbps): ").decimal();
-    var busbw = line.seek("busbw (Gbps): ").decimal();
-    return line.good()
-        && line.emit(new DeepSpeedEvent.CommOp(rank, op, millis, bytes, algbw, busbw));
   }
 
   private static boolean table(TextLine line, boolean straggler) {

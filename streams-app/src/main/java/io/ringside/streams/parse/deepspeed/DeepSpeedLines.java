@@ -1,7 +1,6 @@
 package io.ringside.streams.parse.deepspeed;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
-import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -43,14 +42,10 @@ public final class DeepSpeedLines {
     var shapes =
         new ArrayList<Shape<TextLine>>(
             List.of(
-                Shape.of("DeepSpeed info: version=*", "all", DeepSpeedLines::version),
-                Shape.of("[Rank #] DeepSpeed info: version=*", "all", DeepSpeedLines::version),
-                Shape.behind(
-                    "MA *GB*Max_MA *GB*CA *GB*",
-                    "all; bare 0.18.3 to 0.18.7",
-                    DeepSpeedLines::memory),
-                Shape.behind(
-                    "CPU Virtual Memory:*used = *GB*", "0.3.12+", DeepSpeedLines::hostMemory),
+                Shape.ignored("DeepSpeed info: version=*", "all"),
+                Shape.ignored("[Rank #] DeepSpeed info: version=*", "all"),
+                Shape.ignored("MA *GB*Max_MA *GB*CA *GB*", "all; bare 0.18.3 to 0.18.7"),
+                Shape.ignored("CPU Virtual Memory:*used = *GB*", "0.3.12+"),
                 Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
                 Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
                 Shape.of(
@@ -58,20 +53,12 @@ public final class DeepSpeedLines {
                 Shape.of("#/#, SamplesPerSec=*", "0.3.0 to 0.6.7", DeepSpeedLines::oldThroughput),
                 Shape.of("step=#, skipped=#, *", "all", DeepSpeedLines::step),
                 Shape.of("steps: # loss: *", "pipeline engine", DeepSpeedLines::pipelineStep),
-                Shape.of("[deepspeed] OVERFLOW! Rank #*", "0.8.3+", DeepSpeedLines::overflow),
-                Shape.of("[deepscale] OVERFLOW! Rank #*", "to 0.8.1", DeepSpeedLines::overflow),
-                Shape.of(
-                    "[deepspeed] fp16 dynamic loss scale overflow!*",
-                    "fused",
-                    DeepSpeedLines::overflow),
-                Shape.of("rank # detected overflow *", "all", DeepSpeedLines::overflow),
-                Shape.of(
-                    "# pytorch allocator cache flushes since last step*",
-                    "all",
-                    DeepSpeedLines::cacheFlush),
-                Shape.of("Saving model checkpoint: *", "all", line -> checkpoint(line, false)),
-                Shape.of("[Torch] Saving *", "0.7.0 to 0.17.0", line -> checkpoint(line, false)),
-                Shape.of("[Torch] Saved *", "0.7.0 to 0.17.0", line -> checkpoint(line, true)),
+                Shape.ignored("[deepspeed] OVERFLOW! Rank #*", "0.8.3+"),
+                Shape.ignored("[deepscale] OVERFLOW! Rank #*", "to 0.8.1"),
+                Shape.ignored("[deepspeed] fp16 dynamic loss scale overflow!*", "fused"),
+                Shape.ignored("rank # detected overflow *", "all"),
+                Shape.ignored("# pytorch allocator cache flushes since last step*", "all"),
+                Shape.ignored("Saving model checkpoint: *", "all"),
                 Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
                 Shape.of(
                     "Process # exits successfully*",
@@ -81,38 +68,9 @@ public final class DeepSpeedLines {
                 Shape.ignored("Adam Optimizer #* is created with *", "all"),
                 Shape.ignored("Parameter Offload*", "0.6.6 to 0.18.7")));
     for (var stage : STAGES) {
-      shapes.add(Shape.of(stage + "*", "see_memory_usage", DeepSpeedLines::stage));
+      shapes.add(Shape.ignored(stage + "*", "see_memory_usage"));
     }
     return List.copyOf(shapes);
-  }
-
-  private static boolean version(TextLine line) {
-    var version = line.seek("version=").until(',');
-    return line.good() && line.emit(new DeepSpeedEvent.Version(version));
-  }
-
-  /// `MA 14.96 GB         Max_MA 14.96 GB         CA 15.08 GB         Max_CA 15 GB`.
-  private static boolean memory(TextLine line) {
-    var allocated = line.decimal();
-    var maxAllocated = behindGigabytes(line, "Max_MA ").decimal();
-    var cached = behindGigabytes(line, "CA ").decimal();
-    var maxCached = behindGigabytes(line, "Max_CA ").decimal();
-    return line.good()
-        && line.emit(new DeepSpeedEvent.GpuMemory(allocated, maxAllocated, cached, maxCached));
-  }
-
-  private static Cursor behindGigabytes(TextLine line, String name) {
-    return line.expect(" GB").blanks().expect(name);
-  }
-
-  private static boolean hostMemory(TextLine line) {
-    var used = line.blanks().expect("used = ").decimal();
-    var percent = line.expect(" GB, percent = ").decimal();
-    return line.good() && line.emit(new DeepSpeedEvent.HostMemory(used, percent));
-  }
-
-  private static boolean stage(TextLine line) {
-    return line.emit(new DeepSpeedEvent.InitStage(line.rest()));
   }
 
   /// `time (ms) | fwd_microstep: 553.28 | …`; MoE `fwd: 1.0 (fwd_moe: 0.5, 1st_a2a: 0.1)`.
@@ -161,24 +119,6 @@ public final class DeepSpeedLines {
     var seconds = line.seek("iter time (s): ").decimal();
     var samples = line.seek("samples/sec: ").decimal();
     return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(step, seconds, samples));
-  }
-
-  private static boolean overflow(TextLine line) {
-    var rank = line.find("Rank ") || line.skip("rank ") ? line.integer() : line.rank();
-    return line.good() && line.emit(new DeepSpeedEvent.Overflow(rank));
-  }
-
-  private static boolean cacheFlush(TextLine line) {
-    return line.emit(new DeepSpeedEvent.CacheFlush(line.integer()));
-  }
-
-  private static boolean checkpoint(TextLine line, boolean done) {
-    line.find("checkpoint: ");
-    if (line.skip("[Torch] ")) {
-      line.word();
-    }
-    var path = line.rest();
-    return line.emit(new DeepSpeedEvent.Checkpoint(path.isEmpty() ? null : path, done));
   }
 
   private static boolean launched(TextLine line) {

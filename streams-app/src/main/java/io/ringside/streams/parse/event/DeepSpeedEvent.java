@@ -1,25 +1,10 @@
 package io.ringside.streams.parse.event;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What DeepSpeed prints, with its logger's prefix or bare. Shapes of 0.3.0 to 0.19.5. Nearly all of it
 /// comes from rank 0 only.
 public sealed interface DeepSpeedEvent extends LineEvent {
-
-  /// `DeepSpeed info: version=0.14.5, git-hash=…`.
-  record Version(String version) implements DeepSpeedEvent {}
-
-  /// `MA 14.96 GB Max_MA 14.96 GB CA 15.08 GB Max_CA 15 GB`: GPU memory of this rank in GiB.
-  record GpuMemory(
-      double allocatedGiB, double maxAllocatedGiB, double cachedGiB, double maxCachedGiB)
-      implements DeepSpeedEvent {}
-
-  /// `CPU Virtual Memory:  used = 7.77 GB, percent = 3.1%`.
-  record HostMemory(double usedGiB, double percent) implements DeepSpeedEvent {}
-
-  /// The label above a memory block, such as `Stage 3 initialize beginning`.
-  record InitStage(String label) implements DeepSpeedEvent {}
 
   /// One timer of a `time (ms) | …` line.
   record Timer(String name, double millis) {}
@@ -51,15 +36,6 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   record PipelineStep(long step, double iterationSeconds, double samplesPerSecond)
       implements DeepSpeedEvent {}
 
-  /// `OVERFLOW! Rank 0 Skipping step. …`.
-  record Overflow(int rank) implements DeepSpeedEvent {}
-
-  /// `comm op: all_reduce | time (ms): 10.1 | msg size: 1.0 MB | algbw (Gbps): … | busbw (Gbps): …`.
-  /// From 0.18.3 on `millis` is cumulative per operation name: difference it when it never falls.
-  record CommOp(
-      int rank, String op, double millis, double bytes, double algbwGbitps, double busbwGbitps)
-      implements DeepSpeedEvent {}
-
   /// Heading of a table of `log_summary()`; its operations and rows follow, one a line.
   ///
   /// @param straggler the table of pure communication and waiting, not the plain one
@@ -77,14 +53,6 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   record SummaryRow(
       double bytes, long count, double totalMillis, double second, double third, double fourth)
       implements DeepSpeedEvent {}
-
-  /// `2 pytorch allocator cache flushes since last step. …`.
-  record CacheFlush(int count) implements DeepSpeedEvent {}
-
-  /// `Saving model checkpoint: …`, `[Torch] Checkpoint global_step10 is about to be saved!`, `[Torch] Saved …`.
-  ///
-  /// @param done the save has ended
-  record Checkpoint(@Nullable String path, boolean done) implements DeepSpeedEvent {}
 
   /// `[launch.py:…] process 152 spawned with command: …`: pids in order of local rank.
   record Launched(int pid) implements DeepSpeedEvent {}

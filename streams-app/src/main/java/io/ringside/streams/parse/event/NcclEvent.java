@@ -10,14 +10,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// `NCCL version 2.27.3+cuda12.9` (src/init.cc).
   record Version(String nccl, @Nullable String cuda) implements NcclEvent {}
 
-  /// `cudaDriverVersion 13000`: 1000 × major + 10 × minor.
-  record CudaDriver(int version) implements NcclEvent {}
-
   /// A variable that NCCL took from the environment, or that a plugin put there.
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
-
-  /// `Comm config <field> set to <value>`: what the framework asked for this communicator.
-  record CommConfig(String field, String value) implements NcclEvent {}
 
   /// `Bootstrap: Using eth0:10.0.4.51<0>`.
   record InterfaceChosen(String name, String address) implements NcclEvent {}
@@ -34,9 +28,6 @@ public sealed interface NcclEvent extends LineEvent {
   /// `Failed to initialize NET plugin Libfabric` (since 2.28.3; also printed for IB on hosts without IB).
   record NetPluginFailed(String name) implements NcclEvent {}
 
-  /// `Assigned NET plugin Libfabric to comm` (since 2.27.3).
-  record NetworkAssigned(String name) implements NcclEvent {}
-
   /// `Using network Libfabric`: the verdict for one communicator on one rank.
   record NetworkChosen(String name) implements NcclEvent {}
 
@@ -49,9 +40,6 @@ public sealed interface NcclEvent extends LineEvent {
 
   /// `NET/Libfabric : GPU Direct RDMA Enabled for HCA 0 'rdmap0'`.
   record GdrSupport(String network, int device, String nic, boolean enabled) implements NcclEvent {}
-
-  /// `GPU Direct RDMA Disabled for GPU 101d0 / HCA 0 (distance 8 > 4)`; distances mean nothing across versions.
-  record GdrDistance(String gpu, String nic, boolean enabled, boolean read) implements NcclEvent {}
 
   /// Which end of its life a communicator reached.
   enum Phase {
@@ -101,9 +89,6 @@ public sealed interface NcclEvent extends LineEvent {
   record CommNodes(String comm, int rank, int nranks, int nodes, int localRanks, int localRank)
       implements NcclEvent {}
 
-  /// `Rank 3 has color with NCCL_SPLIT_NOCOLOR, not creating a new communicator`.
-  record SplitWithoutColor(int rank) implements NcclEvent {}
-
   /// `Bootstrap timings total 59.8 (create …, send …, recv …, ring …, delay …)` (since 2.23.4).
   record BootstrapTimings(
       double totalSeconds,
@@ -114,35 +99,9 @@ public sealed interface NcclEvent extends LineEvent {
       double delaySeconds)
       implements NcclEvent {}
 
-  /// `Init timings - <api>: rank 0 nranks 4 total 59.98 (kernels …, …)` (since 2.22.3). NaN where absent.
-  record InitTimings(
-      String api,
-      int rank,
-      int nranks,
-      double totalSeconds,
-      double bootstrapSeconds,
-      double restSeconds,
-      double kernelsSeconds,
-      double allocSeconds,
-      double allgathersSeconds,
-      double topoSeconds,
-      double graphsSeconds,
-      double connectionsSeconds)
-      implements NcclEvent {}
-
   /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`;
   /// -1 for what the version does not print.
   record Channels(int coll, int collnet, int nvls, int p2p, int p2pPerPeer) implements NcclEvent {}
-
-  /// `Channel 00/24 : 0 1 2 3`, printed by rank 0 only.
-  ///
-  /// @param channels how many channels there are
-  /// @param ranks order of the ring; shorter than the communicator if NCCL cut the line
-  record RingOrder(int channel, int channels, List<Integer> ranks) implements NcclEvent {
-    public RingOrder {
-      ranks = ranks instanceof RankList ? ranks : List.copyOf(ranks);
-    }
-  }
 
   /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1` (GRAPH).
   ///
@@ -173,17 +132,6 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param hops 1 for neighbours
   /// @param type `NVL`, `PIX`, `PXB`, `PHB`, `SYS` …
   record GraphPath(String to, int hops, double bwGBps, String type) {}
-
-  /// `P2P Chunksize set to 131072`.
-  record P2pChunk(long bytes) implements NcclEvent {}
-
-  /// `[Proxy Service] Device 0 CPU core 12`.
-  record ProxyCore(String thread, int device, int cpuCore) implements NcclEvent {}
-
-  /// `Setting affinity for GPU 0 to 0-31`, or from 2.28.3 `ncclTopoGetCpuAffinity: Affinity for GPU 0 is …`.
-  ///
-  /// @param cpus list of ranges or a mask; empty if GPU and cpuset do not meet
-  record GpuAffinity(int gpu, String cpus) implements NcclEvent {}
 
   /// Which way an edge is seen by the process that prints it.
   enum Direction {
@@ -272,24 +220,11 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param location `file:line`, or the C++ signature and line that plugins give
   record Warning(String message, String location) implements NcclEvent {}
 
-  /// `init.cc:126 -> 5`: one frame of the way up after an error, innermost first.
-  ///
-  /// @param code ncclResult_t
-  record ErrorTrace(String location, int code) implements NcclEvent {}
-
   /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
   ///
   /// @param peer address, or empty where the version does not say
   /// @param attempt number of the attempt, or -1
   record ConnectRetry(String peer, String reason, int attempt, int attempts) implements NcclEvent {}
-
-  /// `[Service thread] Connection closed by localRank 1`: usual at the end, else a local rank died.
-  record LocalRankClosed(int localRank) implements NcclEvent {}
-
-  /// `RAS declaring peer … as DEAD` and RAS timeouts on a peer.
-  ///
-  /// @param dead declared dead, not only late
-  record RasPeer(String message, boolean dead) implements NcclEvent {}
 
   /// Text was lost or mixed here: a line cut short, or two lines in one. Says that C stdio was
   /// block-buffered and shared, so that times of arrival and ordinals of this process mean little.

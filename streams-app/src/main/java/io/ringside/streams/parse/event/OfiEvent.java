@@ -15,11 +15,6 @@ public sealed interface OfiEvent extends LineEvent {
   /// `Running on p4d.24xlarge platform, …` and `NCCL_OFI_TUNER is not available for platform : g6e.8xlarge, …`.
   record Platform(String instanceType) implements OfiEvent {}
 
-  /// `Using transport protocol SENDRECV (platform set)`.
-  ///
-  /// @param setBy `platform`, `user`, or empty where it was chosen automatically or not said
-  record Protocol(String name, String setBy) implements OfiEvent {}
-
   /// `Selected provider is efa, fabric is efa (found 1 nics)`; `Selected Provider` up to 1.13.2.
   ///
   /// @param nics NICs found, or -1
@@ -30,19 +25,4 @@ public sealed interface OfiEvent extends LineEvent {
 
   /// `Setting provider_filter to efa`.
   record ProviderFilter(String filter) implements OfiEvent {}
-
-  /// `Created device with 4 rails (originally found 4 rails)`.
-  record Rails(int rails) implements OfiEvent {}
-
-  /// `Support for DMA-BUF registrations: false` and `Support for global registrations: false`.
-  record RegistrationSupport(String kind, boolean supported) implements OfiEvent {}
-
-  /// `Could not disable CUDA API usage for HMEM, disabling GDR` and its kin.
-  record GdrDisabled(String reason) implements OfiEvent {}
-
-  /// `Need to force simple protocol: byte delivery ordering not supported`.
-  record SimpleProtocolForced(String reason) implements OfiEvent {}
-
-  /// `Internode latency set at 75.0 us`.
-  record InternodeLatency(double micros) implements OfiEvent {}
 }

@@ -37,14 +37,8 @@ public sealed interface TrainerEvent extends LineEvent {
     }
   }
 
-  /// `***** Running training *****`, `***** Running Evaluation *****`, `***** train metrics *****`.
-  record Section(String title) implements TrainerEvent {}
-
   /// `  Total train batch size (w. parallel, distributed & accumulation) = 64`.
   record Setting(String name, double value) implements TrainerEvent {}
-
-  /// `Saving model checkpoint to …`, `Saving current state to …`.
-  record CheckpointSaving(String path) implements TrainerEvent {}
 
   /// `Training completed. Do not forget to share your model…`.
   record Completed() implements TrainerEvent {}

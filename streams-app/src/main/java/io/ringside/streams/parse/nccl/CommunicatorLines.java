@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The life of a communicator: init, split, shrink, abort, destroy (src/init.cc). The fields came over the versions: `commId`
 /// 2.16.2, `nvmlDev` and START 2.18.3, the function's name 2.21, `splitCount` 2.24.3, `childCount` and `[Rank n]` 2.29.2.
+///
+/// A rank outside of its communicator NCCL never says: such a line is damaged, or forged.
 final class CommunicatorLines {
 
   private CommunicatorLines() {}
@@ -17,8 +19,7 @@ final class CommunicatorLines {
           Shape.of("comm 0x*", "all", CommunicatorLines::life),
           Shape.of("ncclComm* comm 0x*", "2.21+", CommunicatorLines::life),
           Shape.of("[Rank #] ncclComm* comm 0x*", "2.29.2+", CommunicatorLines::life),
-          Shape.of(
-              "Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+", CommunicatorLines::noColor),
+          Shape.ignored("Rank # has color with NCCL_SPLIT_NOCOLOR*", "2.18+"),
           Shape.ignored("Destroyed comm *", "all"),
           Shape.ignored("CommRevokeAsync *", "2.29+"));
 
@@ -35,6 +36,9 @@ final class CommunicatorLines {
       message.expect(" nRanks ");
     }
     var nranks = message.integer();
+    if (message.good() && (rank < 0 || rank >= nranks)) {
+      return message.emit(new NcclEvent.Spliced());
+    }
     return message.good()
         && (message.skip(" nNodes ")
             ? nodes(message, comm, rank, nranks)
@@ -98,10 +102,5 @@ final class CommunicatorLines {
       return Phase.ABORT;
     }
     return message.skip("Revoke ") ? Phase.REVOKE : null;
-  }
-
-  private static boolean noColor(NcclMessage message) {
-    var rank = message.expect("Rank ").integer();
-    return message.good() && message.emit(new NcclEvent.SplitWithoutColor(rank));
   }
 }

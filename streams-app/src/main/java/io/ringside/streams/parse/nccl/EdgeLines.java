@@ -2,7 +2,6 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Direction;
-import io.ringside.streams.parse.event.RankList;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
@@ -32,30 +31,19 @@ final class EdgeLines {
   private static boolean channel(NcclMessage message) {
     var channel = message.integer();
     var second = message.skip("/") ? message.integer() : -1;
-    var from = message.expect(" :").blanks().at();
-    var first = message.integer();
+    var first = message.expect(" :").blanks().integer();
     if (message.bad()) {
       return false;
     }
     return message.peek() == '['
         ? edge(message, channel, second, first)
-        : ring(message, channel, second, from);
+        : message.atEnd() || message.peek() == ' '; // a ring, which nobody asks for
   }
 
   private static boolean oldRing(NcclMessage message) {
     var channel = message.expect("Ring ").integer();
     var source = message.expect(" :").blanks().good() ? message.integer() : -1;
     return message.good() && edge(message, channel, -1, source);
-  }
-
-  /// The ranks are read when asked for; up to 2.22 they are padded.
-  private static boolean ring(NcclMessage message, int channel, int channels, int from) {
-    var to = message.numbers().at();
-    message.skip("...");
-    return message.done()
-        && message.emit(
-            new NcclEvent.RingOrder(
-                channel, channels, new RankList(message.text().utf8(), from, to)));
   }
 
   private static boolean edge(NcclMessage message, int channel, int connection, int source) {

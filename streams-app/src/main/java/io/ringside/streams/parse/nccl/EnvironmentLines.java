@@ -76,15 +76,11 @@ final class EnvironmentLines {
     return message.good() && message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
   }
 
+  /// Of what the framework configured only the network is asked for.
   private static boolean config(NcclMessage message) {
     var field = message.before(" set to ");
-    var value = message.rest();
-    if (message.bad()) {
-      return false;
-    }
-    if (field.equalsIgnoreCase("net name") || field.equalsIgnoreCase("netName")) {
-      message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
-    }
-    return message.emit(new NcclEvent.CommConfig(field, value));
+    return message.good()
+        && (field.equalsIgnoreCase("net name") || field.equalsIgnoreCase("netName"))
+        && netName(message);
   }
 }

@@ -6,7 +6,7 @@ import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Warnings, the trace of an error on its way up, retries, and peers that are gone (src/debug.cc, src/include/checks.h, src/misc/socket.cc, src/ras).
+/// Warnings and retries (src/debug.cc, src/misc/socket.cc).
 final class ErrorLines {
 
   private ErrorLines() {}
@@ -20,16 +20,7 @@ final class ErrorLines {
               "2.24.3 to 2.26.6",
               ErrorLines::connectRetry),
           Shape.of("Call to connect returned *, retrying", "to 2.23", ErrorLines::oldConnectRetry),
-          Shape.of(
-              "[Service thread] Connection closed by localRank #", "2.12+", ErrorLines::localRank),
-          Shape.of("RAS declaring peer *", "2.24.3+, RAS", m -> ras(m, true)),
-          Shape.of("RAS connect timeout warning *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS connect retry timeout *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS peer connect timeout warning *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS keep-alive timeout *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS send stuck timeout *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS init timeout error *", "2.24.3+, RAS", m -> ras(m, false)),
-          Shape.of("RAS collective *timeout *", "2.24.3+, RAS", m -> ras(m, false)),
+          Shape.ignored("[Service thread] Connection closed by localRank #", "2.12+"),
           Shape.ignored("RAS *", "2.24.3+, RAS"));
 
   /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
@@ -51,22 +42,14 @@ final class ErrorLines {
     return message.good() && message.emit(new NcclEvent.ConnectRetry("", reason, -1, -1));
   }
 
-  private static boolean localRank(NcclMessage message) {
-    var rank = message.seek(" localRank ").integer();
-    return message.good() && message.emit(new NcclEvent.LocalRankClosed(rank));
-  }
-
-  private static boolean ras(NcclMessage message, boolean dead) {
-    return message.emit(new NcclEvent.RasPeer(message.rest(), dead));
-  }
-
   /// Any WARN or ABORT line.
   static boolean warning(NcclMessage message) {
     var location = message.location();
     return message.emit(new NcclEvent.Warning(message.rest(), location));
   }
 
-  /// True for a message that begins with a place in the source, `init.cc:126 …`.
+  /// True for a message that begins with a place in the source: the trace of an error on its way up, `init.cc:126 -> 5` (src/include/checks.h),
+  /// or notes on allocations. The error itself is a warning before it.
   static boolean located(Text text, int from, int end) {
     var limit = Math.min(end, from + 200);
     for (var at = from; at < limit && text.charAt(at) > ' '; at++) {
@@ -88,14 +71,5 @@ final class ErrorLines {
       }
     }
     return false;
-  }
-
-  /// `init.cc:126 -> 5 [Async thread]`, 2.30 `init.cc:126 (ncclCommInit) -> 5`; the known rest is notes on allocations.
-  static boolean trace(NcclMessage message) {
-    var location = message.before(" -> ");
-    var code = message.integer();
-    return message.good()
-        && location.indexOf("  ") < 0
-        && message.emit(new NcclEvent.ErrorTrace(location, code));
   }
 }

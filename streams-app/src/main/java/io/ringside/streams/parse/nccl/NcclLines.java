@@ -234,7 +234,7 @@ public final class NcclLines {
     if (shape != null && reader != null) {
       message.back(from + shape.begin());
       if (reader.read(message)) {
-        return Outcome.EVENTS;
+        return message.emitted() ? Outcome.EVENTS : Outcome.IGNORED;
       }
     }
     return rare(shape, from);
@@ -249,8 +249,7 @@ public final class NcclLines {
       return outcome[0];
     }
     if (ErrorLines.located(text, from, end)) {
-      message.back(from);
-      return ErrorLines.trace(message) ? Outcome.EVENTS : Outcome.IGNORED;
+      return Outcome.IGNORED;
     }
     if (declined != null && CollectiveLines.isCall(declined)
         || TREE.cut(text, from, end)
@@ -271,8 +270,9 @@ public final class NcclLines {
       return true;
     }
     message.back(from + shape.begin());
-    outcome[0] = Outcome.EVENTS;
-    return reader.read(message);
+    boolean taken = reader.read(message);
+    outcome[0] = message.emitted() ? Outcome.EVENTS : Outcome.IGNORED;
+    return taken;
   }
 
   /// The end of a collective's line behind the beginning of another line.

@@ -23,6 +23,7 @@ final class NcclMessage extends Cursor {
   private EventSink sink = (head, event, start, end) -> {};
   private @Nullable NcclHead head;
   private int hostStart;
+  private boolean emitted;
 
   /// No message yet.
   ///
@@ -47,6 +48,7 @@ final class NcclMessage extends Cursor {
     this.keyword = keyword;
     this.sink = sink;
     this.head = null;
+    this.emitted = false;
     return this;
   }
 
@@ -54,12 +56,18 @@ final class NcclMessage extends Cursor {
   ///
   /// @return true, for readers to return
   boolean emit(LineEvent event) {
+    emitted = true;
     if (recent.is(lineStart)) {
       sink.event(recent.head(), event, lineStart, end());
     } else {
       emitWithOwnHead(event);
     }
     return true;
+  }
+
+  /// Whether an event of the message was handed over: a reader may take a message that says nothing of use.
+  boolean emitted() {
+    return emitted;
   }
 
   private void emitWithOwnHead(LineEvent event) {

@@ -16,14 +16,8 @@ final class NetworkLines {
           Shape.of("NET/IB : Using *", "all", m -> devices(m, "IB")),
           Shape.of("NET/Socket : Using *", "all", m -> devices(m, "Socket")),
           Shape.of("NET/* : GPU Direct RDMA * for HCA # '*", "2.13.4+", NetworkLines::gdrSupport),
-          Shape.of(
-              "GPU Direct RDMA Enabled for *",
-              "to 2.29; TRACE from 2.30.3",
-              NetworkLines::gdrDistance),
-          Shape.of(
-              "GPU Direct RDMA Disabled for *",
-              "to 2.29; TRACE from 2.30.3",
-              NetworkLines::gdrDistance),
+          Shape.ignored("GPU Direct RDMA Enabled for *", "to 2.29; TRACE from 2.30.3"),
+          Shape.ignored("GPU Direct RDMA Disabled for *", "to 2.29; TRACE from 2.30.3"),
           Shape.ignored("NET/*", "lines of network plugins"),
           Shape.ignored("P2P plugin *", "HPC-X plugin"),
           Shape.ignored("Plugin Path : *", "HPC-X plugin"),
@@ -69,30 +63,5 @@ final class NetworkLines {
     var device = message.expect(" for HCA ").integer();
     var nic = message.expect(" '").until('\'');
     return message.good() && message.emit(new NcclEvent.GdrSupport(network, device, nic, enabled));
-  }
-
-  /// `… for GPU 101d0 / HCA 0 (distance 3 <= 4), read 1`, 2.29 `… for GPU/0-60 (rank 0) - NET/0-0 (distance …`.
-  private static boolean gdrDistance(NcclMessage message) {
-    message.expect("GPU Direct RDMA ");
-    var enabled = message.skip("Enabled");
-    if (!enabled) {
-      message.expect("Disabled");
-    }
-    message.expect(" for GPU");
-    if (!message.skip(" ")) {
-      message.expect("/");
-    }
-    var gpu = message.word();
-    message.blanks();
-    if (message.skip("(rank ")) {
-      message.integer();
-      message.expect(") ");
-    }
-    if (!message.skip("/ HCA ")) {
-      message.expect("- ");
-    }
-    var nic = message.word();
-    var read = message.find(", read ") && message.integer() == 1;
-    return message.good() && message.emit(new NcclEvent.GdrDistance(gpu, nic, enabled, read));
   }
 }

@@ -32,17 +32,10 @@ final class OfiLines {
               "NET/OFI Region base Tuner is chosen for platform: *",
               "1.13+",
               OfiLines::tunerPlatform),
-          Shape.behind("NET/OFI Using transport protocol *", "1.7+", OfiLines::protocol),
           Shape.behind("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
           Shape.behind("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
           Shape.of("NET/OFI No eligible providers were found*", "1.14.1+", OfiLines::noProvider),
           Shape.behind("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
-          Shape.behind("NET/OFI Created device with # rails*", "1.14+", OfiLines::rails),
-          Shape.behind("NET/OFI Support for * registrations: *", "1.13+", OfiLines::registrations),
-          Shape.of(
-              "NET/OFI Could not disable CUDA API usage for HMEM, *", "1.7.4+", OfiLines::noGdr),
-          Shape.behind("NET/OFI Need to force simple protocol: *", "1.16+", OfiLines::simple),
-          Shape.behind("NET/OFI Internode latency set at * us", "1.7+", OfiLines::latency),
           Shape.behind("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
           Shape.behind(
               "NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
@@ -83,13 +76,6 @@ final class OfiLines {
     return message.good() && message.emit(new OfiEvent.Platform(type));
   }
 
-  /// `Using transport protocol SENDRECV (platform set)`.
-  private static boolean protocol(NcclMessage message) {
-    var name = message.word();
-    var setBy = message.skip(" (") ? message.word() : "";
-    return message.good() && message.emit(new OfiEvent.Protocol(name, setBy));
-  }
-
   /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came later.
   private static boolean provider(NcclMessage message) {
     var word = message.word();
@@ -106,30 +92,6 @@ final class OfiLines {
   private static boolean filter(NcclMessage message) {
     var filter = message.word();
     return message.good() && message.emit(new OfiEvent.ProviderFilter(filter));
-  }
-
-  private static boolean rails(NcclMessage message) {
-    var rails = message.integer();
-    return message.good() && message.emit(new OfiEvent.Rails(rails));
-  }
-
-  private static boolean registrations(NcclMessage message) {
-    var kind = message.before(" registrations: ");
-    var supported = message.skip("true");
-    return message.good() && message.emit(new OfiEvent.RegistrationSupport(kind, supported));
-  }
-
-  private static boolean noGdr(NcclMessage message) {
-    return message.emit(new OfiEvent.GdrDisabled(message.expect("NET/OFI ").rest()));
-  }
-
-  private static boolean simple(NcclMessage message) {
-    return message.emit(new OfiEvent.SimpleProtocolForced(message.rest()));
-  }
-
-  private static boolean latency(NcclMessage message) {
-    var micros = message.decimal();
-    return message.good() && message.emit(new OfiEvent.InternodeLatency(micros));
   }
 
   private static boolean adding(NcclMessage message) {

@@ -26,7 +26,7 @@ final class PluginLines {
               PluginLines::tooOld),
           Shape.behind("Initialized NET plugin *", "2.27.3+", PluginLines::initialised),
           Shape.behind("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
-          Shape.behind("Assigned NET plugin * to comm", "2.27.3+", PluginLines::assigned),
+          Shape.ignored("Assigned NET plugin * to comm", "2.27.3+"),
           Shape.behind("Using network *", "2.6.4+", PluginLines::chosen),
           Shape.ignored("NET/Plugin: Plugin load returned *", "2.21.5"),
           Shape.ignored("NET/Plugin: *", "2.12+"),
@@ -96,11 +96,6 @@ final class PluginLines {
   private static boolean failed(NcclMessage message) {
     var name = message.rest();
     return message.emit(new NcclEvent.NetPluginFailed(name));
-  }
-
-  private static boolean assigned(NcclMessage message) {
-    var name = message.before(" to comm");
-    return message.good() && message.emit(new NcclEvent.NetworkAssigned(name));
   }
 
   private static boolean chosen(NcclMessage message) {

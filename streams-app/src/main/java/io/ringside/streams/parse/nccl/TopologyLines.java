@@ -15,7 +15,7 @@ final class TopologyLines {
       List.of(
           Shape.of("# coll channels, *", "2.8+", TopologyLines::channels),
           Shape.of("Pattern #, *", "2.5+, GRAPH", TopologyLines::pattern),
-          Shape.of("P2P Chunksize set to #", "2.16.2+", TopologyLines::chunk),
+          Shape.ignored("P2P Chunksize set to #", "2.16.2+"),
           Shape.of("Check P2P Type *", "2.24.3+", TopologyLines::p2pCheck),
           Shape.of(
               "P2P is disabled between connected GPUs # and #*",
@@ -30,15 +30,11 @@ final class TopologyLines {
               "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
               "2.27.3 to 2.28.9",
               m -> m.emit(new NcclEvent.NvlsSupport(false))),
-          Shape.behind("[Proxy Service] Device # CPU core #", "2.23.4+", m -> proxy(m, "service")),
-          Shape.behind("[Proxy Service UDS] Device # CPU core #", "2.23.4+", m -> proxy(m, "uds")),
-          Shape.behind(
-              "[Proxy Progress] Device # CPU core #", "2.23.4+", m -> proxy(m, "progress")),
-          Shape.behind("Setting affinity for GPU # to *", "to 2.27.7", TopologyLines::affinity),
-          Shape.behind(
-              "ncclTopoGetCpuAffinity: Affinity for GPU # is *",
-              "2.28.3+",
-              TopologyLines::affinity),
+          Shape.ignored("[Proxy Service] Device # CPU core #", "2.23.4+"),
+          Shape.ignored("[Proxy Service UDS] Device # CPU core #", "2.23.4+"),
+          Shape.ignored("[Proxy Progress] Device # CPU core #", "2.23.4+"),
+          Shape.ignored("Setting affinity for GPU # to *", "to 2.27.7"),
+          Shape.ignored("ncclTopoGetCpuAffinity: Affinity for GPU # is *", "2.28.3+"),
           Shape.ignored("Trees *", "2.6+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
@@ -150,11 +146,6 @@ final class TopologyLines {
     return message.good() ? NcclEvent.busId(packed) : null;
   }
 
-  private static boolean chunk(NcclMessage message) {
-    var bytes = message.expect("P2P Chunksize set to ").number();
-    return message.done() && message.emit(new NcclEvent.P2pChunk(bytes));
-  }
-
   /// `isAllDirectP2p 0 directMode 0[ isAllCudaP2p 1]`, 2.24.3 to 2.26.6 `intraNodeP2pSupport 1 directMode 0`.
   private static boolean p2pCheck(NcclMessage message) {
     message.expect("Check P2P Type ");
@@ -182,25 +173,5 @@ final class TopologyLines {
     var available = !message.skip("not ");
     message.expect("available");
     return message.good() && message.emit(new NcclEvent.NvlsSupport(available));
-  }
-
-  private static boolean proxy(NcclMessage message, String thread) {
-    var device = message.integer();
-    var core = message.expect(" CPU core ").integer();
-    return message.done() && message.emit(new NcclEvent.ProxyCore(thread, device, core));
-  }
-
-  /// `Setting affinity for GPU 0 to 0-31`; `Affinity for GPU 2 is empty, ignoring. (GPU affinity = …`.
-  private static boolean affinity(NcclMessage message) {
-    var gpu = message.integer();
-    if (!message.skip(" to ")) {
-      message.expect(" is ");
-    }
-    var cpus = "";
-    if (!message.skip("empty, ignoring")) {
-      cpus = message.word();
-    }
-    var dotless = cpus.endsWith(".") ? cpus.substring(0, cpus.length() - 1) : cpus;
-    return message.good() && message.emit(new NcclEvent.GpuAffinity(gpu, dotless));
   }
 }

@@ -5,7 +5,7 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Versions of NCCL and of the CUDA driver (src/init.cc).
+/// Versions of NCCL (src/init.cc).
 final class VersionLines {
 
   private VersionLines() {}
@@ -14,16 +14,11 @@ final class VersionLines {
       List.of(
           Shape.behind("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
           Shape.ignored("NCCL git version *", "2.30.3+"),
-          Shape.behind("cudaDriverVersion #", "2.13.4+", VersionLines::driver));
+          Shape.ignored("cudaDriverVersion #", "2.13.4+"));
 
   private static boolean version(NcclMessage message) {
     var event = version(message.rest());
     return event != null && message.emit(event);
-  }
-
-  private static boolean driver(NcclMessage message) {
-    var version = message.integer();
-    return message.done() && message.emit(new NcclEvent.CudaDriver(version));
   }
 
   /// `2.27.3+cuda12.9`, or `2.28.9 compiled with CUDA 13.0` as the RAS client says; null for anything else.

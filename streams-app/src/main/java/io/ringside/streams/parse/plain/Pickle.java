@@ -159,10 +159,11 @@ public final class Pickle {
     }
     for (int i = 0; i < added.size(); i += 2) {
       var key =
-          switch (added.get(i)) {
+          switch (plain(added.get(i))) {
             case Plain.Text(var text) -> text;
             case Plain.Whole(var number) -> Long.toString(number);
-            default -> throw new Refusal("it has a name that is neither text nor number");
+            case Plain.Real _, Plain.Truth _, Plain.None _, Plain.Items _, Plain.Fields _ ->
+                throw new Refusal("it has a name that is neither text nor number");
           };
       fields.deepen(added.get(i + 1));
       fields.fields.put(key, plain(added.get(i + 1)));

@@ -73,8 +73,8 @@ public sealed interface Plain {
   default long whole(long otherwise) {
     return switch (this) {
       case Whole(var value) -> value;
-      case Real(var value) when Double.isFinite(value) -> (long) value;
-      default -> otherwise;
+      case Real(var value) -> Double.isFinite(value) ? (long) value : otherwise;
+      case Text _, Truth _, None _, Items _, Fields _ -> otherwise;
     };
   }
 
@@ -83,7 +83,7 @@ public sealed interface Plain {
     return switch (this) {
       case Whole(var value) -> value;
       case Real(var value) -> value;
-      default -> Double.NaN;
+      case Text _, Truth _, None _, Items _, Fields _ -> Double.NaN;
     };
   }
 

@@ -34,13 +34,6 @@ public final class Chars {
     return (char) ((c | 0x20) - 'a') < 26;
   }
 
-  /// True if all of eight bytes are digits or blanks.
-  static boolean digitsAndBlanks(long word) {
-    var digits = word ^ ONES * '0'; // 0 to 9, and a blank is 0x10
-    var noDigit = (digits & ~HIGH) + ONES * (0x80 - 10) | digits;
-    return (noDigit & filled(word ^ ONES * ' ') & HIGH) == 0;
-  }
-
   /// The highest bit of each of eight bytes that is not zero; the other bits mean nothing.
   static long filled(long word) {
     return (word & ~HIGH) + ~HIGH | word;

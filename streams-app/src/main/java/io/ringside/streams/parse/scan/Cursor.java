@@ -178,28 +178,6 @@ public class Cursor {
     return value == (int) value ? (int) value : value < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
   }
 
-  /// Steps over decimal numbers, each behind blanks, as many as come, and over blanks.
-  public final Cursor numbers() {
-    while (at < end) {
-      if (end - at >= Long.BYTES && Chars.digitsAndBlanks(text.word(at))) {
-        at += Long.BYTES;
-        continue;
-      }
-      var c = text.charAt(at);
-      var minus =
-          c == '-'
-              && at > 0
-              && text.charAt(at - 1) == ' '
-              && at + 1 < end
-              && Chars.isDigit(text.charAt(at + 1));
-      if (!minus && c != ' ' && !Chars.isDigit(c)) {
-        break;
-      }
-      at++;
-    }
-    return this;
-  }
-
   /// Hexadecimal digits without 0x; the lowest 64 bits.
   public final long hex() {
     var p = at;

@@ -74,7 +74,9 @@ final class Levels {
     }
     var next = Chars.skipBlanks(text, at, end);
     var dashes = Chars.find(text, next, Math.min(end, next + LONGEST_PLACE), " -- ");
-    if (dashes > next && Chars.find(text, next, dashes, ".py:") > 0) {
+    if (dashes > next
+        && Chars.find(text, next, dashes, ".py:") > 0
+        && Chars.find(text, next, dashes, ' ') < 0) {
       return dashes + 4;
     }
     if (next < end && (text.charAt(next) == '-' || text.charAt(next) == '|')) {

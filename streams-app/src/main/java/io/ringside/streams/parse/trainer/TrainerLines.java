@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The Trainer's training block, metric dicts and checkpoints (transformers trainer.py, trainer_callback.py).
+/// The Trainer's training block and metric dicts (transformers trainer.py, trainer_callback.py).
 public final class TrainerLines {
 
   private TrainerLines() {}
@@ -35,8 +35,8 @@ public final class TrainerLines {
           Shape.of("Gradient Accumulation steps = *", "all", TrainerLines::setting),
           Shape.of("Total optimization steps = *", "all", TrainerLines::setting),
           Shape.of("Number of trainable parameters = *", "all", TrainerLines::setting),
-          Shape.behind("Saving model checkpoint to *", "all", TrainerLines::saving),
-          Shape.behind("Saving current state to *", "accelerate", TrainerLines::saving),
+          Shape.ignored("Saving model checkpoint to *", "all"),
+          Shape.ignored("Saving current state to *", "accelerate"),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.
@@ -83,12 +83,6 @@ public final class TrainerLines {
     }
   }
 
-  /// Reads a heading, `***** Running training *****`, given the cursor at its first star.
-  public static boolean section(TextLine line) {
-    var title = line.expect("***** ").before(" *****");
-    return line.good() && line.emit(new TrainerEvent.Section(title));
-  }
-
   /// `Total optimization steps = 1,722`: thousands are separated.
   private static boolean setting(TextLine line) {
     var name = line.before(" = ");
@@ -97,10 +91,6 @@ public final class TrainerLines {
       value = value * 1000 + line.number();
     }
     return line.done() && line.emit(new TrainerEvent.Setting(name, value));
-  }
-
-  private static boolean saving(TextLine line) {
-    return line.emit(new TrainerEvent.CheckpointSaving(line.rest()));
   }
 
   private static boolean completed(TextLine line) {

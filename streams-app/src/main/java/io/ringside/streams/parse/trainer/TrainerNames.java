@@ -8,6 +8,7 @@ import java.util.Set;
 public final class TrainerNames {
   public static final String OPTIMIZATION_STEPS = "Total optimization steps";
   public static final String EPOCHS = "Num Epochs";
+  public static final String PARAMETERS = "Number of trainable parameters";
 
   /// With other words behind it by version.
   public static final String TRAIN_BATCH = "Total train batch size";
@@ -23,7 +24,10 @@ public final class TrainerNames {
   /// Whether the setting is asked for.
   public static boolean asked(TrainerEvent.Setting setting) {
     var name = setting.name();
-    return name.equals(OPTIMIZATION_STEPS) || name.equals(EPOCHS) || name.startsWith(TRAIN_BATCH);
+    return name.equals(OPTIMIZATION_STEPS)
+        || name.equals(EPOCHS)
+        || name.equals(PARAMETERS)
+        || name.startsWith(TRAIN_BATCH);
   }
 
   /// Whether metrics tell of steps.

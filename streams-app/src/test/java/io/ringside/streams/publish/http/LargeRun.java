@@ -52,7 +52,7 @@ final class LargeRun {
                         Samples.T0.plusSeconds(i * 10L), i >= 30 && i < 60 ? 7_900 : 4_100, 2))
             .toList();
     return new Steps(
-        "progress-bar", 180, 4_120.0, 4_100.0, 4_150.0, 2_048.0, 4_096.0, 497.0, points);
+        "progress-bar", 180, 4_120.0, 4_100.0, 4_150.0, 2_048.0, 4_096.0, null, 497.0, points);
   }
 
   private static GpuUse gpus() {

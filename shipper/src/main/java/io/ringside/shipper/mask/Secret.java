@@ -1,0 +1,72 @@
+package io.ringside.shipper.mask;
+
+import java.util.Locale;
+import java.util.Set;
+
+/// Where a secret stands in a text.
+///
+/// @param to exclusive; not after `from` where nothing was found
+record Secret(int from, int to) {
+  private static final Set<String> NO_SECRETS = Set.of("none", "null", "true", "false");
+
+  /// What stands there without the quotes around it, which a document within a document escapes.
+  static Secret in(String text, int start, int end) {
+    int from = start;
+    int to = end;
+    while (from >= 0 && from < to && text.charAt(from) == '\\') {
+      from++;
+    }
+    if (from >= 0 && from < to && isQuote(text.charAt(from))) {
+      from++;
+      if (from < to && isQuote(text.charAt(to - 1))) {
+        to--;
+      }
+      while (from < to && text.charAt(to - 1) == '\\') {
+        to--;
+      }
+    } else {
+      from = start;
+    }
+    return new Secret(from, to);
+  }
+
+  boolean isEmpty() {
+    return from < 0 || from >= to;
+  }
+
+  /// Whether it is a switch or left out, a count, a rate or a share: `None`, `true`, `4096`, `1.5e+06`, `12.5K`, `77%`.
+  boolean isOrdinary(String text) {
+    return NO_SECRETS.contains(text.substring(from, to).toLowerCase(Locale.ROOT)) || isNumber(text);
+  }
+
+  private boolean isNumber(String text) {
+    int at = from;
+    if (text.charAt(at) == '-' || text.charAt(at) == '+') {
+      at++;
+    }
+    int digits = 0;
+    for (; at < to && (isDigit(text.charAt(at)) || ".,_".indexOf(text.charAt(at)) >= 0); at++) {
+      digits += isDigit(text.charAt(at)) ? 1 : 0;
+    }
+    if (digits == 0) {
+      return false;
+    }
+    if (at + 1 < to && (text.charAt(at) | 0x20) == 'e') {
+      int power = at + ("+-".indexOf(text.charAt(at + 1)) >= 0 ? 2 : 1);
+      int after = power;
+      while (after < to && isDigit(text.charAt(after))) {
+        after++;
+      }
+      at = after > power ? after : at;
+    }
+    return to - at <= 2 && text.substring(at, to).chars().noneMatch(Character::isDigit);
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isQuote(char c) {
+    return c == '"' || c == '\'';
+  }
+}

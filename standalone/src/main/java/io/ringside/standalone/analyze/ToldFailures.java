@@ -1,0 +1,26 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.streams.judge.Failures;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Logs the first failure of each part of judging. Thread-safe.
+final class ToldFailures implements Failures {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ToldFailures.class);
+
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  @Override
+  public void failed(String what, String job, RuntimeException cause) {
+    if (told.add(what)) {
+      LOGGER
+          .atError()
+          .setCause(cause)
+          .addKeyValue("what", what)
+          .addKeyValue("job", job)
+          .log("not judged: a mistake of Ringside's own");
+    }
+  }
+}

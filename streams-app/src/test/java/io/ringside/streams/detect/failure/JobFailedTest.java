@@ -1,0 +1,197 @@
+package io.ringside.streams.detect.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobFailedTest {
+  private static final String TRACEBACK = "Traceback (most recent call last):";
+  private static final String FRAME = "  File \"/workspace/train.py\", line 81, in step";
+  private static final String LIBRARY =
+      "  File \"/usr/lib/python3.12/site-packages/torch/nn/modules/module.py\", line 1773, in _call_impl";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.16 GiB. | GPU_OUT_OF_MEMORY",
+        "RuntimeError: [enforce fail at alloc_cpu.cpp:117] data. DefaultCPUAllocator: can't allocate memory | OUT_OF_MEMORY",
+        "KeyError: 'packed_input_len' | EXCEPTION",
+        "OSError: [Errno 28] No space left on device: '/ckpt/step_100' | DISK_FULL",
+        "FileNotFoundError: [Errno 2] No such file or directory: 'train.bin' | DATA",
+        "torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered | GPU_ERROR",
+        "RuntimeError: DataLoader worker (pid 77) is killed by signal: Killed. | KILLED",
+        "torch.distributed.DistNetworkError: The client socket has timed out after 60000ms | NETWORK",
+        "RuntimeError: CUDA error: no kernel image is available for execution on the device | CONFIGURATION",
+        "KeyboardInterrupt | STOPPED",
+      })
+  void namesTheClassOfTheException(String exception, FailureClass expected) {
+    var failed = failed("step 12", TRACEBACK, FRAME, LIBRARY, exception).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.severity())
+        .isEqualTo(expected == FailureClass.STOPPED ? Severity.INFO : Severity.CRITICAL);
+    assertThat(failed.summary() + failed.observed()).contains("/workspace/train.py:81 in step");
+  }
+
+  @Test
+  void namesTheFirstRankAndNotTheLoudest() {
+    var failed =
+        failed(
+                "[rank3]: " + TRACEBACK,
+                "[rank3]: " + FRAME,
+                "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20 MiB.",
+                "[rank0]: " + TRACEBACK,
+                "[rank0]: " + FRAME,
+                "[rank0]: torch.distributed.DistBackendError: NCCL error in: a.cpp:1, remote process exited or there was a network error, NCCL version 2.28.9",
+                "E1121 09:01:36.953000 9 torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -6) local_rank: 0 (pid: 12) of binary: /usr/bin/python3")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.ranks()).containsExactly(3);
+  }
+
+  @Test
+  void blamesNobodyAloneForWhatAllRanksRaised() {
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 4; rank++) {
+      lines.add("[rank%d]: %s".formatted(rank, TRACEBACK));
+      lines.add("[rank%d]: KeyError: 'text'".formatted(rank));
+    }
+
+    assertThat(failed(lines.toArray(String[]::new)).orElseThrow().ranks())
+        .containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void readsTheLaunchersTable() {
+    var failed =
+        failed(
+                "Root Cause (first observed failure):",
+                "[0]:",
+                "  time      : 2026-11-21_09:01:32",
+                "  host      : gpu-7",
+                "  rank      : 5 (local_rank: 1)",
+                "  exitcode  : -9 (pid: 1030)",
+                "  error_file: <N/A>",
+                "  traceback : Signal 9 (SIGKILL) received by PID 1030")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.KILLED);
+    assertThat(failed.ranks()).containsExactly(5);
+    assertThat(failed.summary()).contains("SIGKILL", "gpu-7");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2026-11-21T09:00:00 DUE TO TIME LIMIT *** | TIME_LIMIT",
+        "0: slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-21T09:00:00 DUE TO PREEMPTION *** | STOPPED",
+        "W1121 09:00:40.000000 157 torch/distributed/elastic/agent/server/api.py:739] Received 15 death signal, shutting down workers | STOPPED",
+      })
+  void isNoFaultWhereTheEndWasAskedFor(String line, FailureClass expected) {
+    var failed = failed("step 12", line).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.severity()).isEqualTo(Severity.INFO);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "srun: error: n1: task 7: Exited with exit code 1 | UNKNOWN | 7",
+        "srun: error: n1: task 3: Segmentation fault (core dumped) | SEGFAULT | 3",
+        "mpirun noticed that process rank 2 with PID 77 on node n1 exited on signal 9 (Killed). | KILLED | 2",
+        "ERROR:composer.cli.launcher:Rank 1 crashed with exit code -11. | SEGFAULT | 1",
+        "[ 812.1] Memory cgroup out of memory: Killed process 7077 (python3) total-vm:1kB | OUT_OF_MEMORY | ",
+      })
+  void readsLaunchersAndKernels(String line, FailureClass expected, String rank) {
+    var failed = failed("step 12", line).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.ranks())
+        .isEqualTo(rank == null ? List.of() : List.of(Integer.parseInt(rank)));
+  }
+
+  @Test
+  void doesNotTakeARequestToEndForTheCauseOfAFailureBeforeIt() {
+    var failed =
+        failed(
+                "[rank1]: " + TRACEBACK,
+                "[rank1]: ValueError: bad batch",
+                "E1121 09:00:39.000000 9 torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 1 (pid: 12) of binary: /usr/bin/python3",
+                "W1121 09:00:40.000000 157 torch/distributed/elastic/agent/server/api.py:739] Received 15 death signal, shutting down workers")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.ranks()).containsExactly(1);
+  }
+
+  @Test
+  void takesWhatNcclSaysForTheReasonOfAnEndWithoutWords() {
+    var failed =
+        failed(
+                "[2026-11-21 09:00:00] pod-0:188:188 [0] bootstrap.cc:84 NCCL WARN Bootstrap : no socket interface found",
+                "E1121 09:00:04.202000 9 torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 0 (pid: 188) of binary: /usr/bin/python3")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.CONFIGURATION);
+    assertThat(failed.cause()).contains("NCCL_SOCKET_IFNAME");
+  }
+
+  @Test
+  void aTracebackThatWasCaughtIsNoDeath() {
+    var lines = new ArrayList<>(List.of(TRACEBACK, FRAME, "wandb.errors.CommError: timed out"));
+    for (int step = 0; step < 20; step++) {
+      lines.add(
+          " 10%%|█         | %d/200 [00:%02d<09:00,  3.00s/it]".formatted(step + 20, step + 20));
+    }
+
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
+  void whatPythonIgnoresIsNoDeath() {
+    assertThat(
+            failed(
+                "Exception ignored in: <function DataLoader.__del__ at 0x7f2a>",
+                TRACEBACK,
+                FRAME,
+                "TypeError: 'NoneType' object is not callable"))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ValueError: is what you get if the config is wrong",
+        "/usr/lib/python3/site-packages/x.py:3: UserWarning: Error in sys.excepthook",
+        "Process exits successfully.",
+        "[2026-11-21 09:00:00,000] [INFO] [launch.py:347:main] Process 4187 exits successfully.",
+        "RuntimeWarning: invalid value encountered in divide",
+      })
+  void proseIsNoDeath(String line) {
+    assertThat(failed("step 12", line)).isEmpty();
+  }
+
+  private static Optional<Finding> failed(String... lines) {
+    return Recorded.of(Map.of("job.log", Arrays.asList(lines))).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .findFirst();
+  }
+}

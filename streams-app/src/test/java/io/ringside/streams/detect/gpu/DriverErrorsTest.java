@@ -1,0 +1,74 @@
+package io.ringside.streams.detect.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DriverErrorsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "13, INFO",
+    "31, INFO",
+    "43, INFO",
+    "45, INFO",
+    "48, CRITICAL",
+    "63, WARNING",
+    "74, CRITICAL",
+    "79, CRITICAL",
+    "94, WARNING",
+    "95, CRITICAL",
+    "119, CRITICAL",
+    "999, WARNING"
+  })
+  void weighsAnXidAsNvidiaDoes(int code, Severity severity) {
+    var errors =
+        told(
+            "[Sun Feb 23 16:24:18 2026] NVRM: Xid (PCI:0000:9b:00): %d, pid=2024, name=python3, words"
+                .formatted(code));
+
+    assertThat(errors)
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(severity);
+              assertThat(error.gpus()).containsExactly("0000:9b:00");
+              assertThat(error.summary()).contains("Xid " + code);
+            });
+  }
+
+  @Test
+  void namesTheRankOfAnEccError() {
+    var errors =
+        told(
+            "[rank6]: Traceback (most recent call last):",
+            "[rank6]: torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered");
+
+    assertThat(errors)
+        .singleElement()
+        .satisfies(error -> assertThat(error.ranks()).containsExactly(6));
+  }
+
+  @Test
+  void anIllegalAccessIsTheProgramsOwn() {
+    assertThat(
+            told(
+                "[rank6]: Traceback (most recent call last):",
+                "[rank6]: RuntimeError: CUDA error: an illegal memory access was encountered"))
+        .isEmpty();
+  }
+
+  private static List<Finding> told(String... lines) {
+    return Recorded.of(Map.of("job.log", Arrays.asList(lines))).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.GPU_ERROR)
+        .toList();
+  }
+}

@@ -1,0 +1,108 @@
+package io.ringside.streams.detect.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Hangs by the words of PyTorch alone: none of these logs has a line of NCCL.
+class HangTest {
+  private final List<String> lines = new ArrayList<>();
+
+  @Test
+  void namesTheRankThatNeverCalled() {
+    for (int rank : new int[] {0, 1, 3}) {
+      timeout(rank, 91, "ALLREDUCE");
+      status(rank, 91, 93);
+    }
+    lines.add(
+        "[rank2]:[E1120 20:30:40.1 ProcessGroupNCCL.cpp:1785] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: 90, last completed NCCL work: 90.");
+
+    assertThat(hang().orElseThrow().ranks()).containsExactly(2);
+  }
+
+  @Test
+  void isCriticalAndBlamesNobodyWhereOneRankIsAllThatIsSeen() {
+    timeout(0, 17284, "_ALLGATHER_BASE");
+
+    var hang = hang().orElseThrow();
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hang.ranks()).isEmpty();
+    assertThat(hang.summary()).contains("rank 0 timed out in _ALLGATHER_BASE");
+  }
+
+  @Test
+  void blamesNoSurvivorThatWaitsItself() {
+    for (int rank = 0; rank < 4; rank++) {
+      timeout(rank, 500, "ALLREDUCE");
+      status(rank, 500, rank == 1 ? 500 : 501);
+    }
+
+    assertThat(hang().orElseThrow().ranks()).isEmpty();
+  }
+
+  @Test
+  void namesTheRankThatWaitsInAnotherOperation() {
+    for (int rank = 0; rank < 8; rank++) {
+      timeout(rank, 40, rank == 6 ? "BROADCAST" : "ALLREDUCE");
+      status(rank, 40, 40);
+    }
+
+    var hang = hang().orElseThrow();
+    assertThat(hang.ranks()).containsExactly(6);
+    assertThat(hang.summary()).contains("BROADCAST", "ALLREDUCE");
+    assertThat(hang.cause()).contains("the same calls in the same order");
+  }
+
+  @Test
+  void doesNotCompareNumbersOfUnnamedGroups() {
+    lines.add(
+        "[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=96120, OpType=ALLREDUCE, Timeout(ms)=1800000) ran for 1800887 milliseconds before timing out.");
+    lines.add(
+        "[E ProcessGroupNCCL.cpp:458] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=64088, OpType=BROADCAST, Timeout(ms)=1800000) ran for 1800251 milliseconds before timing out.");
+
+    assertThat(hang().orElseThrow().ranks()).isEmpty();
+  }
+
+  @Test
+  void believesTheReportOfLaggingRanks() {
+    timeout(0, 3, "ALLREDUCE");
+    lines.add(
+        " - To our best knowledge, ranks [5] are the lagging ranks that caused this timeout.");
+
+    assertThat(hang().orElseThrow().ranks()).containsExactly(5);
+  }
+
+  @Test
+  void tellsAWatchdogWhoseOwnThreadStands() {
+    lines.add(
+        "[rank4]:[F205 18:11:06.375750231 ProcessGroupNCCL.cpp:1870] [PG ID 12 PG GUID 99(EP) Rank 4] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives.");
+
+    assertThat(hang().orElseThrow().summary()).contains("watchdog of rank 4 is stuck");
+  }
+
+  private void timeout(int rank, int sequence, String operation) {
+    lines.add(
+        "[rank%d]:[E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=4, NumelOut=4, Timeout(ms)=20000) ran for 20044 milliseconds before timing out."
+            .formatted(rank, rank, sequence, operation));
+  }
+
+  private void status(int rank, int sequence, int enqueued) {
+    lines.add(
+        "[rank%d]:[E1120 20:30:39.755 ProcessGroupNCCL.cpp:2290] [PG ID 0 PG GUID 0(default_pg) Rank %d]  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d"
+            .formatted(rank, rank, sequence, enqueued, sequence - 1));
+  }
+
+  private Optional<Finding> hang() {
+    return Recorded.of(Map.of("job.log", lines)).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG)
+        .findFirst();
+  }
+}

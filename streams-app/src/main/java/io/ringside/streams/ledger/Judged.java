@@ -53,7 +53,8 @@ final class Judged {
     } else if (startUnseen(examination)) {
       missing.add(
           new NotJudged(
-              "transport", "joined while it runs: its init lines were not seen, the next start's will be"));
+              "transport",
+              "joined while it runs: its init lines were not seen, the next start's will be"));
     } else if (run.nranks() != 1) {
       boolean chosen =
           run.processes().stream()

@@ -286,9 +286,7 @@ class LivesTest {
     var run = job.shown().current().orElseThrow();
     assertThat(run.state()).isEqualTo(State.RUNNING);
     assertThat(run.nodes()).containsExactly("n1", "n2");
-    assertThat(run.notJudged())
-        .extracting(it -> it.what())
-        .contains("transport", "waits");
+    assertThat(run.notJudged()).extracting(it -> it.what()).contains("transport", "waits");
     assertThat(run.notJudged().getFirst().because()).startsWith("joined while it runs");
     assertThat(job.findings()).isEmpty();
     assertThat(JobOverview.of(job.shown()).verdict()).isEqualTo("unknown");

@@ -100,6 +100,9 @@ public final class JobState {
       var only = new Run();
       only.absorb(bare);
       unplaced.values().forEach(only::add);
+      if (bare.silent()) {
+        only.idle();
+      }
       return List.of(only);
     }
     var sorted = new ArrayList<>(runs);
@@ -110,6 +113,12 @@ public final class JobState {
   /// Processes that NCCL's lines name and that joined no communicator: they may have failed before.
   public Collection<TrainingProcess> strays() {
     return runs.isEmpty() ? List.of() : unplaced.values();
+  }
+
+  /// No lines came for a while.
+  public void idle() {
+    runs.forEach(Run::idle);
+    bare.idle();
   }
 
   /// The run that has this process.

@@ -96,6 +96,9 @@ final class LogFactsJoin {
   /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same file: a
   /// restart, after which nothing more comes of the one before.
   private void span() {
+    if (state.runs.isEmpty() && state.bare.trained()) {
+      state.bare.span(NO_TIME, facts.toNanos());
+    }
     var taken = new HashSet<String>();
     for (var run : state.runs.reversed()) {
       if (!run.writesTo(sourceId)) {
@@ -205,6 +208,11 @@ final class LogFactsJoin {
       newestRun = findNewestRun();
     }
     var run = place(fact.writer()).run();
+    if (event instanceof NcclEvent.Collective && fact.comm() == null && run.isEmpty()) {
+      process.joinedLate();
+      state.bare.span(fact.atNanos(), fact.atNanos());
+      state.bare.progress(fact.atNanos(), true);
+    }
     run.ifPresent(of -> of.span(fact.atNanos(), fact.atNanos()));
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
       finished = false;

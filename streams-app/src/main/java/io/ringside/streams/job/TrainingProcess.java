@@ -49,6 +49,7 @@ public final class TrainingProcess {
   private int nics = -1;
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
+  private boolean joinedLate;
   private final Map<String, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
@@ -420,6 +421,16 @@ public final class TrainingProcess {
     if (nanos != NO_TIME && (firstNanos == NO_TIME || nanos < firstNanos)) {
       firstNanos = nanos;
     }
+  }
+
+  /// It calls, and its init lines were not seen.
+  void joinedLate() {
+    joinedLate = true;
+  }
+
+  /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning is gone.
+  public boolean startUnseen() {
+    return joinedLate && memberships.isEmpty();
   }
 
   /// It made a collective call then.

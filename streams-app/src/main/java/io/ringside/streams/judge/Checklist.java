@@ -163,6 +163,9 @@ final class Checklist {
 
   private Check initialised() {
     var world = run.world().orElse(null);
+    if (world == null && run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
+      return new Check("ranks initialised", Status.UNKNOWN, "joined while it runs", null);
+    }
     if (world == null) {
       return new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null);
     }

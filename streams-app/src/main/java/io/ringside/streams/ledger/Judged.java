@@ -7,6 +7,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,10 @@ final class Judged {
     return comm.rounds().completed() > 0;
   }
 
+  private static boolean startUnseen(Examination examination) {
+    return examination.run().processes().stream().anyMatch(TrainingProcess::startUnseen);
+  }
+
   private static void transport(Examination examination, List<NotJudged> missing) {
     var run = examination.run();
     if (!examination.edges().isEmpty()) {
@@ -52,6 +57,11 @@ final class Judged {
     }
     if (run.processes().isEmpty()) {
       missing.add(new NotJudged("transport", "no NCCL lines: set NCCL_DEBUG=INFO"));
+    } else if (startUnseen(examination)) {
+      missing.add(
+          new NotJudged(
+              "transport",
+              "joined while it runs: its init lines were not seen, the next start's will be"));
     } else if (run.nranks() != 1) {
       boolean chosen =
           run.processes().stream()
@@ -72,7 +82,12 @@ final class Judged {
             .filter(each -> each.completed() > 0)
             .toList();
     if (rounds.isEmpty()) {
-      missing.add(new NotJudged("waits", "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
+      missing.add(
+          new NotJudged(
+              "waits",
+              startUnseen(examination)
+                  ? "joined while it runs: which calls are of one round is not known"
+                  : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
     } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
       missing.add(new NotJudged("waits", untrusted(rounds)));
     }

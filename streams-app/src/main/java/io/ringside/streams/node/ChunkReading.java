@@ -44,6 +44,9 @@ final class ChunkReading {
 
   private static final int MAX_SHAPES = 32;
 
+  /// What a process says first that was there before its log was read.
+  private static final Text STRANGER = Text.of("calls on a communicator whose init was not seen");
+
   /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix a line of its is
   /// shorter than this. What is longer was not said by NCCL.
   private static final int LONGEST_STATEMENT = 2_048;
@@ -356,6 +359,10 @@ final class ChunkReading {
       int end) {
     var membership = process.memberships.get(call.comm());
     if (membership == null) {
+      // its init lines were not seen: whose round the call is nobody knows, but the process lives
+      if (isNew(process, null, STRANGER, 0, STRANGER.length())) {
+        facts.add(fact(writer(process, 0), null, time, line, start, end, call));
+      }
       return;
     }
     process.lastPointer = call.comm();

@@ -6,7 +6,6 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
-import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
@@ -206,7 +205,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     // windows that are judged before they are full must not stay so: lines may go on
     var copy = jobs.copy(key);
-    copy.runs().forEach(Run::idle);
+    copy.idle();
     return copy;
   }
 

@@ -2,6 +2,7 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary.State;
@@ -275,5 +276,23 @@ class LivesTest {
 
     assertThat(job.found(FindingKind.HANG, FIRST).orElseThrow().severity())
         .isEqualTo(Severity.INFO);
+  }
+
+  @Test
+  void isSeenThoughItsBeginningIsNot() {
+    var start = job.start(FIRST, 100, "a@n1", "b@n2");
+    start.train(20);
+
+    var run = job.shown().current().orElseThrow();
+    assertThat(run.state()).isEqualTo(State.RUNNING);
+    assertThat(run.nodes()).containsExactly("n1", "n2");
+    assertThat(run.notJudged()).extracting(it -> it.what()).contains("transport", "waits");
+    assertThat(run.notJudged().getFirst().because()).startsWith("joined while it runs");
+    assertThat(job.findings()).isEmpty();
+    assertThat(JobOverview.of(job.shown()).verdict()).isEqualTo("unknown");
+    assertThat(run.checklist()).noneMatch(check -> check.status() == Check.Status.FAIL);
+
+    job.pass(70);
+    assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.SILENT);
   }
 }

@@ -64,7 +64,10 @@ final class Silence {
     Instant last = null;
     for (var process : run.processes()) {
       var source = job.sources().get(process.source().id());
-      var readAt = source == null || !source.live() && !source.ended() ? null : source.readAt();
+      if (source == null || !source.live() && !source.ended()) {
+        return Optional.empty();
+      }
+      var readAt = source.readAt();
       if (readAt == null) {
         return Optional.empty();
       }

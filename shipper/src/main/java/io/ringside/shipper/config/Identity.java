@@ -30,7 +30,8 @@ public record Identity(
           "(?<pod>[^_]+)_(?<namespace>[^_]+)_(?<container>.+)-(?<id>[0-9a-f]{64})\\.log");
 
   private static final Pattern EXTENSION =
-      Pattern.compile("\\.(?:log|txt|out|err|gz|\\d{8}-\\d{6}|\\d{1,3}|(?:attempt|run|restart)[_-]?\\d{1,3})$");
+      Pattern.compile(
+          "\\.(?:log|txt|out|err|gz|\\d{8}-\\d{6}|\\d{1,3}|(?:attempt|run|restart)[_-]?\\d{1,3})$");
 
   public Identity {
     Objects.requireNonNull(cluster, "cluster");

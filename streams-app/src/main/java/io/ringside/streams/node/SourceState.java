@@ -145,6 +145,7 @@ public final class SourceState {
       peers[peers.length - 1] = peer;
       return true;
     }
+
     long lastCallNanos;
     CallRate rate = new CallRate();
 

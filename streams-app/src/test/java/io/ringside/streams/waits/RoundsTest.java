@@ -260,7 +260,10 @@ class RoundsTest {
     // all but rank 0 call two steps ahead
     var rounds =
         timed(
-            8, 400, (_, rank) -> 20 * random.nextDouble() + (rank == 0 ? 1_200 : 0), _ -> "one log");
+            8,
+            400,
+            (_, rank) -> 20 * random.nextDouble() + (rank == 0 ? 1_200 : 0),
+            _ -> "one log");
 
     assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
   }

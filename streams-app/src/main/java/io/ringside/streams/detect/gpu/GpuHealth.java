@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// nothing; the software power cap is a note, since full load reaches it; slowdowns are warnings.
 public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
+
   /// GPUs at their power limit run at clocks that differ by a few percent, as their chips do.
   private static final double FAR_BELOW = 0.9;
 

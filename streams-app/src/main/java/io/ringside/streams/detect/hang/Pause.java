@@ -28,8 +28,7 @@ final class Pause {
 
   /// @param longest pause that the job has come back from
   static Severity severity(Duration pause, Duration least, Duration longest) {
-    return pause.compareTo(least) > 0
-            && pause.compareTo(longest.multipliedBy(TIMES_LONGEST)) > 0
+    return pause.compareTo(least) > 0 && pause.compareTo(longest.multipliedBy(TIMES_LONGEST)) > 0
         ? Severity.CRITICAL
         : Severity.INFO;
   }

@@ -46,7 +46,9 @@ final class Silence {
       return List.of();
     }
     var culprits = Culprits.byCalls(run);
-    return culprits.isEmpty() ? List.of() : List.of(claim(culprits, since.get(), silent, Pause.severity(silent, limit, run), run));
+    return culprits.isEmpty()
+        ? List.of()
+        : List.of(claim(culprits, since.get(), silent, Pause.severity(silent, limit, run), run));
   }
 
   /// When the run's last line was read, if its logs are read as they are written and none has ended.
@@ -87,8 +89,7 @@ final class Silence {
     var draft =
         Claim.about(FindingKind.HANG, severity, run, processes)
             .between(since, null)
-            .summary(
-                Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
+            .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
             .observed(Ranks.words(culprits) + " did not make the call that the others wait in")
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))

@@ -2,10 +2,13 @@ package io.ringside.streams.detect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +24,7 @@ class InnocentLogsTest {
                 "Libfabric",
                 "NET/Libfabric/0/GDRDMA",
                 "NCCL_IB_DISABLE set by environment to 1.")),
+        named("hosts whose RoCE addresses lie at different places", gidIndexes(2, 1)),
         named(
             "Slingshot behind libfabric",
             hosts(
@@ -114,6 +118,27 @@ class InnocentLogsTest {
       told.edge(rank, nranks, 2, last || hosts == 1 ? transport : "P2P/CUMEM");
     }
     return told;
+  }
+
+  /// Two hosts of two ranks with an index of RoCE addresses that changes after so many ranks.
+  private static Told gidIndexes(int after, int most) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      var index =
+          "NCCL INFO NCCL_IB_GID_INDEX set by environment to " + Math.min(most, rank / after);
+      told.rank(rank, 4, 2, "IB", index).up(rank, 4, 2);
+      told.edge(rank, 4, 2, rank % 2 == 1 ? "NET/IB/0/GDRDMA" : "P2P/CUMEM");
+    }
+    return told;
+  }
+
+  @Test
+  void warnsOfARankWhoseVariableDiffersWithinItsHost() {
+    assertThat(gidIndexes(1, 1).findings())
+        .filteredOn(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .singleElement()
+        .extracting(Finding::severity)
+        .isEqualTo(Severity.WARNING);
   }
 
   private static Told tests(int hosts, int gpus, String gpu, long bytes, double busbw) {

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.straggler;
 
+import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +49,10 @@ final class Unevenness {
       double late = delay.streak().lateSeconds();
       var others = new HashSet<Integer>();
       for (var streak : streaks) {
-        if (!own.contains(streak.rank()) && streak.felt() && streak.lateSeconds() >= ALIKE * late) {
+        if (!own.contains(streak.rank())
+            && streak.felt()
+            && apart(streak, delay.streak())
+            && streak.lateSeconds() >= ALIKE * late) {
           others.add(streak.rank());
         }
       }
@@ -57,5 +61,10 @@ final class Unevenness {
       }
     }
     return false;
+  }
+
+  /// Whether two lasted at different times: who is late while another is may be waiting for it.
+  private static boolean apart(Streak one, Streak other) {
+    return one.untilNanos() < other.sinceNanos() || other.untilNanos() < one.sinceNanos();
   }
 }

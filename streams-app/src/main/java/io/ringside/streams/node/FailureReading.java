@@ -34,10 +34,11 @@ final class FailureReading {
     return switch (event) {
       case FailureEvent.TracebackBegun(int rank, boolean ignored) -> {
         var before = tracebacks.get(rank);
-        boolean within = before != null && before.frame() == null;
         open(
             rank,
-            new Traceback(ignored || within && before.ignored(), within && before.chained(), null));
+            before != null && before.frame() == null
+                ? new Traceback(ignored || before.ignored(), before.chained(), null)
+                : new Traceback(ignored, false, null));
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {

@@ -70,6 +70,7 @@ public final class EfaFallback implements Detector {
   /// of the run do.
   public static boolean expects(TrainingProcess process, Examination examination) {
     return process.proof("ofi") != null
+        || !ofiWarnings(process).isEmpty()
         || process.pluginLines().stream().anyMatch(EfaFallback::ofOfi)
         || asksForEfa(process)
         || examination.instanceType(process).map(InstanceType::efa).orElse(0) > 0

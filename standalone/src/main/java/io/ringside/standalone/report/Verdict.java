@@ -6,6 +6,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The first thing to know about a job, in one sentence.
@@ -53,6 +54,12 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     return last.ranksSeen() < last.nranks()
         ? "No fault found in the lines of %d of %d ranks."
             .formatted(last.ranksSeen(), last.nranks())
-        : "Healthy: no fault found.";
+        : last.notJudged().isEmpty()
+            ? "Healthy: no fault found."
+            : "No fault found. Not judged: %s."
+                .formatted(
+                    last.notJudged().stream()
+                        .map(RunSummary.NotJudged::what)
+                        .collect(Collectors.joining(", ")));
   }
 }

@@ -328,7 +328,7 @@ public final class Run {
           watchdog(
               e.rank(),
               new Watchdog(
-                  Watchdog.Voice.TIMED_OUT,
+                  Watchdog.of(e, line),
                   Watchdog.group(line.text()),
                   e.sequence(),
                   e.opType(),

@@ -1,6 +1,7 @@
 package io.ringside.streams.job;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.parse.event.TorchEvent;
 
 /// What PyTorch's watchdog of one rank said last before it gave up. Numbers are sequence numbers of the
 /// process group, -1 where no line gave them.
@@ -21,6 +22,8 @@ public record Watchdog(
 
   /// What a watchdog reports, worst last.
   public enum Voice {
+    /// How far this rank had come, as an error of NCCL was noticed.
+    STATUS,
     /// Another rank's time-out.
     HEARD,
     /// Its own thread has not moved for long.
@@ -32,6 +35,16 @@ public record Watchdog(
   /// Whether this rank itself reported a timeout.
   public boolean timedOut() {
     return voice == Voice.TIMED_OUT;
+  }
+
+  /// Whether the line speaks of a call that took too long, not of an error.
+  static Voice of(TorchEvent.WatchdogTimeout event, Evidence line) {
+    boolean timeout =
+        !event.opType().isEmpty()
+            || event.ranMillis() >= 0
+            || line.text().contains("Timeout at NCCL work")
+            || line.text().contains("operation timeout");
+    return timeout ? Voice.TIMED_OUT : Voice.STATUS;
   }
 
   /// The process group of a line such as `[PG ID 1 PG GUID 12(tp) Rank 3]  failure …`, empty if it names none.

@@ -69,7 +69,7 @@ record Cause(
     var words =
         (raised.message().isEmpty() ? name : name + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
-    var told = rule.map(FailureWords.Rule::failureClass).orElse(FailureClass.EXCEPTION);
+    var told = rule.map(FailureWords.Rule::failureClass).orElse(without(name));
     boolean effect =
         (EFFECTS.contains(name) && !says(told))
             || told == FailureClass.NCCL
@@ -82,6 +82,15 @@ record Cause(
         dies(name) || uncaught(raised, sign),
         effect,
         sign);
+  }
+
+  /// The class of words that no rule knows.
+  private static FailureClass without(String name) {
+    return switch (name) {
+      case "process taken down" -> FailureClass.NCCL; // by the watchdog
+      case "terminate called" -> FailureClass.UNKNOWN;
+      default -> FailureClass.EXCEPTION;
+    };
   }
 
   /// Classes that an exception may name although it was raised by whoever watched.

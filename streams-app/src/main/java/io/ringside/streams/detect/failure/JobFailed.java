@@ -186,6 +186,9 @@ public final class JobFailed implements Detector {
   /// The rank of the first failure; of an exception that several raised at once all of them.
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
+    if (first.follows() && first.sign().event() instanceof FailureEvent.Raised) {
+      return ranks; // who says so is a victim
+    }
     int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
     if (rank < 0
         && run.processes().isEmpty()

@@ -97,7 +97,8 @@ final class Culprits {
     }
     silent.removeAll(waiting);
     silent.remove(-1);
-    return silent.size() < waiting.size() ? silent : Set.of();
+    boolean all = silent.size() == 1 && waiting.size() + 1 == run.nranks();
+    return all || silent.size() < waiting.size() ? silent : Set.of();
   }
 
   /// The few ranks of a group that wait for another operation than most, or for an earlier call.

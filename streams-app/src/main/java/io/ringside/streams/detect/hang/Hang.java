@@ -34,7 +34,12 @@ public final class Hang implements Detector {
         });
     if (spoke.isEmpty()) {
       // a watchdog whose own thread stands, or one that heard of a time-out elsewhere
-      spoke.putAll(watchdogs);
+      watchdogs.forEach(
+          (rank, watchdog) -> {
+            if (watchdog.voice() != Watchdog.Voice.STATUS) {
+              spoke.put(rank, watchdog);
+            }
+          });
     }
     if (spoke.isEmpty() && examination.run().lagging().isEmpty()) {
       return Witnessed.examine(Silence.examine(examination), examination);

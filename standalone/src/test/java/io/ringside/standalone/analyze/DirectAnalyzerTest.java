@@ -50,7 +50,7 @@ class DirectAnalyzerTest {
     assertThat(parts.input().files())
         .extracting(InputSummary.File::lines)
         .containsExactly((long) third, (long) third, (long) lines.size() - 2L * third);
-    assertThat(parts.runs()).singleElement();
+    assertThat(parts.runs()).hasSize(1);
     assertThat(bare(parts)).isEqualTo(bare(whole));
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -101,7 +102,7 @@ class ArchivesTest {
   private static Path spoolRoot(InputFile file) {
     var path = file.path();
     while (!String.valueOf(path.getFileName()).startsWith("ringside-input-")) {
-      path = path.getParent();
+      path = Objects.requireNonNull(path.getParent());
     }
     return path;
   }

@@ -64,7 +64,8 @@ class IsolationTest {
     @Override
     public List<Claim> examine(Examination examination) {
       var seconds = new double[0];
-      return seconds[examination.run().nranks()] > 0 ? List.of() : List.of();
+      seconds[examination.run().nranks()] = 1;
+      return List.of();
     }
   }
 }

@@ -28,7 +28,7 @@ final class Mutation {
           "99999999999999999999999");
   private static final long SECOND = 1_000_000_000L;
   private static final long[] SKEWS = {
-    1, -SECOND, 300 * SECOND, 74 * 365 * 86_400 * SECOND, -50 * 365 * 86_400 * SECOND
+    1, -SECOND, 300 * SECOND, 74 * 365 * 86_400L * SECOND, -50 * 365 * 86_400L * SECOND
   };
 
   private final RandomGenerator random;

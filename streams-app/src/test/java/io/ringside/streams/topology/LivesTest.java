@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,9 +210,7 @@ class LivesTest {
     long count = 0;
     double sum = 0;
     for (var run : published) {
-      var histogram = run.aggregates().waitHistogram();
-      long waits =
-          histogram == null ? 0 : histogram.counts().stream().mapToLong(Long::longValue).sum();
+      long waits = waits(run);
       double seconds = run.waits().ranks().stream().mapToDouble(it -> it.waitSeconds()).sum();
       assertThat(waits).isGreaterThanOrEqualTo(count);
       assertThat(seconds).isGreaterThanOrEqualTo(sum);
@@ -227,10 +228,7 @@ class LivesTest {
     long drawn = 0;
     for (int i = 0; i < 6; i++) {
       start.train(12, 0.2);
-      long waits =
-          job.run(FIRST).aggregates().waitHistogram().counts().stream()
-              .mapToLong(Long::longValue)
-              .sum();
+      long waits = waits(job.run(FIRST));
       assertThat(waits).isGreaterThan(drawn);
       drawn = waits;
     }
@@ -294,5 +292,13 @@ class LivesTest {
 
     job.pass(70);
     assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.SILENT);
+  }
+
+  /// How many waits the run's histogram holds.
+  private static long waits(RunSummary run) {
+    return Optional.ofNullable(run.aggregates())
+        .map(RunAggregates::waitHistogram)
+        .map(histogram -> histogram.counts().stream().mapToLong(Long::longValue).sum())
+        .orElse(0L);
   }
 }

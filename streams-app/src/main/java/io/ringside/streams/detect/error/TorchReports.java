@@ -53,7 +53,8 @@ final class TorchReports {
                 || text.contains("ncclInvalidUsage")
                 || text.contains("ncclUnhandledCudaError")
                 || raised.type().endsWith("DistBackendError"))
-            && !text.contains("Watchdog caught");
+            && !text.contains("Watchdog caught")
+            && !text.contains("communicator was aborted");
       }
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,

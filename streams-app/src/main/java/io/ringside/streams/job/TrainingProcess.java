@@ -66,7 +66,7 @@ public final class TrainingProcess {
   TrainingProcess(String id, LogSource source, Writer writer) {
     this.id = id;
     this.source = source;
-    this.host = writer.host();
+    this.host = writer.hostOf(source);
     this.pid = writer.pid();
   }
 

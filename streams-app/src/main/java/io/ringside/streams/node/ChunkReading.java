@@ -215,7 +215,8 @@ final class ChunkReading {
 
   /// Index of the process's GPU among the chunk's writers.
   private int writer(ProcessState process, int gpu) {
-    var writer = new Writer(process.host, process.pid, gpu);
+    var host = process.host.equals(chunk.source().pod()) ? "" : process.host;
+    var writer = new Writer(host, process.pid, gpu);
     var known = writers.putIfAbsent(writer, writers.size());
     return known == null ? writers.size() - 1 : known;
   }

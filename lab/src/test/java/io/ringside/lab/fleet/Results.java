@@ -1,5 +1,7 @@
 package io.ringside.lab.fleet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import java.time.Duration;
@@ -8,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -19,6 +23,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// which it was detected: what must be the same whatever happened on the way.
 final class Results implements AutoCloseable {
   private static final int MOST_OF_A_RECORD = 4;
+  private static final Duration QUIET = Duration.ofSeconds(8);
+  private static final Pattern GOES_ON =
+      Pattern.compile("\"state\" : \"(starting|running|paused)\"");
 
   private final KafkaConsumer<String, byte[]> consumer;
   private final Map<String, String> newest = new TreeMap<>();
@@ -50,17 +57,58 @@ final class Results implements AutoCloseable {
     while (ends.entrySet().stream()
         .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
       for (var record : consumer.poll(Duration.ofMillis(100))) {
-        var key = record.topic() + " " + record.key();
-        if (record.value() == null) {
-          newest.remove(key);
-        } else {
-          var json = (ObjectNode) EventJson.MAPPER.readTree(record.value());
-          json.remove("detectedAt");
-          newest.put(key, json.toPrettyString());
-        }
+        take(record);
       }
     }
     return newest;
+  }
+
+  private void take(ConsumerRecord<String, byte[]> record) {
+    var key = record.topic() + " " + record.key();
+    if (record.value() == null) {
+      newest.remove(key);
+    } else {
+      var json = (ObjectNode) EventJson.MAPPER.readTree(record.value());
+      json.remove("detectedAt");
+      newest.put(key, json.toPrettyString());
+    }
+  }
+
+  /// What is left when all runs have ended or fallen silent and nothing has come for a while after: the clock has the
+  /// last word on a job that goes on.
+  ///
+  /// @param patience how long that may take
+  Map<String, String> settled(Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    var before = Map.copyOf(look());
+    long changed = System.nanoTime();
+    while (!isOver(before) || System.nanoTime() - changed < QUIET.toNanos()) {
+      assertThat(System.nanoTime()).as("%s", before.keySet()).isLessThan(deadline);
+      consumer.poll(Duration.ofMillis(100)).forEach(this::take);
+      var now = Map.copyOf(newest);
+      if (!now.equals(before)) {
+        changed = System.nanoTime();
+        before = now;
+      }
+    }
+    return before;
+  }
+
+  private static boolean isOver(Map<String, String> records) {
+    return records.entrySet().stream()
+        .filter(record -> record.getKey().startsWith(Topics.RUNS.name()))
+        .noneMatch(record -> GOES_ON.matcher(record.getValue()).find());
+  }
+
+  /// The differences from these once there are none, or when the patience is over.
+  List<String> differencesThatStay(Map<String, String> expected, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    var differences = differences(expected);
+    while (!differences.isEmpty() && System.nanoTime() < deadline) {
+      consumer.poll(Duration.ofMillis(100)).forEach(this::take);
+      differences = differences(expected);
+    }
+    return differences;
   }
 
   /// Where the records differ from these, line by line; jobs that only mark a moment do not count.

@@ -52,7 +52,7 @@ class TakeoverIT {
         var results = new Results(broker.bootstrapServers())) {
       traffic.send(records.stream());
       drain(broker);
-      undisturbed = Map.copyOf(results.look());
+      undisturbed = Map.copyOf(results.settled(PATIENCE));
       assertThat(alone.stop()).isIn(0, 143);
     }
     assertThat(undisturbed.keySet()).filteredOn(key -> key.contains("findings")).isNotEmpty();
@@ -85,7 +85,7 @@ class TakeoverIT {
       drain(broker);
 
       System.err.println("takeover after SIGKILL, s: " + takeovers);
-      assertThat(results.differences(undisturbed)).isEmpty();
+      assertThat(results.differencesThatStay(undisturbed, PATIENCE)).isEmpty();
       sameAnswersOfAll(instances);
       assertThat(takeovers).allMatch(seconds -> seconds <= TAKEOVER.toSeconds());
     }
@@ -107,7 +107,7 @@ class TakeoverIT {
       drain(broker);
 
       System.err.println("takeover after SIGTERM, s: " + seconds);
-      assertThat(results.differences(undisturbed)).isEmpty();
+      assertThat(results.differencesThatStay(undisturbed, PATIENCE)).isEmpty();
       assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
       assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
     }
@@ -134,7 +134,7 @@ class TakeoverIT {
       traffic.send(records.subList(2 * third, records.size()), BETWEEN);
       drain(broker);
 
-      assertThat(results.differences(undisturbed)).isEmpty();
+      assertThat(results.differencesThatStay(undisturbed, PATIENCE)).isEmpty();
       assertThat(deadLetters(broker)).isEqualTo(2);
     }
   }

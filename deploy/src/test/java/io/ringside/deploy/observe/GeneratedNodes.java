@@ -43,7 +43,13 @@ final class GeneratedNodes implements AutoCloseable {
 
   /// Every tenth step of a rank takes longer, often several times as long.
   private static final Noise UNEVEN =
-      new Noise(0.1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      new Noise(
+          new Noise.Unevenness(0.1, 0, 0.1, 1.5, 1.5, 0, 0, 10),
+          Noise.NONE.pauses(),
+          Noise.NONE.duties(),
+          Noise.NONE.clocks(),
+          0,
+          0);
 
   private static final JobPlan PLAN =
       new JobPlan(

@@ -18,8 +18,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,11 @@ class DashboardsIT {
           "shm");
 
   private static final String KINDS =
-      "count by (kind) ({__name__=~\"ringside_findings_active|ringside_symptoms_active\"})";
+      "count by (kind) (last_over_time({__name__=~\"ringside_findings_active|ringside_symptoms_active\"}[10m]))";
+
+  /// Open: these are told of recordings that are read as files, but not seen here any more since runs have states.
+  private static final Set<FindingKind> NOT_SEEN_LIVE =
+      Set.of(FindingKind.TELEMETRY_GAP, FindingKind.TRANSPORT_REGRESSION);
 
   @TempDir private Path folder;
 
@@ -85,8 +91,8 @@ class DashboardsIT {
       for (var alert : List.of("RingsideStraggler", "RingsideTransport", "RingsideSensorStalled")) {
         prometheus.await("ALERTS{alertname=\"%s\"}".formatted(alert)); // these wait for a while
       }
-      assertEveryKindIsThere(prometheus);
-      assertEveryQueryHasAResult(prometheus);
+      assertEveryKindWasThere(prometheus, nodes);
+      assertEveryQueryHasAResult(prometheus, nodes);
       assertThat(prometheus.results("ringside_job_verdict{job=\"llama-c\"}"))
           .as("honor_labels keeps the training job's name")
           .isOne();
@@ -95,18 +101,35 @@ class DashboardsIT {
     }
   }
 
-  private static void assertEveryKindIsThere(Prometheus prometheus) throws Exception {
-    var all = new TreeSet<>(Arrays.stream(FindingKind.values()).map(FindingKind::label).toList());
-    until(Duration.ofMinutes(2), () -> prometheus.labels(KINDS, "kind").equals(all));
-    assertThat(prometheus.labels(KINDS, "kind")).isEqualTo(all);
+  /// Not all at once: what is said of a run is cleared when the run is over.
+  private static void assertEveryKindWasThere(Prometheus prometheus, GeneratedNodes nodes)
+      throws Exception {
+    var all =
+        Arrays.stream(FindingKind.values())
+            .filter(kind -> !NOT_SEEN_LIVE.contains(kind))
+            .map(FindingKind::label)
+            .collect(Collectors.toCollection(TreeSet::new));
+    until(
+        Duration.ofMinutes(2),
+        () -> {
+          nodes.report(Instant.now()); // agents that are not heard any more end the run
+          return prometheus.labels(KINDS, "kind").containsAll(all);
+        });
+    assertThat(prometheus.labels(KINDS, "kind")).containsAll(all);
   }
 
   /// Those of panels, of annotations and of variables.
-  private static void assertEveryQueryHasAResult(Prometheus prometheus) throws Exception {
+  private static void assertEveryQueryHasAResult(Prometheus prometheus, GeneratedNodes nodes)
+      throws Exception {
     var queries = DashboardsTest.queries();
     var variables = DashboardsTest.variables();
     assertThat(variables).isNotEmpty();
-    until(Duration.ofSeconds(90), () -> queries.stream().noneMatch(it -> empty(prometheus, it)));
+    until(
+        Duration.ofSeconds(90),
+        () -> {
+          nodes.report(Instant.now());
+          return queries.stream().noneMatch(it -> empty(prometheus, it));
+        });
     assertThat(queries).filteredOn(it -> empty(prometheus, it)).isEmpty();
     assertThat(variables)
         .filteredOn(it -> prometheus.values(filled(it.selector()), it.label()).isEmpty())

@@ -24,6 +24,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.shipper.publish.KafkaPublisher;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -87,11 +88,15 @@ final class GeneratedNodes implements AutoCloseable {
 
   /// Sends all that the agents sent while the job trained; it has not ended yet.
   void train(Instant begin) {
+    var ended = new HashSet<String>();
     for (var sent : JobGenerator.generate(PLAN, begin, Duration.ofMillis(200)).records()) {
       switch (sent.event()) {
         case LogChunk chunk -> {
           nodes.add(chunk.source().node());
-          if (!chunk.end()) {
+          if (chunk.end() || chunk.text().toString().contains("Destroy COMPLETE")) {
+            ended.add(chunk.source().id());
+          }
+          if (!ended.contains(chunk.source().id())) {
             publisher.send(chunk);
           }
         }

@@ -8,11 +8,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /// Unpacked recordings, changed into what nobody recorded.
 ///
 /// @param folder with a folder for each recording
 record WrittenLogs(Path folder) {
+  /// How the lines of the second start of `restarted` begin.
+  private static final String SECOND_START = "restart-node-0-0:3547:";
 
   /// Both seeds were recorded under one name.
   void renameSecondSeed() throws IOException {
@@ -53,13 +56,29 @@ record WrittenLogs(Path folder) {
     Files.writeString(log, text.substring(0, text.indexOf('\n', text.indexOf("step=30, ")) + 1));
   }
 
+  /// Cuts the logs of jobs that came to an end before it, for what is found of a job is active while it runs. `restarted`
+  /// keeps the end of its first start.
+  void stopBeforeTheEnd() throws IOException {
+    for (var log : Repository.files(folder, ".log")) {
+      var text = Files.readString(log);
+      int second = Math.max(0, text.indexOf(SECOND_START));
+      int end =
+          Stream.of("Destroy COMPLETE", "]: Traceback (most recent call last)")
+              .mapToInt(last -> text.indexOf(last, second))
+              .filter(at -> at >= 0)
+              .min()
+              .orElse(text.length());
+      Files.writeString(log, text.substring(0, text.lastIndexOf('\n', end - 1) + 1));
+    }
+  }
+
   /// Cuts the log of `restarted` before its second start.
   ///
   /// @return appends the rest, as the second start would
   Callable<Path> holdBackSecondStart() throws IOException {
     var log = Repository.files(folder.resolve("restarted"), ".log").getFirst();
     var text = Files.readString(log);
-    var second = text.indexOf("restart-node-0-0:3547:");
+    var second = text.indexOf(SECOND_START);
     int cut = text.lastIndexOf('\n', second) + 1;
     Files.writeString(log, text.substring(0, cut));
     return () -> Files.writeString(log, text.substring(cut), StandardOpenOption.APPEND);

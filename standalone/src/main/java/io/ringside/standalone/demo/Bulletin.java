@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What the viewer of the demo reads: each finding once when it is raised, and a word when it is
+/// What the viewer of the demo reads until its last word: each finding once when it is raised, and a word when it is
 /// over. Thread-safe: findings come from the feed's thread.
 final class Bulletin {
   private final Console console;
@@ -21,6 +21,7 @@ final class Bulletin {
   private final ProgressLine progress;
   private final Map<String, Finding> known = new HashMap<>();
   private final List<Finding> all = new ArrayList<>();
+  private boolean summed;
 
   /// @param root folder of the played logs, with a slash at its end
   Bulletin(Console console, String root) {
@@ -44,7 +45,10 @@ final class Bulletin {
     all.add(finding);
     notifyAll();
     var before = known.put(finding.id(), finding);
-    if (before == null) {
+    if (summed) {
+      return; // the page tells what comes now
+    }
+    if (before == null || isNote(before) && !isNote(finding)) {
       raised(finding);
     } else if (finding.severity().compareTo(before.severity()) > 0) {
       said("✖ now " + finding.severity().label(), finding);
@@ -56,7 +60,7 @@ final class Bulletin {
   }
 
   private void raised(Finding finding) {
-    if (finding.severity() == Severity.INFO) {
+    if (isNote(finding)) {
       said("• note", finding);
     } else {
       say("");
@@ -89,12 +93,17 @@ final class Bulletin {
 
   /// The last word.
   synchronized void sum(List<Incident> incidents, List<Incident> missed) {
+    summed = true;
     if (missed.isEmpty()) {
       say("", incidents.size() == 2 ? "Both incidents were found." : "All incidents were found.");
     }
     for (Incident incident : missed) {
       say("", "Not found: %s (%s).".formatted(incident.title(), incident.expected().label()));
     }
+  }
+
+  private static boolean isNote(Finding finding) {
+    return finding.severity() == Severity.INFO;
   }
 
   private static boolean isOver(Finding finding) {

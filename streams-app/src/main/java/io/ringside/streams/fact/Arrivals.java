@@ -9,19 +9,18 @@ import java.util.List;
 /// @param writer index among the chunk's writers
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
-/// @param lastOffset byte offset of the last of these calls in its file
+/// @param failuresBefore how many of the chunk's failures were told before the last of these calls
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
 public record Arrivals(
     int writer,
     String comm,
     int rank,
-    int nranks,
     TimeBasis basis,
     long firstOrdinal,
     long[] nanos,
     int[] signatures,
     List<Proof> proofs,
-    long lastOffset,
+    int failuresBefore,
     int leftOut) {
 
   public Arrivals {

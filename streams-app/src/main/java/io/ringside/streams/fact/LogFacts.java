@@ -10,7 +10,7 @@ import java.util.Map;
 /// @param readAt when the agent read the chunk
 /// @param live whether the agent followed the end of the file
 /// @param end whether the source ended
-/// @param fromNanos earliest and latest time of a line, NO_TIME where none has one
+/// @param toNanos latest time of a line, NO_TIME where none has one
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param lostBytes how many bytes they had
@@ -22,7 +22,6 @@ public record LogFacts(
     Instant readAt,
     boolean live,
     boolean end,
-    long fromNanos,
     long toNanos,
     int lines,
     int ncclLines,

@@ -26,6 +26,7 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,9 @@ final class LogFactsJoin {
   private final String sourceId;
   private final Map<Integer, Place> places = new HashMap<>();
   private Optional<Run> newestRun;
+
+  /// Where this chunk's lines about failures begin.
+  private final List<Long> failures = new ArrayList<>();
 
   /// Whether a line says that all is done, and none after it tells of a step.
   private boolean finished;
@@ -165,7 +169,10 @@ final class LogFactsJoin {
         process.note(event, line);
       }
       case TorchEvent event -> torch(event, fact.atNanos(), line);
-      case FailureEvent event -> spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
+      case FailureEvent event -> {
+        failures.add(fact.offset());
+        spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
+      }
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
           step(fact.event(), fact.atNanos(), line);
       case NcclTestsEvent event -> {
@@ -279,7 +286,10 @@ final class LogFactsJoin {
   }
 
   private void calls(Arrivals calls) {
-    progress(calls.lastOffset());
+    progress(
+        calls.failuresBefore() < failures.size()
+            ? failures.get(calls.failuresBefore())
+            : Long.MAX_VALUE);
     var place = place(calls.writer());
     long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
     place.run().ifPresent(run -> run.progress(last, true));

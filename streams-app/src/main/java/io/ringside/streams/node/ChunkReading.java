@@ -64,10 +64,10 @@ final class ChunkReading {
   private final Map<Long, Long> bars = new HashMap<>();
   private @Nullable NcclHead recentHead;
   private @Nullable ProcessState recentProcess;
-  private long fromNanos = NO_TIME;
   private long toNanos = NO_TIME;
   private int ncclLines;
   private int spliced;
+  private int failures;
 
   /// What wrappers say of the line that is read.
   private LineOrigin origin = LineOrigin.NONE;
@@ -111,7 +111,6 @@ final class ChunkReading {
         chunk.readAt(),
         chunk.live(),
         chunk.end(),
-        fromNanos,
         toNanos,
         chunk.lines(),
         ncclLines,
@@ -135,7 +134,11 @@ final class ChunkReading {
     }
     if (head == null) {
       failure(event)
-          .ifPresent(failed -> facts.add(fact(Writer.NONE, null, time, line, start, end, failed)));
+          .ifPresent(
+              failed -> {
+                failures++;
+                facts.add(fact(Writer.NONE, null, time, line, start, end, failed));
+              });
       if (Asked.matters(event) && !drawnAgain(event)) {
         facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
       }
@@ -389,8 +392,7 @@ final class ChunkReading {
       membership.lastCallNanos = time;
       return;
     }
-    ofComm.add(
-        time, LogJoin.signature(call.op(), call.count(), call.datatype()), chunk.offset(line));
+    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()), failures);
     if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
       ofComm.proofs.add(
           new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
@@ -449,7 +451,6 @@ final class ChunkReading {
   }
 
   private void span(long time) {
-    fromNanos = LogJoin.earlier(fromNanos, time);
     toNanos = Math.max(toNanos, time);
   }
 
@@ -474,7 +475,7 @@ final class ChunkReading {
     private final List<Long> nanos = new ArrayList<>();
     private final List<Integer> signatures = new ArrayList<>();
     private final List<Arrivals.Proof> proofs = new ArrayList<>();
-    private long lastOffset;
+    private int failuresBefore;
     private int leftOut;
 
     Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
@@ -484,8 +485,8 @@ final class ChunkReading {
       this.basis = basis;
     }
 
-    void add(long time, int signature, long offset) {
-      lastOffset = offset;
+    void add(long time, int signature, int failures) {
+      failuresBefore = failures;
       nanos.add(time);
       signatures.add(signature);
     }
@@ -495,13 +496,12 @@ final class ChunkReading {
           key.writer(),
           key.comm(),
           membership.rank,
-          membership.nranks,
           basis,
           firstOrdinal,
           nanos.stream().mapToLong(Long::longValue).toArray(),
           signatures.stream().mapToInt(Integer::intValue).toArray(),
           proofs,
-          lastOffset,
+          failuresBefore,
           leftOut);
     }
   }

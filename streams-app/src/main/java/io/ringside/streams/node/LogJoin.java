@@ -1,7 +1,5 @@
 package io.ringside.streams.node;
 
-import static io.ringside.schemas.event.LogChunk.NO_TIME;
-
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Fact;
@@ -65,11 +63,6 @@ public final class LogJoin {
   /// A line as proof, without what a report cannot show.
   static String proof(Text text, int start, int end) {
     return text.head(start, end, Fact.MAX_TEXT);
-  }
-
-  /// The earlier of two times of which either may be unknown.
-  static long earlier(long a, long b) {
-    return a == NO_TIME ? b : b == NO_TIME ? a : Math.min(a, b);
   }
 
   /// Hash of what all ranks must agree on in a round.

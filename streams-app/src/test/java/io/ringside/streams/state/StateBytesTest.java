@@ -106,7 +106,6 @@ class StateBytesTest {
         Instant.EPOCH,
         true,
         false,
-        1,
         2,
         events.size(),
         3,

@@ -55,7 +55,7 @@ class ChattyJobTest {
     assertThat(lost(found)).isCloseTo(lost(expected), within(0.25 * lost(expected)));
     assertThat(some.run().waits().lostSeconds())
         .isCloseTo(all.run().waits().lostSeconds(), within(0.25 * all.run().waits().lostSeconds()));
-    assertThat(some.bytes()).isLessThan(all.bytes() * 26 / 100);
+    assertThat(some.bytes()).isLessThan(all.bytes() / 4);
     assertThat(all.run().waits().leftOut()).isZero();
     assertThat(some.run().waits().rounds() + some.run().waits().leftOut())
         .isCloseTo(all.run().waits().rounds(), within(40L * 2048));

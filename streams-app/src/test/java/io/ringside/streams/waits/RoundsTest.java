@@ -331,6 +331,6 @@ class RoundsTest {
   private static Arrivals arrivals(int rank, long firstOrdinal, long[] nanos) {
     var signatures = IntStream.range(0, nanos.length).map(i -> 1 + i % 3).toArray();
     return new Arrivals(
-        7, "0xc", rank, 0, TimeBasis.CONTAINER, firstOrdinal, nanos, signatures, List.of(), 0, 0);
+        7, "0xc", rank, TimeBasis.CONTAINER, firstOrdinal, nanos, signatures, List.of(), 0, 0);
   }
 }

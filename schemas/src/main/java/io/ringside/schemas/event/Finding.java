@@ -154,7 +154,7 @@ public record Finding(
 
   /// A finding being written. Not thread-safe.
   public static final class Builder {
-    private final String id;
+    private String id;
     private final FindingKind kind;
     private Severity severity;
     private State state = State.ACTIVE;
@@ -183,6 +183,11 @@ public record Finding(
       this.id = id;
       this.kind = kind;
       this.severity = severity;
+    }
+
+    public Builder id(String value) {
+      id = value;
+      return this;
     }
 
     public Builder severity(Severity value) {

@@ -3,6 +3,7 @@ package io.ringside.streams.judge;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Check.Status;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
@@ -10,7 +11,6 @@ import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.shm.ShmFallback;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
@@ -142,13 +142,13 @@ final class Checklist {
 
   /// Whether a faster network than sockets was to be used.
   private boolean wanted() {
-    return !claims(new EfaFallback(), Severity.WARNING).isEmpty()
-        || !claims(new NetworkFallback(), Severity.WARNING).isEmpty();
+    return !found(new EfaFallback(), Severity.WARNING).isEmpty()
+        || !found(new NetworkFallback(), Severity.WARNING).isEmpty();
   }
 
-  private List<Claim> claims(Detector detector, Severity least) {
+  private List<Finding> found(Detector detector, Severity least) {
     return detector.examine(examination).stream()
-        .filter(claim -> claim.severity().compareTo(least) >= 0)
+        .filter(finding -> finding.severity().compareTo(least) >= 0)
         .toList();
   }
 
@@ -225,8 +225,8 @@ final class Checklist {
     }
     var labels = new TreeSet<String>();
     edges.forEach(edge -> labels.add(Transports.label(edge.group().transport())));
-    boolean noShm = !beyond && !claims(new ShmFallback(), Severity.WARNING).isEmpty();
-    boolean noRead = !beyond && !claims(new P2pRead(), Severity.WARNING).isEmpty();
+    boolean noShm = !beyond && !found(new ShmFallback(), Severity.WARNING).isEmpty();
+    boolean noRead = !beyond && !found(new P2pRead(), Severity.WARNING).isEmpty();
     Predicate<RunEdge> bad =
         edge ->
             beyond
@@ -266,7 +266,7 @@ final class Checklist {
         net.stream()
             .filter(edge -> edge.group().transport() instanceof Transport.Net n && !n.gdr())
             .findFirst();
-    boolean expected = !claims(new GdrMissing(), Severity.WARNING).isEmpty();
+    boolean expected = !found(new GdrMissing(), Severity.WARNING).isEmpty();
     boolean some =
         net.stream()
             .anyMatch(edge -> edge.group().transport() instanceof Transport.Net n && n.gdr());

@@ -4,7 +4,6 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
@@ -115,7 +114,7 @@ public final class Judge {
         var examination = bare.with(line);
         for (var detector : detectors) {
           guarded
-              .of(Guarded.name(detector), () -> findings(detector, examination))
+              .of(Guarded.name(detector), () -> detector.examine(examination))
               .ifPresent(ofRun::addAll);
         }
       }
@@ -132,12 +131,6 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
-  }
-
-  private static List<Finding> findings(Detector detector, Examination examination) {
-    return detector.examine(examination).stream()
-        .map(claim -> finding(claim, examination.job(), examination.run(), examination.now()))
-        .toList();
   }
 
   /// All of them, unless a log was made to have findings without end.
@@ -161,35 +154,5 @@ public final class Judge {
                 .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))
                 .thenComparing(RunSummary::run))
         .collect(Collectors.toCollection(ArrayList::new));
-  }
-
-  private static Finding finding(Claim claim, JobState job, Run run, Instant now) {
-    var id =
-        "%s:%s:%s%s"
-            .formatted(
-                job.job(),
-                run.id(),
-                claim.kind().label(),
-                claim.subject().isEmpty() ? "" : ":" + claim.subject().replace(' ', '-'));
-    return Finding.of(id, claim.kind(), claim.severity())
-        .state(claim.active() ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job(job.cluster(), job.job())
-        .run(run.id())
-        .failureClass(claim.failureClass())
-        .ranks(claim.ranks())
-        .nodes(claim.nodes())
-        .pods(claim.pods())
-        .gpus(claim.gpus())
-        .between(claim.since(), claim.until())
-        .detectedAt(now)
-        .summary(claim.summary())
-        .expected(claim.expected())
-        .observed(claim.observed())
-        .cost(claim.cost())
-        .cause(claim.cause())
-        .evidence(claim.evidence())
-        .witnesses(claim.witnesses())
-        .tryNow(claim.tryNow())
-        .build();
   }
 }

@@ -1,4 +1,4 @@
-/// All detectors over one run: what they claim becomes findings, causes swallow their effects, and a
+/// All detectors over one run: what they find is put together, causes swallow their effects, and a
 /// finding that comes and goes is held. The list of detectors is here.
 @NullMarked
 package io.ringside.streams.judge;

@@ -8,7 +8,6 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.socket.SocketTransport;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
@@ -62,7 +61,7 @@ class IsolationTest {
 
   private static final class TooSmallArray implements Detector {
     @Override
-    public List<Claim> examine(Examination examination) {
+    public List<Finding> examine(Examination examination) {
       var seconds = new double[0];
       seconds[examination.run().nranks()] = 1;
       return List.of();

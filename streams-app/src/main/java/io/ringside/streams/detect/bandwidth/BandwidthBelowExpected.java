@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.bandwidth;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.job.bandwidth.Table.Measured;
 import java.util.ArrayList;
@@ -24,20 +25,20 @@ public final class BandwidthBelowExpected implements Detector {
   private static final int FULL_SPEED = 16;
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     int number = 0;
     for (var table : examination.job().tables(examination.run())) {
       var subject = "%s %d".formatted(name(table), ++number);
-      wrong(table, subject, examination).ifPresent(claims::add);
+      wrong(table, subject, examination).ifPresent(findings::add);
       if (table.over() || examination.job().ended()) {
-        slow(table, subject, examination).ifPresent(claims::add);
+        slow(table, subject, examination).ifPresent(findings::add);
       }
     }
-    return claims;
+    return findings;
   }
 
-  private static Optional<Claim> wrong(Table table, String subject, Examination examination) {
+  private static Optional<Finding> wrong(Table table, String subject, Examination examination) {
     var row = table.wrong();
     if (row == null) {
       return outOfBounds(table, subject, examination);
@@ -52,11 +53,12 @@ public final class BandwidthBelowExpected implements Detector {
             .cause("faulty GPU memory or link, or broken driver, NCCL or network plugin")
             .proof(row.line())
             .proof(table.device())
-            .claim());
+            .finding());
   }
 
   /// What the program itself says where its table has the largest errors instead of counts (before 2.13).
-  private static Optional<Claim> outOfBounds(Table table, String subject, Examination examination) {
+  private static Optional<Finding> outOfBounds(
+      Table table, String subject, Examination examination) {
     var said = table.outOfBounds();
     return said == null
         ? Optional.empty()
@@ -70,10 +72,10 @@ public final class BandwidthBelowExpected implements Detector {
                 .cause("faulty GPU memory or link, or broken driver, NCCL or network plugin")
                 .proof(said.line())
                 .proof(table.device())
-                .claim());
+                .finding());
   }
 
-  private static Optional<Claim> slow(Table table, String subject, Examination examination) {
+  private static Optional<Finding> slow(Table table, String subject, Examination examination) {
     var expected = BusBandwidth.of(table, examination);
     var best = best(table, examination);
     if (expected.isEmpty() || best.isEmpty()) {
@@ -103,7 +105,7 @@ public final class BandwidthBelowExpected implements Detector {
             .cost(new Cost(null, limit.least() / Math.max(best.get().busGBps(), 1e-3)))
             .proof(best.get().line())
             .proof(table.device())
-            .claim());
+            .finding());
   }
 
   /// The fastest of the large sizes. On several hosts a ring has more steps, so that sizes must be larger.
@@ -121,14 +123,15 @@ public final class BandwidthBelowExpected implements Detector {
         * Math.max(1, table.hosts().size());
   }
 
-  private static Claim.Draft draft(
+  private static FindingDraft draft(
       Severity severity, Table table, String subject, Examination examination) {
     var run = examination.run();
     var processes =
         run.processes().stream()
             .filter(process -> table.busIds().containsValue(process.busId()))
             .toList();
-    return Claim.about(FindingKind.BANDWIDTH_BELOW_EXPECTED, severity, run, processes)
+    return FindingDraft.about(
+            FindingKind.BANDWIDTH_BELOW_EXPECTED, severity, examination, processes)
         .subject(subject);
   }
 

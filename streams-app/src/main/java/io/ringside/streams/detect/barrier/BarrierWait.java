@@ -1,13 +1,14 @@
 package io.ringside.streams.detect.barrier;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.step.OwnWait;
@@ -30,27 +31,27 @@ public final class BarrierWait implements Detector {
   private static final double IMPLAUSIBLE = 0.8;
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     int ranks = examination.run().nranks();
     for (var comm : examination.run().communicators()) {
       if (comm.nranks() == ranks
           && ranks > 1
-          && claims.isEmpty()
+          && findings.isEmpty()
           && TimingTrust.trusted(comm.rounds(), examination)) {
-        fromRounds(comm, examination).ifPresent(claims::add);
+        fromRounds(comm, examination).ifPresent(findings::add);
       }
     }
-    if (claims.isEmpty()) {
+    if (findings.isEmpty()) {
       // what a straggler explains is told by itself
       fromTimers(examination)
           .filter(_ -> new Straggler().examine(examination).isEmpty())
-          .ifPresent(claims::add);
+          .ifPresent(findings::add);
     }
-    return claims;
+    return findings;
   }
 
-  private static Optional<Claim> fromRounds(Communicator comm, Examination examination) {
+  private static Optional<Finding> fromRounds(Communicator comm, Examination examination) {
     var limit = examination.expectations().thresholds().barrier();
     var series = comm.rounds().series();
     if (series.isEmpty()) {
@@ -69,7 +70,7 @@ public final class BarrierWait implements Detector {
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
     var draft =
-        Claim.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination.run(), List.of())
+        FindingDraft.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination, List.of())
             .between(since, active ? null : until)
             .summary(
                 "ranks wait for each other %.0f %% of the time and no single one is to blame"
@@ -87,8 +88,9 @@ public final class BarrierWait implements Detector {
                 "uneven work that moves from rank to rank: batches of different length, data loading,"
                     + " or several slow ranks at once")
             .proofs(comm.rounds().samples());
-    return Optional.of((active ? draft : draft.ended()).claim())
-        .filter(claim -> !claim.evidence().isEmpty());
+    return Optional.of(active ? draft : draft.ended())
+        .filter(FindingDraft::proved)
+        .map(FindingDraft::finding);
   }
 
   /// How long a step takes, or a round before steps show.
@@ -99,7 +101,7 @@ public final class BarrierWait implements Detector {
   }
 
   /// DeepSpeed's communication logger tells one rank's own waits.
-  private static Optional<Claim> fromTimers(Examination examination) {
+  private static Optional<Finding> fromTimers(Examination examination) {
     var limit = examination.expectations().thresholds().barrier();
     double seconds = trained(examination);
     for (OwnWait own : examination.run().steps().ownWaits().values()) {
@@ -107,7 +109,7 @@ public final class BarrierWait implements Detector {
       if (share >= limit.ownShare() && !own.lines().isEmpty()) {
         double bounded = Math.min(share, 1);
         return Optional.of(
-            Claim.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination.run(), List.of())
+            FindingDraft.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination, List.of())
                 .summary(
                     "rank 0 waited for others %.0f %% of the time, says DeepSpeed's communication logger"
                         .formatted(100 * bounded))
@@ -121,7 +123,7 @@ public final class BarrierWait implements Detector {
                         + " and NCCL_DEBUG_TIMESTAMP_LEVELS=ALL, or log_summary(show_straggler=True,"
                         + " return_dict=True) on every rank")
                 .proofs(own.lines())
-                .claim());
+                .finding());
       }
     }
     return Optional.empty();

@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.drift;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -44,13 +45,13 @@ public final class EnvironmentDrift implements Detector {
   private static final int MOST_NAMES = 1_024;
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var names = new TreeSet<String>();
     examination.run().processes().forEach(process -> names.addAll(process.environment().keySet()));
     names.removeAll(PER_RANK);
-    var claims = new ArrayList<Claim>();
-    names.stream().limit(MOST_NAMES).forEach(name -> drift(name, examination, claims));
-    return claims;
+    var findings = new ArrayList<Finding>();
+    names.stream().limit(MOST_NAMES).forEach(name -> drift(name, examination, findings));
+    return findings;
   }
 
   /// A note where each host has one value of what hosts may differ in by design.
@@ -71,15 +72,15 @@ public final class EnvironmentDrift implements Detector {
     return Severity.INFO;
   }
 
-  private static void drift(String name, Examination examination, List<Claim> claims) {
+  private static void drift(String name, Examination examination, List<Finding> findings) {
     Differing.in(examination, process -> process.variable(name))
         .ifPresent(
             differing -> {
               var draft =
-                  Claim.about(
+                  FindingDraft.about(
                           FindingKind.ENV_DRIFT,
                           severity(name, differing),
-                          examination.run(),
+                          examination,
                           differing.fewest())
                       .subject(name)
                       .summary("%s differs between ranks: %s".formatted(name, differing.words()))
@@ -89,7 +90,7 @@ public final class EnvironmentDrift implements Detector {
                 var variable = processes.getFirst().environment().get(name);
                 draft.proof(variable == null ? null : variable.proof());
               }
-              claims.add(draft.claim());
+              findings.add(draft.finding());
             });
   }
 }

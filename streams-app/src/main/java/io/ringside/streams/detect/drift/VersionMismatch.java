@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.drift;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +14,13 @@ import java.util.function.Function;
 /// Ranks of one run with different versions of NCCL, the OFI plugin or libfabric.
 public final class VersionMismatch implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
-    compare("NCCL", TrainingProcess::ncclVersion, "version", examination, claims);
-    compare("aws-ofi-nccl", TrainingProcess::pluginVersion, "plugin-version", examination, claims);
-    compare("libfabric", TrainingProcess::libfabricVersion, "ofi", examination, claims);
-    return claims;
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    compare("NCCL", TrainingProcess::ncclVersion, "version", examination, findings);
+    compare(
+        "aws-ofi-nccl", TrainingProcess::pluginVersion, "plugin-version", examination, findings);
+    compare("libfabric", TrainingProcess::libfabricVersion, "ofi", examination, findings);
+    return findings;
   }
 
   private static void compare(
@@ -26,15 +28,15 @@ public final class VersionMismatch implements Detector {
       Function<TrainingProcess, String> version,
       String topic,
       Examination examination,
-      List<Claim> claims) {
+      List<Finding> findings) {
     Differing.in(examination, version)
         .ifPresent(
             differing -> {
               var draft =
-                  Claim.about(
+                  FindingDraft.about(
                           FindingKind.VERSION_MISMATCH,
                           Severity.WARNING,
-                          examination.run(),
+                          examination,
                           differing.fewest())
                       .subject(what)
                       .summary(
@@ -47,7 +49,7 @@ public final class VersionMismatch implements Detector {
                   .processesByValue()
                   .values()
                   .forEach(processes -> draft.proof(processes.getFirst().proof(topic)));
-              claims.add(draft.claim());
+              findings.add(draft.finding());
             });
   }
 }

@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.error;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Membership;
@@ -53,7 +54,7 @@ public final class NcclError implements Detector {
   private final EfaFallback fallback = new EfaFallback();
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     boolean explained = !fallback.examine(examination).isEmpty();
     var causes = new ArrayList<Said>();
     var effects = new ArrayList<Said>();
@@ -81,7 +82,7 @@ public final class NcclError implements Detector {
     var told = causes.isEmpty() ? effects : causes;
     return told.isEmpty()
         ? TorchReports.examine(examination)
-        : List.of(claim(told, causes, effects, examination));
+        : List.of(finding(told, causes, effects, examination));
   }
 
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or
@@ -104,7 +105,7 @@ public final class NcclError implements Detector {
 
   private record Said(TrainingProcess process, Warned warned) {}
 
-  private static Claim claim(
+  private static Finding finding(
       List<Said> told, List<Said> causes, List<Said> effects, Examination examination) {
     var run = examination.run();
     var processes = new LinkedHashSet<TrainingProcess>();
@@ -121,10 +122,10 @@ public final class NcclError implements Detector {
     var first = told.getFirst().warned();
     int all = causes.size() + effects.size();
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.NCCL_ERROR,
                 started ? Severity.WARNING : Severity.CRITICAL,
-                run,
+                examination,
                 processes)
             .summary(
                 (started ? "NCCL warns: " : "NCCL could not start: ")
@@ -140,7 +141,7 @@ public final class NcclError implements Detector {
                         + " log ends first"
                     : null);
     told.forEach(said -> draft.proof(said.warned().proof()));
-    return draft.claim();
+    return draft.finding();
   }
 
   /// On how many ranks: one that fails makes hundreds complain.

@@ -1,9 +1,10 @@
 package io.ringside.streams.detect.error;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -16,7 +17,7 @@ import java.util.TreeSet;
 final class TorchReports {
   private TorchReports() {}
 
-  static List<Claim> examine(Examination examination) {
+  static List<Finding> examine(Examination examination) {
     var said = examination.run().failures().signs().stream().filter(TorchReports::ofNccl).toList();
     if (said.isEmpty()) {
       return List.of();
@@ -30,7 +31,7 @@ final class TorchReports {
     var processes = new ArrayList<TrainingProcess>();
     ranks.forEach(rank -> examination.run().ofRank(rank).ifPresent(processes::add));
     var draft =
-        Claim.about(FindingKind.NCCL_ERROR, Severity.WARNING, examination.run(), processes)
+        FindingDraft.about(FindingKind.NCCL_ERROR, Severity.WARNING, examination, processes)
             .summary("PyTorch reports an NCCL error: " + words(said.getFirst()))
             .expected("NCCL reaches every peer")
             .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
@@ -39,7 +40,7 @@ final class TorchReports {
                     + " one that went away");
     ranks.forEach(draft::rank);
     said.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private static boolean ofNccl(Sign sign) {

@@ -3,12 +3,13 @@ package io.ringside.streams.detect.failure;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
@@ -32,7 +33,7 @@ public final class JobFailed implements Detector {
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var run = examination.run();
     var causes = run.failures().signs().stream().map(Cause::of).toList();
     var deaths = causes.stream().filter(Cause::death).filter(it -> last(it.sign())).toList();
@@ -50,7 +51,7 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    return List.of(claim(NcclWords.enrich(first(told), examination), told, examination));
+    return List.of(finding(NcclWords.enrich(first(told), examination), told, examination));
   }
 
   /// Whether the driver or nvidia-smi speaks, not a process of a job.
@@ -144,17 +145,17 @@ public final class JobFailed implements Detector {
         : Optional.empty();
   }
 
-  private static Claim claim(Cause first, List<Cause> told, Examination examination) {
+  private static Finding finding(Cause first, List<Cause> told, Examination examination) {
     var run = examination.run();
     var ranks = ranks(first, told, run);
     var processes = new LinkedHashSet<TrainingProcess>();
     ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     int others = told.size() - 1;
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.JOB_FAILED,
                 first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
-                run,
+                examination,
                 List.copyOf(processes))
             .failureClass(first.failureClass())
             .summary(summary(first, ranks))
@@ -171,7 +172,7 @@ public final class JobFailed implements Detector {
     }
     draft.proof(first.sign().line());
     proofs(first, told).forEach(cause -> draft.proof(cause.sign().line()));
-    return draft.claim();
+    return draft.finding();
   }
 
   private static String summary(Cause first, TreeSet<Integer> ranks) {

@@ -5,8 +5,8 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.expect.InstanceType;
@@ -29,7 +29,7 @@ import java.util.Optional;
 /// over its provider `tcp`, and NCCL says `Using network Libfabric` as if all were well.
 public final class EfaFallback implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var fallen = new ArrayList<TrainingProcess>();
     for (var process : examination.run().byRank()) {
       if (NetworkUse.of(process, examination).overSocket() && expects(process, examination)) {
@@ -45,10 +45,10 @@ public final class EfaFallback implements Detector {
     var witness = NetworkWitness.of(fallen, examination);
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.EFA_FALLBACK,
                 beyond ? Severity.CRITICAL : Severity.INFO,
-                examination.run(),
+                examination,
                 fallen)
             .summary(
                 "NCCL fell back from EFA to TCP sockets (%s of %d)"
@@ -63,7 +63,7 @@ public final class EfaFallback implements Detector {
         .limit(witness.isPresent() ? Finding.MAX_EVIDENCE - 1 : Finding.MAX_EVIDENCE)
         .forEach(draft::proof);
     witness.map(NetworkWitness::proof).ifPresent(draft::proof);
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   /// Whether something says that this process was to use EFA: its plugin, its variables, its machine, or that other ranks

@@ -1,9 +1,10 @@
 package io.ringside.streams.detect.fallback;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.TrainingProcess;
@@ -20,7 +21,7 @@ import java.util.Optional;
 final class LatentFault {
   private LatentFault() {}
 
-  static Optional<Claim> of(Examination examination) {
+  static Optional<Finding> of(Examination examination) {
     var failed =
         examination.run().byRank().stream()
             .filter(process -> pluginFailed(process) && !elsewhere(process, examination))
@@ -30,7 +31,7 @@ final class LatentFault {
     }
     boolean local = failed.stream().allMatch(process -> local(process, examination));
     var draft =
-        Claim.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination.run(), failed)
+        FindingDraft.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination, failed)
             .summary(
                 "the EFA plugin failed to initialise on %s; %s"
                     .formatted(
@@ -52,7 +53,7 @@ final class LatentFault {
       EfaFallback.ofiWarnings(process).stream().limit(2).map(Warned::proof).forEach(draft::proof);
       draft.proof(process.proof("network"));
     }
-    return Optional.of(draft.claim());
+    return Optional.of(draft.finding());
   }
 
   private static String named(Collection<TrainingProcess> failed, Examination examination) {

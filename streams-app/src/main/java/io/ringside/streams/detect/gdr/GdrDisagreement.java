@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.gdr;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.job.TrainingProcess;
@@ -18,16 +19,16 @@ import java.util.List;
 /// generic.cc: the flag is an AND over all ranks).
 public final class GdrDisagreement implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     for (var comm : examination.run().communicators()) {
-      claims.addAll(examine(comm.id(), examination));
+      findings.addAll(examine(comm.id(), examination));
     }
     // one finding a run: the largest communicator speaks for its splits
-    return claims.isEmpty() ? claims : List.of(claims.getFirst());
+    return findings.isEmpty() ? findings : List.of(findings.getFirst());
   }
 
-  private static List<Claim> examine(String comm, Examination examination) {
+  private static List<Finding> examine(String comm, Examination examination) {
     var denied = new ArrayList<TrainingProcess>();
     var lacking = new LinkedHashSet<TrainingProcess>();
     RunEdge direct = null;
@@ -58,10 +59,10 @@ public final class GdrDisagreement implements Detector {
             ? "another rank"
             : Ranks.words(lacking.stream().map(examination.run()::rank).toList());
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.GDR_DISAGREEMENT,
                 Severity.WARNING,
-                examination.run(),
+                examination,
                 lacking.isEmpty() ? denied : lacking)
             .summary(
                 "%s has GPUDirect RDMA, but the communicator runs without its registration: %s lacks it"
@@ -84,7 +85,7 @@ public final class GdrDisagreement implements Detector {
         .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
         .forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private static boolean gdr(RunEdge edge) {

@@ -2,12 +2,13 @@ package io.ringside.streams.detect.gpu;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors, lost GPUs.
 public final class DriverErrors implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var byGpu = new LinkedHashMap<String, List<Sign>>();
     var byRank = new LinkedHashMap<Integer, List<Sign>>();
     for (var sign : examination.run().failures().signs()) {
@@ -30,8 +31,8 @@ public final class DriverErrors implements Detector {
         byRank.computeIfAbsent(rank(sign), _ -> new ArrayList<>()).add(sign);
       }
     }
-    var claims = new ArrayList<Claim>();
-    byGpu.forEach((busId, signs) -> claims.add(xids(busId, signs, examination)));
+    var findings = new ArrayList<Finding>();
+    byGpu.forEach((busId, signs) -> findings.add(xids(busId, signs, examination)));
     // a line without a rank is of the rank that another one names
     var nameless = byRank.remove(-1);
     if (nameless != null) {
@@ -40,8 +41,8 @@ public final class DriverErrors implements Detector {
               byRank.size() == 1 ? byRank.keySet().iterator().next() : -1, _ -> new ArrayList<>())
           .addAll(nameless);
     }
-    byRank.forEach((rank, signs) -> claims.add(cuda(rank, signs, examination)));
-    return claims;
+    byRank.forEach((rank, signs) -> findings.add(cuda(rank, signs, examination)));
+    return findings;
   }
 
   private static boolean broken(Sign sign) {
@@ -74,7 +75,7 @@ public final class DriverErrors implements Detector {
     };
   }
 
-  private static Claim xids(String busId, List<Sign> signs, Examination examination) {
+  private static Finding xids(String busId, List<Sign> signs, Examination examination) {
     var codes = new LinkedHashMap<Integer, Integer>();
     var worst = Xids.of(0);
     int worstCode = 0;
@@ -91,7 +92,7 @@ public final class DriverErrors implements Detector {
     var run = examination.run();
     var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
     var draft =
-        Claim.about(FindingKind.GPU_ERROR, worst.severity(), run, processes)
+        FindingDraft.about(FindingKind.GPU_ERROR, worst.severity(), examination, processes)
             .subject("xid " + busId)
             .gpu(busId)
             .summary("GPU %s reports Xid %d: %s".formatted(busId, worstCode, worst.meaning()))
@@ -103,7 +104,7 @@ public final class DriverErrors implements Detector {
       draft.between(Nanos.instant(first), null);
     }
     signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
-    return draft.claim();
+    return draft.finding();
   }
 
   /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
@@ -120,12 +121,12 @@ public final class DriverErrors implements Detector {
     return String.join(", ", words);
   }
 
-  private static Claim cuda(int rank, List<Sign> signs, Examination examination) {
+  private static Finding cuda(int rank, List<Sign> signs, Examination examination) {
     var run = examination.run();
     var processes = run.ofRank(rank).map(List::of).orElse(List.of());
     var words = GpuWords.of(signs.getFirst());
     var draft =
-        Claim.about(FindingKind.GPU_ERROR, Severity.CRITICAL, run, processes)
+        FindingDraft.about(FindingKind.GPU_ERROR, Severity.CRITICAL, examination, processes)
             .subject("cuda" + (rank < 0 ? "" : " rank " + rank))
             .summary("the GPU%s is broken: %s".formatted(rank < 0 ? "" : " of rank " + rank, words))
             .expected("no hardware error")
@@ -135,6 +136,6 @@ public final class DriverErrors implements Detector {
       draft.rank(rank);
     }
     signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
-    return draft.claim();
+    return draft.finding();
   }
 }

@@ -1,12 +1,13 @@
 package io.ringside.streams.detect.gpu;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,26 +33,26 @@ public final class GpuHealth implements Detector {
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     var tracks = GpuTrack.of(examination.run(), SLOWDOWNS, POWER_CAP);
     for (var process : examination.run().byRank()) {
       var track = tracks.get(process.id());
       var failure = track == null ? null : track.failure();
       if (failure != null) {
-        claims.add(failure(process, failure, examination));
+        findings.add(failure(process, failure, examination));
       }
     }
-    slowdowns(tracks, examination).forEach(claims::add);
-    powerCap(tracks, examination).ifPresent(claims::add);
-    return claims;
+    slowdowns(tracks, examination).forEach(findings::add);
+    powerCap(tracks, examination).ifPresent(findings::add);
+    return findings;
   }
 
-  private static Claim failure(
+  private static Finding failure(
       TrainingProcess process, GpuTrack.Failure failure, Examination examination) {
     var reading = failure.reading();
-    return Claim.about(
-            FindingKind.GPU_ERROR, Severity.CRITICAL, examination.run(), List.of(process))
+    return FindingDraft.about(
+            FindingKind.GPU_ERROR, Severity.CRITICAL, examination, List.of(process))
         .subject(reading.busId())
         .between(Instant.ofEpochSecond(failure.second()), null)
         .summary(
@@ -61,7 +62,7 @@ public final class GpuHealth implements Detector {
         .observed(failure.what())
         .cause("the GPU or its link is broken: drain the node and look at its Xid messages")
         .proof(line(process, failure.second(), reading))
-        .claim();
+        .finding();
   }
 
   /// How long a GPU was throttled.
@@ -92,8 +93,8 @@ public final class GpuHealth implements Detector {
                 line(process, of.since(), first)));
   }
 
-  /// One claim a node: its GPUs share air and power.
-  private static List<Claim> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
+  /// One finding a node: its GPUs share air and power.
+  private static List<Finding> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<Throttled>>();
     for (var process : examination.run().byRank()) {
       throttled(process, tracks, track -> track.slowdown, examination)
@@ -111,18 +112,18 @@ public final class GpuHealth implements Detector {
                           .formatted(
                               first.process().busId(), examination.run().rank(first.process()))
                       : of.size() + " GPUs of node " + first.process().source().node() + " are";
-              return claim(Severity.WARNING, of, examination)
+              return finding(Severity.WARNING, of, examination)
                   .subject(first.process().source().node())
                   .summary("%s throttled (%s) for %d s".formatted(which, first.why(), most(of)))
                   .cause(first.why());
             })
-        .map(Claim.Draft::claim)
+        .map(FindingDraft::finding)
         .toList();
   }
 
   /// One note a run, where the limit holds some GPU's clock far below its peers': full load reaches the limit on every
   /// GPU, and that is how a job looks that makes good use of them.
-  private static Optional<Claim> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
+  private static Optional<Finding> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
         examination.run().byRank().stream()
             .flatMap(
@@ -133,13 +134,13 @@ public final class GpuHealth implements Detector {
     return of.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            claim(Severity.INFO, of, examination)
+            finding(Severity.INFO, of, examination)
                 .subject("power cap")
                 .summary(
                     "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %d s"
                         .formatted(of.size(), examination.run().processes().size(), most(of)))
                 .cause("the boards reached their power limit")
-                .claim());
+                .finding());
   }
 
   private static double clock(@Nullable GpuTrack track) {
@@ -163,15 +164,16 @@ public final class GpuHealth implements Detector {
     return of.stream().mapToInt(Throttled::seconds).max().orElse(0);
   }
 
-  private static Claim.Draft claim(Severity severity, List<Throttled> of, Examination examination) {
+  private static FindingDraft finding(
+      Severity severity, List<Throttled> of, Examination examination) {
     long last = of.stream().mapToLong(Throttled::last).max().orElse(0);
     long since = of.stream().mapToLong(Throttled::since).min().orElse(0);
     boolean active = !examination.job().ended() && last == newest(examination);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.GPU_THROTTLED,
                 severity,
-                examination.run(),
+                examination,
                 of.stream().map(Throttled::process).toList())
             .between(Instant.ofEpochSecond(since), active ? null : Instant.ofEpochSecond(last))
             .expected("full clocks")

@@ -2,11 +2,12 @@ package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
 /// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
 public final class Hang implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var watchdogs = examination.run().watchdogs();
     var spoke = new TreeMap<Integer, Watchdog>();
     watchdogs.forEach(
@@ -44,10 +45,10 @@ public final class Hang implements Detector {
     if (spoke.isEmpty() && examination.run().lagging().isEmpty()) {
       return Witnessed.examine(Silence.examine(examination), examination);
     }
-    return Witnessed.examine(List.of(claim(spoke, watchdogs, examination)), examination);
+    return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }
 
-  private static Claim claim(
+  private static Finding finding(
       Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Examination examination) {
     var run = examination.run();
     var culprits = Culprits.of(watchdogs, run);
@@ -55,7 +56,7 @@ public final class Hang implements Detector {
     culprits.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     var first = spoke.values().stream().findFirst().orElse(null);
     var draft =
-        Claim.about(FindingKind.HANG, Severity.CRITICAL, run, processes)
+        FindingDraft.about(FindingKind.HANG, Severity.CRITICAL, examination, processes)
             .summary("the job hangs: " + summary(culprits, spoke, run))
             .expected(
                 first == null || first.sequence() < 0
@@ -69,7 +70,7 @@ public final class Hang implements Detector {
     draft.proof(run.laggingProof());
     proofs(culprits, watchdogs).forEach(draft::proof);
     proofs(spoke.keySet(), watchdogs).stream().limit(5).forEach(draft::proof);
-    return draft.claim();
+    return draft.finding();
   }
 
   private static String summary(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {

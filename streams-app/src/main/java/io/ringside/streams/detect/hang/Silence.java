@@ -2,10 +2,11 @@ package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -27,17 +28,17 @@ final class Silence {
 
   private Silence() {}
 
-  static List<Claim> examine(Examination examination) {
+  static List<Finding> examine(Examination examination) {
     var run = examination.run();
     var spinning = Spinning.since(examination);
     if (spinning.isPresent()) {
       return List.of(
-          claim(
+          finding(
               Culprits.byCalls(run),
               spinning.get().since(),
               spinning.get().length(),
               Pause.severity(spinning.get().length(), Pause.CRITICAL_AFTER, run),
-              run));
+              examination));
     }
     var since = since(examination);
     if (since.isEmpty() || !run.silent()) {
@@ -49,7 +50,8 @@ final class Silence {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
-    return List.of(claim(culprits, since.get(), silent, Pause.severity(silent, least, run), run));
+    return List.of(
+        finding(culprits, since.get(), silent, Pause.severity(silent, least, run), examination));
   }
 
   /// When the run's last line was read, if its logs are read as they are written and it is not over. Files of some pods
@@ -82,8 +84,13 @@ final class Silence {
     return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
   }
 
-  private static Claim claim(
-      Set<Integer> culprits, Instant since, Duration silent, Severity severity, Run run) {
+  private static Finding finding(
+      Set<Integer> culprits,
+      Instant since,
+      Duration silent,
+      Severity severity,
+      Examination examination) {
+    var run = examination.run();
     var processes = new ArrayList<TrainingProcess>();
     for (int rank : culprits) {
       run.ofRank(rank).ifPresent(processes::add);
@@ -95,7 +102,7 @@ final class Silence {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
     var draft =
-        Claim.about(FindingKind.HANG, severity, run, processes)
+        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
             .between(since, null)
             .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
@@ -104,6 +111,6 @@ final class Silence {
             .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");
     culprits.forEach(draft::rank);
     draft.proofs(proofs);
-    return draft.claim();
+    return draft.finding();
   }
 }

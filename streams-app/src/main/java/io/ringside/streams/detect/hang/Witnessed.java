@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -24,16 +25,16 @@ final class Witnessed {
 
   private Witnessed() {}
 
-  /// The claims of the log, with what witnesses add.
-  static List<Claim> examine(List<Claim> claims, Examination examination) {
+  /// What the log tells, with what witnesses add.
+  static List<Finding> examine(List<Finding> findings, Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
-      return claims;
+      return findings;
     }
     var said = Testimony.of(examination.witnesses());
     if (said.isEmpty() || wentOn(said.get(), examination.run())) {
-      return claims;
+      return findings;
     }
-    return List.of(claim(said.get(), claims.stream().findFirst(), examination));
+    return List.of(finding(said.get(), findings.stream().findFirst(), examination));
   }
 
   private static boolean wentOn(Testimony said, Run run) {
@@ -42,32 +43,32 @@ final class Witnessed {
             .anyMatch(comm -> comm.rounds().lastNanos() > said.sinceNanos() + WENT_ON_NANOS);
   }
 
-  private static Claim claim(Testimony said, Optional<Claim> told, Examination examination) {
+  private static Finding finding(Testimony said, Optional<Finding> told, Examination examination) {
     var run = examination.run();
     var culprits =
         said.culprits().isEmpty()
-            ? told.map(Claim::ranks).orElse(List.of())
+            ? told.map(Finding::ranks).orElse(List.of())
             : List.copyOf(said.culprits());
     var paused = paused(said, examination);
-    var severity = told.map(Claim::severity).orElseGet(() -> severity(paused, said, run));
+    var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, run));
     var draft =
-        Claim.about(FindingKind.HANG, severity, run, processes(culprits, run))
+        FindingDraft.about(FindingKind.HANG, severity, examination, processes(culprits, run))
             .between(
-                told.map(Claim::since)
+                told.map(Finding::since)
                     .orElseGet(
                         () -> said.sinceNanos() > 1 ? Nanos.instant(said.sinceNanos()) : null),
-                told.map(Claim::until).orElse(null))
+                told.map(Finding::until).orElse(null))
             .summary(summary(culprits, said, severity, paused))
             .expected("every rank makes the same calls")
             .observed(said.words())
             .cost(
-                told.map(Claim::cost)
+                told.map(Finding::cost)
                     .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
             .cause(cause(culprits, said));
     culprits.forEach(draft::rank);
     draft.proofs(said.proofs());
-    told.ifPresent(claim -> draft.proofs(claim.evidence()));
-    return draft.claim();
+    told.ifPresent(finding -> draft.proofs(finding.evidence()));
+    return draft.finding();
   }
 
   private static Collection<TrainingProcess> processes(Collection<Integer> ranks, Run run) {

@@ -4,12 +4,13 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import java.util.Optional;
 /// same where all ranks have them, and PyTorch's ranks wait in the store for rank 0's unique id.
 public final class LateStart implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     return fromBootstrap(examination)
         .or(() -> fromInit(examination))
         .or(() -> fromStore(examination))
@@ -36,8 +37,8 @@ public final class LateStart implements Detector {
             late -> {
               var limit = examination.expectations().thresholds().lateStart();
               return seconds(limit.note()) <= late.seconds()
-                  ? List.of(claim(late, examination))
-                  : List.<Claim>of();
+                  ? List.of(finding(late, examination))
+                  : List.<Finding>of();
             })
         .orElse(List.of());
   }
@@ -173,14 +174,18 @@ public final class LateStart implements Detector {
     return Optional.of(new Late(least.rank(), most.seconds() - least.seconds(), waited, proofs));
   }
 
-  private static Claim claim(Late late, Examination examination) {
+  private static Finding finding(Late late, Examination examination) {
     var run = examination.run();
     var process = run.world().flatMap(world -> run.process(world, late.rank())).stream().toList();
     boolean warn =
         late.seconds() >= seconds(examination.expectations().thresholds().lateStart().warning());
     int nranks = run.world().map(Communicator::nranks).orElse(late.waiting() + 1);
     var draft =
-        Claim.about(FindingKind.LATE_START, warn ? Severity.WARNING : Severity.INFO, run, process)
+        FindingDraft.about(
+                FindingKind.LATE_START,
+                warn ? Severity.WARNING : Severity.INFO,
+                examination,
+                process)
             .rank(late.rank())
             .summary(
                 "rank %d came %.1f s late at start-up and kept the others waiting"
@@ -190,7 +195,7 @@ public final class LateStart implements Detector {
             .cost(new Cost(late.seconds() * (nranks - 1), null))
             .cause(null)
             .proofs(late.proofs());
-    return (isNews(late, examination) ? draft : draft.ended()).claim();
+    return (isNews(late, examination) ? draft : draft.ended()).finding();
   }
 
   /// It is over when it is seen, and yet people must hear of it: for a while of the run's own time it counts as

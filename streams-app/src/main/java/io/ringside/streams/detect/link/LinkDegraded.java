@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.link;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ public final class LinkDegraded implements Detector {
   private static final int MAX_CLAIMS = 8;
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     // every rank of a host prints the whole host
     var told = new LinkedHashMap<String, Set<TrainingProcess>>();
     var links = new LinkedHashMap<String, WeakLink>();
@@ -39,17 +40,17 @@ public final class LinkDegraded implements Detector {
     }
     links.forEach(
         (key, weak) -> {
-          if (claims.size() < MAX_CLAIMS) {
-            claims.add(claim(weak, told.getOrDefault(key, Set.of()), examination));
+          if (findings.size() < MAX_CLAIMS) {
+            findings.add(finding(weak, told.getOrDefault(key, Set.of()), examination));
           }
         });
-    if (claims.isEmpty()) {
-      SlowHosts.of(examination).ifPresent(claims::add);
+    if (findings.isEmpty()) {
+      SlowHosts.of(examination).ifPresent(findings::add);
     }
-    return claims;
+    return findings;
   }
 
-  private static Claim claim(
+  private static Finding finding(
       WeakLink weak, Set<TrainingProcess> printers, Examination examination) {
     var first = printers.iterator().next();
     var owners =
@@ -61,7 +62,7 @@ public final class LinkDegraded implements Detector {
                         && weak.gpus().contains(process.busId()))
             .toList();
     var named = owners.isEmpty() ? List.copyOf(printers) : owners;
-    return Claim.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), named)
+    return FindingDraft.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination, named)
         .subject(weak.subject())
         .summary(
             "%s (%s)"
@@ -73,6 +74,6 @@ public final class LinkDegraded implements Detector {
         .cause(weak.cause())
         .tryNow(weak.tryNow())
         .proofs(weak.proofs())
-        .claim();
+        .finding();
   }
 }

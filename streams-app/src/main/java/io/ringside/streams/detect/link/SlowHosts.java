@@ -1,9 +1,10 @@
 package io.ringside.streams.detect.link;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
@@ -26,7 +27,7 @@ final class SlowHosts {
 
   private SlowHosts() {}
 
-  static Optional<Claim> of(Examination examination) {
+  static Optional<Finding> of(Examination examination) {
     var world = examination.run().world().map(Communicator::id).orElse("");
     Map<TrainingProcess, Searched> rings = new LinkedHashMap<>();
     int localRanks = -1;
@@ -68,7 +69,7 @@ final class SlowHosts {
             .orElseThrow();
     var first = slow.firstEntry().getValue();
     var draft =
-        Claim.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination.run(), slow.keySet())
+        FindingDraft.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination, slow.keySet())
             .subject("rings")
             .summary(
                 "NCCL found %s on the host of %s, and %s on others: all ranks go by the worst"
@@ -83,7 +84,7 @@ final class SlowHosts {
             .tryNow("nvidia-smi nvlink --status");
     slow.values().stream().limit(4).forEach(ring -> draft.proof(ring.proof()));
     draft.proof(like.getValue().proof());
-    return Optional.of(draft.claim());
+    return Optional.of(draft.finding());
   }
 
   private static double speed(Searched ring) {

@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.network;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.TrainingProcess;
@@ -19,7 +20,7 @@ import java.util.List;
 /// own.
 public final class NetworkFallback implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var fallen = new LinkedHashMap<TrainingProcess, WantedNetwork>();
     for (var process : examination.run().byRank()) {
       if (NetworkUse.of(process, examination).overSocket()
@@ -37,10 +38,10 @@ public final class NetworkFallback implements Detector {
             .anyMatch(process -> NetworkUse.of(process, examination).beyondPod());
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.NETWORK_FALLBACK,
                 beyond ? Severity.CRITICAL : Severity.INFO,
-                examination.run(),
+                examination,
                 fallen.keySet())
             .summary(
                 "NCCL fell back from %s to TCP sockets (%s of %d)"
@@ -68,7 +69,7 @@ public final class NetworkFallback implements Detector {
         .filter(edge -> Transports.socket(edge.group().transport()))
         .limit(1)
         .forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private static String cause(TrainingProcess process) {

@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.nics;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
@@ -24,7 +25,7 @@ import java.util.Locale;
 /// is a warning where the model or NVLink tells, else a note.
 public final class GdrMissing implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var edges = examination.edges().stream().filter(edge -> lacksGdr(edge, examination)).toList();
     if (edges.isEmpty()) {
       return announced(examination);
@@ -40,10 +41,10 @@ public final class GdrMissing implements Detector {
                     byMachine(edge.printer(), examination)
                         || ofDataCentre(edge.printer(), examination));
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.GDR_MISSING,
                 sure ? Severity.WARNING : Severity.INFO,
-                examination.run(),
+                examination,
                 processes)
             .summary(
                 "%s send over %s without GPUDirect RDMA"
@@ -64,11 +65,11 @@ public final class GdrMissing implements Detector {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     }
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   /// Before any edge is known the driver's refusal is a note.
-  private static List<Claim> announced(Examination examination) {
+  private static List<Finding> announced(Examination examination) {
     if (!examination.edges().isEmpty()) {
       return List.of();
     }
@@ -87,7 +88,7 @@ public final class GdrMissing implements Detector {
       return List.of();
     }
     var draft =
-        Claim.about(FindingKind.GDR_MISSING, Severity.INFO, examination.run(), refused)
+        FindingDraft.about(FindingKind.GDR_MISSING, Severity.INFO, examination, refused)
             .summary("the driver offers no GPUDirect RDMA to the network cards")
             .expected("GPUDirect RDMA, where GPU and card support it")
             .observed("GPU Direct RDMA Disabled")
@@ -95,7 +96,7 @@ public final class GdrMissing implements Detector {
                 "nvidia-peermem is not loaded, and the kernel has no DMA-BUF for it; the log ends before any edge")
             .tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     refused.stream().limit(4).forEach(process -> draft.proof(process.proof("gdr-disabled")));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private static boolean lacksGdr(RunEdge edge, Examination examination) {

@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.nics;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Map;
 /// A pod that asked for a part of the GPUs gets that part of the NICs: told as a note only.
 public final class NicShortfall implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     Map<String, Integer> gpusInPod = new HashMap<>();
     for (var process : examination.run().processes()) {
       gpusInPod.merge(process.source().id(), 1, Integer::sum);
@@ -34,22 +35,22 @@ public final class NicShortfall implements Detector {
       if (inProportion && gpus == instance.gpus()) {
         continue;
       }
-      return List.of(claim(process, instance.efa(), gpus, fair, inProportion, examination));
+      return List.of(finding(process, instance.efa(), gpus, fair, inProportion, examination));
     }
     return List.of();
   }
 
-  private static Claim claim(
+  private static Finding finding(
       TrainingProcess process,
       int has,
       int gpus,
       int fair,
       boolean inProportion,
       Examination examination) {
-    return Claim.about(
+    return FindingDraft.about(
             FindingKind.NIC_SHORTFALL,
             inProportion ? Severity.INFO : Severity.WARNING,
-            examination.run(),
+            examination,
             List.of(process))
         .summary(
             "%s uses %d of the %d EFA interfaces of %s for %d GPU%s"
@@ -67,6 +68,6 @@ public final class NicShortfall implements Detector {
                 ? "the pod asked for a part of the machine"
                 : "the pod asked for fewer vpc.amazonaws.com/efa than its GPUs deserve, or a NIC is down")
         .proof(process.proof("provider"))
-        .claim();
+        .finding();
   }
 }

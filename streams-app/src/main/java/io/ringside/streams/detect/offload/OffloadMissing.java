@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.offload;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
@@ -30,14 +31,14 @@ public final class OffloadMissing implements Detector {
           "sharp_coll_init");
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
-    collNet(examination, claims);
-    nvls(examination, claims);
-    return claims;
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    collNet(examination, findings);
+    nvls(examination, findings);
+    return findings;
   }
 
-  private static void collNet(Examination examination, List<Claim> claims) {
+  private static void collNet(Examination examination, List<Finding> findings) {
     var without = new LinkedHashSet<TrainingProcess>();
     var lines = new ArrayList<Evidence>();
     Evidence asked = null;
@@ -54,7 +55,7 @@ public final class OffloadMissing implements Detector {
       }
     }
     if (!without.isEmpty()) {
-      claims.add(claim("SHARP (CollNet)", without, asked, lines, examination));
+      findings.add(finding("SHARP (CollNet)", without, asked, lines, examination));
     }
   }
 
@@ -62,7 +63,7 @@ public final class OffloadMissing implements Detector {
     return COLLNET_FAILED.stream().anyMatch(warned.message()::contains);
   }
 
-  private static void nvls(Examination examination, List<Claim> claims) {
+  private static void nvls(Examination examination, List<Finding> findings) {
     var without = new LinkedHashSet<TrainingProcess>();
     var lines = new ArrayList<Evidence>();
     Evidence asked = null;
@@ -89,7 +90,7 @@ public final class OffloadMissing implements Detector {
       unlike.forEach(process -> channels(process).ifPresent(lines::add));
     }
     if (!without.isEmpty()) {
-      claims.add(claim("NVLS (NVLink SHARP)", without, asked, lines, examination));
+      findings.add(finding("NVLS (NVLink SHARP)", without, asked, lines, examination));
     }
   }
 
@@ -123,7 +124,7 @@ public final class OffloadMissing implements Detector {
         .findFirst();
   }
 
-  private static Claim claim(
+  private static Finding finding(
       String offload,
       Set<TrainingProcess> without,
       @Nullable Evidence asked,
@@ -131,7 +132,7 @@ public final class OffloadMissing implements Detector {
       Examination examination) {
     var ranks = without.stream().map(examination.run()::rank).filter(rank -> rank >= 0).toList();
     var draft =
-        Claim.about(FindingKind.OFFLOAD_MISSING, Severity.INFO, examination.run(), without)
+        FindingDraft.about(FindingKind.OFFLOAD_MISSING, Severity.INFO, examination, without)
             .subject(offload)
             .summary(
                 "%s is not used%s: NCCL goes on without it"
@@ -141,6 +142,6 @@ public final class OffloadMissing implements Detector {
             .cause("what offers it (switch, driver, fabric manager or SHARP's daemon) refused")
             .proof(asked);
     lines.forEach(draft::proof);
-    return draft.claim();
+    return draft.finding();
   }
 }

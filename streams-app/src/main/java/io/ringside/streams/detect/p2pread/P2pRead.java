@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.p2pread;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.job.TrainingProcess;
@@ -21,7 +22,7 @@ public final class P2pRead implements Detector {
   private static final String FORCE = "NCCL_P2P_READ_ENABLE";
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var processes = new LinkedHashSet<TrainingProcess>();
     var edges =
         examination.edges().stream()
@@ -37,10 +38,10 @@ public final class P2pRead implements Detector {
     boolean byEnvironment = forced != null && forced.value().equals("1");
     boolean policy = !byEnvironment && readsByItself(gpu, examination);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.P2P_READ,
                 policy ? Severity.INFO : Severity.WARNING,
-                examination.run(),
+                examination,
                 processes)
             .summary(
                 "%s pull data over P2P instead of pushing it"
@@ -53,7 +54,7 @@ public final class P2pRead implements Detector {
       draft.proof(forced.proof());
     }
     edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   /// Without a word on the model the mode itself is a sign of an A100.

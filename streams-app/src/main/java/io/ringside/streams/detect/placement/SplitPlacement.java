@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.placement;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
 import io.ringside.streams.job.TrainingProcess;
@@ -24,7 +25,7 @@ public final class SplitPlacement implements Detector {
   private static final int MOST_GPUS = 16;
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var edges =
         examination.edges().stream()
             .filter(edge -> edge.reach() == Reach.INTRA_NODE)
@@ -37,7 +38,7 @@ public final class SplitPlacement implements Detector {
     return maybe.isEmpty() ? onePodAGpu(examination) : maybe;
   }
 
-  private static Claim split(List<RunEdge> edges, Examination examination) {
+  private static Finding split(List<RunEdge> edges, Examination examination) {
     var processes = new LinkedHashSet<TrainingProcess>();
     var pods = new TreeSet<String>();
     for (var edge : edges) {
@@ -49,7 +50,7 @@ public final class SplitPlacement implements Detector {
     var node = first.printer().node();
     var link = first.from().flatMap(from -> first.to().flatMap(to -> examination.link(from, to)));
     var draft =
-        Claim.about(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, examination.run(), processes)
+        FindingDraft.about(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, examination, processes)
             .summary(
                 "%d pods on node %s talk over %s: in one pod their %d GPUs would talk directly"
                     .formatted(
@@ -67,12 +68,12 @@ public final class SplitPlacement implements Detector {
         .map(membership -> membership.proof("nodes"))
         .limit(3)
         .forEach(draft::proof);
-    return draft.claim();
+    return draft.finding();
   }
 
   /// Nobody named the machines, and no two hosts hold a GPU of the same bus id: they may be pods of one machine. Hosts
   /// of a cluster are built alike, so machines that fill up from their first GPU share bus ids.
-  private static List<Claim> maybeShared(Examination examination) {
+  private static List<Finding> maybeShared(Examination examination) {
     var run = examination.run();
     var hostOfGpu = new HashMap<String, String>();
     for (var process : run.processes()) {
@@ -96,7 +97,7 @@ public final class SplitPlacement implements Detector {
       return List.of();
     }
     var draft =
-        Claim.about(FindingKind.SPLIT_PLACEMENT, Severity.INFO, run, run.byRank())
+        FindingDraft.about(FindingKind.SPLIT_PLACEMENT, Severity.INFO, examination, run.byRank())
             .summary(
                 "%d pods may share a machine: no two of their %d GPUs have the same bus id, and they talk over %s"
                     .formatted(
@@ -107,11 +108,11 @@ public final class SplitPlacement implements Detector {
             .observed("%d hosts with GPUs of different bus ids".formatted(hosts.size()))
             .cause("the logs do not say on which machines the pods ran: name them with NODE=PATH");
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   /// With the lines of one pod only, the machine's size tells that its GPUs could share a pod.
-  private static List<Claim> onePodAGpu(Examination examination) {
+  private static List<Finding> onePodAGpu(Examination examination) {
     for (var process : examination.run().byRank()) {
       var instance = examination.instanceType(process).orElse(null);
       var world =
@@ -122,8 +123,8 @@ public final class SplitPlacement implements Detector {
       var nodes = world.proof("nodes");
       if (nodes != null && world.localRanks() == 1 && world.nranks() > 1 && world.nodes() > 1) {
         return List.of(
-            Claim.about(
-                    FindingKind.SPLIT_PLACEMENT, Severity.INFO, examination.run(), List.of(process))
+            FindingDraft.about(
+                    FindingKind.SPLIT_PLACEMENT, Severity.INFO, examination, List.of(process))
                 .summary(
                     "%d pods of one GPU each, though %s has %d GPUs%s"
                         .formatted(
@@ -137,7 +138,7 @@ public final class SplitPlacement implements Detector {
                     "only some pods' lines are here: whether they share a machine cannot be told")
                 .proof(nodes)
                 .proof(process.proof("platform"))
-                .claim());
+                .finding());
       }
     }
     return List.of();

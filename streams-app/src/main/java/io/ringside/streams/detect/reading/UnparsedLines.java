@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.reading;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.Map;
 /// parsers, and findings may be missing.
 public final class UnparsedLines implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var job = examination.job();
     long unknown = job.unknownShapes().values().stream().mapToLong(Integer::longValue).sum();
     double share = examination.expectations().thresholds().reading().unparsedShare();
@@ -23,10 +24,10 @@ public final class UnparsedLines implements Detector {
     }
     var process = examination.run().byRank().getFirst();
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.UNPARSED_LINES,
                 Severity.INFO,
-                examination.run(),
+                examination,
                 examination.run().processes())
             .summary("%d of %d NCCL lines are of no known form".formatted(unknown, job.ncclLines()))
             .expected("under %.1f %%".formatted(100 * share))
@@ -45,6 +46,6 @@ public final class UnparsedLines implements Detector {
                     -1,
                     shape.getValue() + " times: " + shape.getKey()))
         .forEach(draft::proof);
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 }

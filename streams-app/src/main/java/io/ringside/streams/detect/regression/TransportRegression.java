@@ -2,6 +2,7 @@ package io.ringside.streams.detect.regression;
 
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
@@ -14,8 +15,8 @@ import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.placement.SplitPlacement;
 import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.detect.socket.SocketTransport;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
@@ -50,7 +51,7 @@ public final class TransportRegression implements Detector {
   private static final int SHOWN_CHANGES = 4;
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var run = examination.line();
     if (run == null || run.transports().isEmpty()) {
       return List.of();
@@ -61,23 +62,24 @@ public final class TransportRegression implements Detector {
         .flatMap(
             before ->
                 TransportLoss.between(before, run, share)
-                    .map(loss -> claim(loss, before, run, examination)))
-        .filter(claim -> !claim.evidence().isEmpty())
+                    .map(loss -> draft(loss, before, run, examination)))
+        .filter(FindingDraft::proved)
+        .map(FindingDraft::finding)
         .stream()
         .toList();
   }
 
-  private static Claim claim(
+  private static FindingDraft draft(
       TransportLoss loss, RunSummary before, RunSummary run, Examination examination) {
     var edges = edges(loss, examination);
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     var comparison = Comparison.of(before, run);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.TRANSPORT_REGRESSION,
                 severity(loss, examination),
-                examination.run(),
+                examination,
                 processes)
             .summary(
                 "transport is worse than in the last good run: %s instead of %s (%s)"
@@ -102,7 +104,7 @@ public final class TransportRegression implements Detector {
           .forEach(draft::proof);
     }
     draft.proofs(linesOf(before));
-    return draft.claim();
+    return draft;
   }
 
   /// Edges that use what is worse.
@@ -133,9 +135,9 @@ public final class TransportRegression implements Detector {
     var kinds = kinds(loss);
     var plain = Severity.INFO;
     for (var detector : PLAIN) {
-      for (var claim : detector.examine(examination)) {
-        if (kinds.contains(claim.kind()) && claim.severity().compareTo(plain) > 0) {
-          plain = claim.severity();
+      for (var finding : detector.examine(examination)) {
+        if (kinds.contains(finding.kind()) && finding.severity().compareTo(plain) > 0) {
+          plain = finding.severity();
         }
       }
     }

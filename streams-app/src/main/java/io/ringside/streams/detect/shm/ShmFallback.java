@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.shm;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.expect.GpuModel;
@@ -22,7 +23,7 @@ import java.util.Optional;
 /// PCIe machines whose GPUs hang on different host bridges use it by design.
 public final class ShmFallback implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var edges =
         examination.edges().stream()
             .filter(edge -> edge.group().transport() instanceof Transport.Shm)
@@ -35,10 +36,10 @@ public final class ShmFallback implements Detector {
     var first = edges.getFirst();
     var reason = reason(first, examination);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.SHM_FALLBACK,
                 reason.byDesign() ? Severity.INFO : Severity.WARNING,
-                examination.run(),
+                examination,
                 processes)
             .summary(
                 "%s exchange data through shared memory instead of GPU to GPU"
@@ -55,7 +56,7 @@ public final class ShmFallback implements Detector {
     }
     draft.proof(first.printer().proof("p2p-unavailable")).proof(first.printer().proof("p2p"));
     edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private record Reason(boolean byDesign, String over, String words) {}

@@ -1,9 +1,10 @@
 package io.ringside.streams.detect.socket;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.bandwidth.Table;
@@ -19,7 +20,7 @@ final class SlowTable {
 
   private SlowTable() {}
 
-  static Optional<Claim> of(Examination examination) {
+  static Optional<Finding> of(Examination examination) {
     var silent =
         examination.run().processes().stream()
             .filter(process -> bare(process, examination))
@@ -34,7 +35,7 @@ final class SlowTable {
         .findFirst()
         .map(
             row ->
-                Claim.about(FindingKind.SOCKET_TRANSPORT, Severity.INFO, examination.run(), silent)
+                FindingDraft.about(FindingKind.SOCKET_TRANSPORT, Severity.INFO, examination, silent)
                     .summary(
                         "NCCL chose TCP sockets, and %.1f GB/s is what Ethernet carries"
                             .formatted(row.busGBps()))
@@ -43,7 +44,7 @@ final class SlowTable {
                     .cause("no line says how many hosts there are, or how they are linked")
                     .proof(silent.getFirst().proof("network"))
                     .proof(row.line())
-                    .claim());
+                    .finding());
   }
 
   /// Whether its lines name a network and neither communicator nor hosts.

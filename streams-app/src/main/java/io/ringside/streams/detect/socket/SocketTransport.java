@@ -1,13 +1,14 @@
 package io.ringside.streams.detect.socket;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.network.NetworkFallback;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
@@ -25,7 +26,7 @@ public final class SocketTransport implements Detector {
   private final NetworkFallback networkFallback = new NetworkFallback();
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var edges =
         examination.edges().stream()
             .filter(edge -> Transports.socket(edge.group().transport()))
@@ -49,10 +50,10 @@ public final class SocketTransport implements Detector {
         edges.stream().anyMatch(SocketTransport::spansNodes)
             || (edges.isEmpty() && severalNodes(processes, examination));
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.SOCKET_TRANSPORT,
                 spansNodes ? Severity.WARNING : Severity.INFO,
-                examination.run(),
+                examination,
                 processes)
             .summary(
                 "%s talk over TCP sockets %s"
@@ -65,7 +66,7 @@ public final class SocketTransport implements Detector {
     draft.proof(processes.getFirst().proof("no-ib-device"));
     draft.proof(processes.getFirst().proof("network"));
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.claim());
+    return List.of(draft.finding());
   }
 
   private static boolean spansNodes(RunEdge edge) {

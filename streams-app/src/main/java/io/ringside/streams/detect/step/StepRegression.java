@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunAggregates.Steps;
@@ -12,8 +13,8 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.StepTimes;
 import io.ringside.streams.examine.StepTimes.Stretch;
 import io.ringside.streams.job.step.StepTrack;
@@ -31,21 +32,21 @@ public final class StepRegression implements Detector {
   private static final String OF_RUN = "last good run";
 
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     var limit = examination.expectations().thresholds().steps();
     for (var track : examination.run().steps().tracks()) {
       var slow = StepTimes.of(track, limit).stretches();
       if (!slow.isEmpty()) {
-        claims.add(withinRun(track, slow, examination));
+        findings.add(withinRun(track, slow, examination));
         break;
       }
     }
-    acrossRuns(examination).ifPresent(claims::add);
-    return claims;
+    acrossRuns(examination).ifPresent(findings::add);
+    return findings;
   }
 
-  private static Claim withinRun(StepTrack track, List<Stretch> slow, Examination examination) {
+  private static Finding withinRun(StepTrack track, List<Stretch> slow, Examination examination) {
     var last = slow.getLast();
     long offset = track.offsetNanos();
     var since = time(last.first().sinceNanos(), offset);
@@ -54,10 +55,10 @@ public final class StepRegression implements Detector {
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
     var straggler = straggler(examination, since, until);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.STEP_REGRESSION,
                 straggler == null ? Severity.WARNING : Severity.INFO,
-                examination.run(),
+                examination,
                 List.of())
             .between(since, active ? null : until)
             .summary(
@@ -75,7 +76,7 @@ public final class StepRegression implements Detector {
             .proof(last.before().line())
             .proof(last.first().line())
             .proof(last.last().line());
-    return (active ? draft : draft.ended()).claim();
+    return (active ? draft : draft.ended()).finding();
   }
 
   private static String words(StepTrack track) {
@@ -92,20 +93,20 @@ public final class StepRegression implements Detector {
   /// The straggler of that time, if there is one: it explains the steps and is told by itself.
   private static @Nullable String straggler(
       Examination examination, @Nullable Instant since, @Nullable Instant until) {
-    for (var claim : new Straggler().examine(examination)) {
-      var begin = claim.since();
-      var end = claim.until();
+    for (var finding : new Straggler().examine(examination)) {
+      var begin = finding.since();
+      var end = finding.until();
       boolean apart =
           (begin != null && until != null && begin.isAfter(until))
               || (end != null && since != null && end.isBefore(since));
       if (!apart) {
-        return "straggler: " + claim.summary();
+        return "straggler: " + finding.summary();
       }
     }
     return null;
   }
 
-  private static Optional<Claim> acrossRuns(Examination examination) {
+  private static Optional<Finding> acrossRuns(Examination examination) {
     var run = examination.line();
     var limit = examination.expectations().thresholds().steps();
     if (run == null) {
@@ -115,7 +116,7 @@ public final class StepRegression implements Detector {
         .flatMap(good -> acrossRuns(good, run, examination));
   }
 
-  private static Optional<Claim> acrossRuns(
+  private static Optional<Finding> acrossRuns(
       RunSummary good, RunSummary run, Examination examination) {
     var comparison = Comparison.of(good, run);
     var ratio = comparison.stepRatio();
@@ -137,7 +138,7 @@ public final class StepRegression implements Detector {
     double now = normal(steps);
     double lost = steps.steps() * (now - now / ratio) / 1000;
     return Optional.of(
-        Claim.about(FindingKind.STEP_REGRESSION, Severity.WARNING, examination.run(), List.of())
+        FindingDraft.about(FindingKind.STEP_REGRESSION, Severity.WARNING, examination, List.of())
             .subject(OF_RUN)
             .between(time(segments.getFirst().sinceNanos(), track.get().offsetNanos()), null)
             .summary(
@@ -158,7 +159,7 @@ public final class StepRegression implements Detector {
             .proof(segments.getFirst().line())
             .proof(segments.getLast().line())
             .proofs(transportLines(comparison, good, run))
-            .claim());
+            .finding());
   }
 
   private static double normal(Steps steps) {

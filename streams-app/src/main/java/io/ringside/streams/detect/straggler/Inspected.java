@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.straggler;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Witnesses;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
@@ -21,18 +22,18 @@ final class Inspected {
 
   private Inspected() {}
 
-  static List<Claim> claims(Examination examination) {
+  static List<Finding> findings(Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return List.of();
     }
     var witnesses = examination.witnesses();
-    var claims = new ArrayList<Claim>();
+    var findings = new ArrayList<Finding>();
     for (var verdict : witnesses.inspector()) {
       if (late(verdict, examination)) {
-        claims.add(claim(verdict, witnesses, examination));
+        findings.add(finding(verdict, witnesses, examination));
       }
     }
-    return claims;
+    return findings;
   }
 
   /// By the same measure as waits by arrival.
@@ -44,7 +45,7 @@ final class Inspected {
         && verdict.lostSeconds() >= limits.share() * verdict.seconds();
   }
 
-  private static Claim claim(
+  private static Finding finding(
       InspectorVerdict verdict, Witnesses witnesses, Examination examination) {
     var run = examination.run();
     int rank = witnesses.global(verdict.comm(), Set.of(verdict.rank())).iterator().next();
@@ -57,12 +58,12 @@ final class Inspected {
                 verdict.rank(), verdict.late(), verdict.slow(), verdict.rounds(), verdict.comm());
     var processes = new ArrayList<TrainingProcess>();
     run.ofRank(rank).ifPresent(processes::add);
-    return Claim.about(
+    return FindingDraft.about(
             FindingKind.STRAGGLER,
             ofAll >= examination.expectations().thresholds().straggler().criticalShare()
                 ? Severity.CRITICAL
                 : Severity.WARNING,
-            run,
+            examination,
             processes)
         .rank(rank)
         .subject("rank " + rank)
@@ -86,6 +87,6 @@ final class Inspected {
                 share < 0.99 ? 1 / (1 - share) : null))
         .cause("unknown")
         .proof(witnesses.inspectorProof(verdict, words, verdict.firstMicros() * 1000))
-        .claim();
+        .finding();
   }
 }

@@ -1,12 +1,13 @@
 package io.ringside.streams.detect.straggler;
 
 import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
@@ -31,28 +32,28 @@ public final class Straggler implements Detector {
   private static final double MOST_DUTY = 0.5;
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     var delays = new ArrayList<Delay>();
     for (var comm : examination.run().communicators()) {
       if (TimingTrust.trusted(comm.rounds(), examination)) {
         delays.addAll(Delay.of(comm, examination));
       }
     }
-    var claims = new ArrayList<Claim>();
+    var findings = new ArrayList<Finding>();
     for (var together : Blame.group(Stages.without(delays, examination.run()), examination.run())) {
-      claims.add(fromRounds(together, examination));
+      findings.add(fromRounds(together, examination));
     }
-    if (claims.isEmpty() && !roundsTell(examination)) {
-      claims.addAll(Inspected.claims(examination));
+    if (findings.isEmpty() && !roundsTell(examination)) {
+      findings.addAll(Inspected.findings(examination));
     }
-    if (claims.isEmpty() && !hangs(examination)) {
-      fromGpus(examination, roundsTell(examination)).forEach(claims::add);
+    if (findings.isEmpty() && !hangs(examination)) {
+      fromGpus(examination, roundsTell(examination)).forEach(findings::add);
     }
-    return claims;
+    return findings;
   }
 
   /// @param delays of one rank, or of several that were late together
-  private static Claim fromRounds(List<Delay> delays, Examination examination) {
+  private static Finding fromRounds(List<Delay> delays, Examination examination) {
     var run = examination.run();
     var leader = Collections.min(delays, Delay.FIRST_CONVINCED);
     var processes = new TreeMap<Integer, TrainingProcess>();
@@ -76,10 +77,10 @@ public final class Straggler implements Detector {
     var who = Ranks.words(processes.keySet());
     boolean believed = Unevenness.beyond(delays, episodes, share);
     var draft =
-        Claim.about(
+        FindingDraft.about(
                 FindingKind.STRAGGLER,
                 believed ? severity(lost, examination) : Severity.INFO,
-                run,
+                examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
             .between(begin, active ? null : end)
@@ -108,7 +109,7 @@ public final class Straggler implements Detector {
     if (delays.stream().allMatch(delay -> delay.streak().proofs().isEmpty())) {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
-    return draft.claim();
+    return draft.finding();
   }
 
   private static Severity severity(double lostSeconds, Examination examination) {
@@ -127,7 +128,7 @@ public final class Straggler implements Detector {
         : Severity.WARNING;
   }
 
-  private static List<Claim> fromGpus(Examination examination, boolean roundsTell) {
+  private static List<Finding> fromGpus(Examination examination, boolean roundsTell) {
     var run = examination.run();
     var peers = new GpuPeers(run, peersLimit(examination));
     return peers.apart().stream()
@@ -139,8 +140,11 @@ public final class Straggler implements Detector {
               Instant until = apart.until();
               var cause = apart.hot() ? peers.cause(apart.process(), apart.since(), until) : "host";
               int rank = run.rank(apart.process());
-              return Claim.about(
-                      FindingKind.STRAGGLER, Severity.WARNING, run, List.of(apart.process()))
+              return FindingDraft.about(
+                      FindingKind.STRAGGLER,
+                      Severity.WARNING,
+                      examination,
+                      List.of(apart.process()))
                   .subject("rank " + rank)
                   .ended()
                   .between(apart.since(), until)
@@ -157,7 +161,7 @@ public final class Straggler implements Detector {
                           : "one GPU idle, its peers spinning")
                   .cause(cause)
                   .proofs(apart.proofs())
-                  .claim();
+                  .finding();
             })
         .toList();
   }

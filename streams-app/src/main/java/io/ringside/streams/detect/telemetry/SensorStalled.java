@@ -3,13 +3,14 @@ package io.ringside.streams.detect.telemetry;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.NodeWatch.SensorSpell;
 import io.ringside.streams.job.TrainingProcess;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// The agent's reports say so; of a node without reports the pauses between its samples do.
 public final class SensorStalled implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     NodesOfRun.of(examination)
         .forEach(
             (node, processes) -> {
@@ -33,12 +34,12 @@ public final class SensorStalled implements Detector {
               (watch.flatMap(NodeWatch::last).isPresent()
                       ? watch.flatMap(of -> fromReports(of, node, processes, examination))
                       : fromSamples(node, processes, examination))
-                  .ifPresent(claims::add);
+                  .ifPresent(findings::add);
             });
-    return claims;
+    return findings;
   }
 
-  private static Optional<Claim> fromReports(
+  private static Optional<Finding> fromReports(
       NodeWatch watch, String node, List<TrainingProcess> processes, Examination examination) {
     int most = examination.expectations().thresholds().telemetry().missedPolls();
     long begin = examination.run().firstNanos();
@@ -55,7 +56,7 @@ public final class SensorStalled implements Detector {
         watch.inTrouble() && worst.equals(watch.spells().getLast()) && !examination.job().ended();
     var reason = worst.reason();
     return Optional.of(
-        claim(
+        finding(
             node,
             processes,
             stalls.getFirst().since(),
@@ -80,7 +81,7 @@ public final class SensorStalled implements Detector {
     return stalls == 1 ? "" : ", %d times".formatted(stalls);
   }
 
-  private static Optional<Claim> fromSamples(
+  private static Optional<Finding> fromSamples(
       String node, List<TrainingProcess> processes, Examination examination) {
     var pauses = SamplePauses.of(processes, examination);
     if (pauses.isEmpty()) {
@@ -97,7 +98,7 @@ public final class SensorStalled implements Detector {
                         pause.from(), node, "", "nvidia-smi", -1, "the last sample before a pause"))
             .toList();
     return Optional.of(
-        claim(
+        finding(
             node,
             processes,
             pauses.getFirst().from(),
@@ -109,7 +110,7 @@ public final class SensorStalled implements Detector {
             examination));
   }
 
-  private static Claim claim(
+  private static Finding finding(
       String node,
       List<TrainingProcess> processes,
       Instant since,
@@ -119,7 +120,7 @@ public final class SensorStalled implements Detector {
       List<Evidence> proofs,
       Examination examination) {
     var draft =
-        Claim.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination.run(), processes)
+        FindingDraft.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination, processes)
             .subject(node)
             .between(since, until)
             .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))
@@ -127,6 +128,6 @@ public final class SensorStalled implements Detector {
             .observed(proofs.getLast().text())
             .cause(cause)
             .proofs(proofs);
-    return (until == null ? draft : draft.ended()).claim();
+    return (until == null ? draft : draft.ended()).finding();
   }
 }

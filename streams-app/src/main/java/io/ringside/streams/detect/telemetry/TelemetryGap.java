@@ -1,10 +1,11 @@
 package io.ringside.streams.detect.telemetry;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.NodeWatch;
@@ -23,17 +24,17 @@ import org.jspecify.annotations.Nullable;
 /// reports only what is missing between two chunks is known.
 public final class TelemetryGap implements Detector {
   @Override
-  public List<Claim> examine(Examination examination) {
-    var claims = new ArrayList<Claim>();
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
     NodesOfRun.of(examination)
         .forEach(
             (node, processes) ->
                 examination
                     .job()
                     .watch(node)
-                    .flatMap(watch -> claim(watch, node, processes, examination))
-                    .ifPresent(claims::add));
-    return claims;
+                    .flatMap(watch -> finding(watch, node, processes, examination))
+                    .ifPresent(findings::add));
+    return findings;
   }
 
   /// What is wrong.
@@ -41,7 +42,7 @@ public final class TelemetryGap implements Detector {
   /// @param until null while it goes on
   private record Trouble(String words, String cause, Instant since, @Nullable Instant until) {}
 
-  private static Optional<Claim> claim(
+  private static Optional<Finding> finding(
       NodeWatch watch, String node, List<TrainingProcess> processes, Examination examination) {
     var newest = examination.job().newestRead().orElse(null);
     var trouble = new ArrayList<Trouble>();
@@ -56,7 +57,7 @@ public final class TelemetryGap implements Detector {
     boolean over =
         examination.job().ended() || trouble.stream().allMatch(each -> each.until() != null);
     var draft =
-        Claim.about(FindingKind.TELEMETRY_GAP, Severity.WARNING, examination.run(), processes)
+        FindingDraft.about(FindingKind.TELEMETRY_GAP, Severity.WARNING, examination, processes)
             .subject(node)
             .between(
                 trouble.stream().map(Trouble::since).min(Instant::compareTo).orElse(null),
@@ -76,7 +77,7 @@ public final class TelemetryGap implements Detector {
             .cause(first.cause())
             .proofs(watch.gapProofs());
     watch.proof("report: " + first.words()).ifPresent(draft::proof);
-    return Optional.of((over ? draft.ended() : draft).claim());
+    return Optional.of((over ? draft.ended() : draft).finding());
   }
 
   /// Others' lines go on, the node is not heard.

@@ -1,11 +1,12 @@
 package io.ringside.streams.detect.timing;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.waits.Rounds;
@@ -24,16 +25,16 @@ public final class TimingUnreliable implements Detector {
           + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own";
 
   @Override
-  public List<Claim> examine(Examination examination) {
+  public List<Finding> examine(Examination examination) {
     for (var comm : examination.run().communicators()) {
       var why = why(comm.rounds(), examination);
       var proofs = proofs(comm, examination);
       if (why.isPresent() && !proofs.isEmpty()) {
         var draft =
-            Claim.about(
+            FindingDraft.about(
                     FindingKind.TIMING_UNRELIABLE,
                     Severity.INFO,
-                    examination.run(),
+                    examination,
                     examination.run().processes())
                 .summary(
                     "arrival times cannot be trusted, waits are not judged: " + why.get().words())
@@ -41,7 +42,7 @@ public final class TimingUnreliable implements Detector {
                 .observed(why.get().words())
                 .cause(why.get().remedy());
         proofs.forEach(draft::proof);
-        return List.of(draft.claim());
+        return List.of(draft.finding());
       }
     }
     return List.of();

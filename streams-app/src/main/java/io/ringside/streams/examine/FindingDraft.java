@@ -1,0 +1,184 @@
+package io.ringside.streams.examine;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.job.TrainingProcess;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What a detector writes of a run: a finding with its places by the processes it is about, and its proof. Not
+/// thread-safe.
+public final class FindingDraft {
+  private final Examination examination;
+  private final FindingKind kind;
+  private final Finding.Builder finding;
+  private final Set<Integer> ranks = new TreeSet<>();
+  private final Set<String> nodes = new TreeSet<>();
+  private final Set<String> pods = new TreeSet<>();
+  private final Set<String> gpus = new TreeSet<>();
+  private final Set<Evidence> evidence = new LinkedHashSet<>();
+  private final List<Finding.Witness> witnesses = new ArrayList<>();
+  private final List<String> tryNow = new ArrayList<>();
+  private String subject = "";
+  private @Nullable Instant since;
+  private @Nullable Instant until;
+
+  private FindingDraft(FindingKind kind, Severity severity, Examination examination) {
+    this.examination = examination;
+    this.kind = kind;
+    this.finding = Finding.of("", kind, severity);
+  }
+
+  /// Begins a finding about these processes.
+  public static FindingDraft about(
+      FindingKind kind,
+      Severity severity,
+      Examination examination,
+      Collection<TrainingProcess> processes) {
+    var draft = new FindingDraft(kind, severity, examination);
+    for (var process : processes) {
+      if (examination.run().rank(process) >= 0) {
+        draft.ranks.add(examination.run().rank(process));
+      }
+      draft.nodes.add(process.node());
+      draft.pods.add(process.source().pod());
+      if (process.busId() != null) {
+        draft.gpus.add(process.busId());
+      }
+    }
+    return draft;
+  }
+
+  /// What within the run it is about; the run itself if nothing is said.
+  public FindingDraft subject(String value) {
+    subject = value;
+    return this;
+  }
+
+  /// Ranks that have no lines of their own.
+  public FindingDraft rank(int rank) {
+    ranks.add(rank);
+    return this;
+  }
+
+  /// A GPU that no process of the run is known to hold.
+  public FindingDraft gpu(String busId) {
+    gpus.add(busId);
+    return this;
+  }
+
+  public FindingDraft between(@Nullable Instant begin, @Nullable Instant end) {
+    since = begin;
+    until = end;
+    return this;
+  }
+
+  /// Says that it is over.
+  public FindingDraft ended() {
+    finding.state(Finding.State.CLEARED);
+    return this;
+  }
+
+  public FindingDraft summary(String value) {
+    finding.summary(value);
+    return this;
+  }
+
+  public FindingDraft expected(String value) {
+    finding.expected(value);
+    return this;
+  }
+
+  public FindingDraft observed(String value) {
+    finding.observed(value);
+    return this;
+  }
+
+  public FindingDraft cost(Cost value) {
+    finding.cost(value);
+    return this;
+  }
+
+  public FindingDraft cause(@Nullable String value) {
+    finding.cause(value);
+    return this;
+  }
+
+  /// What a failed job died of.
+  public FindingDraft failureClass(FailureClass value) {
+    finding.failureClass(value);
+    return this;
+  }
+
+  public FindingDraft witness(Finding.Witness witness) {
+    witnesses.add(witness);
+    return this;
+  }
+
+  /// A command to run next.
+  public FindingDraft tryNow(String command) {
+    tryNow.add(command);
+    return this;
+  }
+
+  /// Adds a line of proof; lines beyond the limit are left out, null is skipped.
+  public FindingDraft proof(@Nullable Evidence line) {
+    if (line != null && evidence.size() < Finding.MAX_EVIDENCE) {
+      evidence.add(line);
+    }
+    return this;
+  }
+
+  public FindingDraft proofs(Collection<Evidence> lines) {
+    lines.forEach(this::proof);
+    return this;
+  }
+
+  /// Whether there is a line of proof: without one there is no finding.
+  public boolean proved() {
+    return !evidence.isEmpty();
+  }
+
+  /// The finding; its beginning is the earliest line of proof where nothing else was said.
+  ///
+  /// @throws IllegalArgumentException without a line of proof
+  public Finding finding() {
+    var job = examination.job();
+    var run = examination.run().id();
+    var about = subject.isEmpty() ? "" : ":" + subject.replace(' ', '-');
+    return finding
+        .id("%s:%s:%s%s".formatted(job.job(), run, kind.label(), about))
+        .job(job.cluster(), job.job())
+        .run(run)
+        .ranks(List.copyOf(ranks))
+        .nodes(List.copyOf(nodes))
+        .pods(List.copyOf(pods))
+        .gpus(List.copyOf(gpus))
+        .between(since == null ? earliestProof() : since, until)
+        .detectedAt(examination.now())
+        .evidence(List.copyOf(evidence))
+        .witnesses(witnesses)
+        .tryNow(tryNow)
+        .build();
+  }
+
+  private @Nullable Instant earliestProof() {
+    Instant earliest = null;
+    for (var line : evidence) {
+      if (line.time() != null && (earliest == null || line.time().isBefore(earliest))) {
+        earliest = line.time();
+      }
+    }
+    return earliest;
+  }
+}

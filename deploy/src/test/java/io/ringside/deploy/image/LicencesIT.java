@@ -19,6 +19,7 @@ class LicencesIT {
           "MIT-0",
           "BSD-2-Clause",
           "BSD-3-Clause",
+          "Go License", // the text of BSD-3-Clause, https://golang.org/LICENSE
           "CC0-1.0",
           "EPL-1.0",
           "EPL-2.0",

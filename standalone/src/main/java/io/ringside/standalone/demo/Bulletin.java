@@ -55,7 +55,7 @@ final class Bulletin {
     } else if (!Objects.equals(finding.cause(), before.cause()) && finding.cause() != null) {
       say("", "    now known: the cause is " + SafeText.of(finding.cause()));
     } else if (isOver(finding) && !isOver(before)) {
-      said("✓ over", finding);
+      said("✓ ended", finding);
     }
   }
 

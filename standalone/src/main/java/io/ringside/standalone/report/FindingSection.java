@@ -52,7 +52,7 @@ final class FindingSection {
         mark.span(),
         new Span(finding.kind().label(), mark.ink()),
         dim("  " + finding.severity().label()),
-        dim(finding.state() == Finding.State.CLEARED ? ", over" : ""));
+        dim(finding.state() == Finding.State.CLEARED ? ", ended" : ""));
     page.paragraph(INDENT, INDENT, plain(finding.summary()));
     row("who", who(finding));
     row("when", Figures.span(finding.since(), finding.until()));

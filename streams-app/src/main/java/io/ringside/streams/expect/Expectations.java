@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What machines should do and from where on a finding is worth telling: `expectations.yaml`, with what
+/// What each machine should do, and the limits above which a finding is told: `expectations.yaml`, with what
 /// a user's file changed.
 ///
 /// @param instanceType type of the machines where neither lines nor agents tell, empty for not known

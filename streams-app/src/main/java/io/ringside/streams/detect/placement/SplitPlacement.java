@@ -61,7 +61,7 @@ public final class SplitPlacement implements Detector {
             .expected("one pod a node" + link.map(l -> ", P2P over " + l).orElse(""))
             .observed(
                 Transports.label(first.group().transport()) + " between " + String.join(", ", pods))
-            .cause("to NCCL each pod's host name is a host of its own");
+            .cause("NCCL tells hosts apart by name, and each pod has a name of its own");
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     processes.stream()
         .flatMap(process -> process.memberships().values().stream())

@@ -29,7 +29,8 @@ public final class UnparsedLines implements Detector {
                 Severity.INFO,
                 examination,
                 examination.run().processes())
-            .summary("%d of %d NCCL lines are of no known form".formatted(unknown, job.ncclLines()))
+            .summary(
+                "Ringside does not know %d of %d NCCL lines".formatted(unknown, job.ncclLines()))
             .expected("under %.1f %%".formatted(100 * share))
             .observed("%.1f %%".formatted(100.0 * unknown / job.ncclLines()))
             .cause("NCCL " + process.ncclVersion() + " may be newer than this version of Ringside");

@@ -78,6 +78,9 @@ final class TextLines {
   private final Text text;
   private final TextLine line;
 
+  /// Where no likely wrapper was found last: most lines have none, and are asked twice.
+  private int bareAt = -1;
+
   /// For the lines of one text.
   TextLines(Text text) {
     this.text = text;
@@ -111,6 +114,7 @@ final class TextLines {
   private Outcome segment(int start, int end, boolean bars, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
+    bareAt = -1;
     if (percent < 0) {
       var outcome = message(start, wrapped, end, 0, sink);
       return outcome == Outcome.FOREIGN ? urgent(start, wrapped, end, sink) : outcome;
@@ -124,7 +128,7 @@ final class TextLines {
     var at = Chars.skipBlanks(text, wrapped, to);
     for (var i = 0; i < MOST_LIKELY && at < to; i++) {
       var next = Wrappers.skipUnknown(text, at, to);
-      next = next > at ? next : Wrappers.skipLikely(text, at, to);
+      next = next > at || at == bareAt ? next : Wrappers.skipLikely(text, at, to);
       if (next <= at) {
         break;
       }
@@ -223,7 +227,11 @@ final class TextLines {
     }
     var next = Wrappers.skip(text, from, to);
     next = next > at ? next : Wrappers.skipLikely(text, at, to);
-    return next <= at ? Outcome.FOREIGN : message(start, next, to, likely + 1, sink);
+    if (next <= at) {
+      bareAt = at;
+      return Outcome.FOREIGN;
+    }
+    return message(start, next, to, likely + 1, sink);
   }
 
   private boolean read(Shape<TextLine> shape, int from) {

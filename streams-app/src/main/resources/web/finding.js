@@ -17,7 +17,7 @@ export function findingCard(finding, open = false, effects = []) {
     h("header", {},
       badge(finding.severity),
       h("span.kind", {}, finding.kind),
-      cleared ? h("span.state", {}, "over") : null,
+      cleared ? h("span.state", {}, "ended") : null,
       h("span.span", {}, span(finding))),
     h("h3.sentence", { id: `summary-${finding.id}` }, visible(finding.summary)),
     facts(finding),
@@ -42,7 +42,23 @@ const facts = (finding) =>
     fact("Observed", visible(finding.observed)),
     finding.cause ? fact("Cause", CAUSES[finding.cause] ?? visible(finding.cause)) : null,
     cost(finding.cost),
-    where(finding));
+    where(finding),
+    witnesses(finding),
+    steps(finding));
+
+/** Where several speak: what each says, and whether they agree. */
+function witnesses(finding) {
+  const said = finding.witnesses ?? [];
+  if (said.length < 2) return null;
+  const verdict = finding.agree === undefined ? [] : [h("li.muted", {}, finding.agree ? "they agree" : "they do not agree")];
+  return fact("Witnesses", h("ul.witnesses", {}, said.map((it) => h("li", {}, `${it.name}: `, visible(it.says))), verdict));
+}
+
+/** What to run next, and where it is written what to do. */
+const steps = (finding) => [
+  finding.try?.length ? fact("Try", h("ul.steps", {}, finding.try.map((it) => h("li", {}, h("code", { dir: "ltr" }, visible(it)))))) : null,
+  finding.runbook ? fact("Runbook", visible(finding.runbook)) : null,
+];
 
 /** Causes that are told by a word, in a sentence. */
 const CAUSES = {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The rules under deploy/prometheus. promtool and amtool come with Debian's prometheus and
 /// prometheus-alertmanager.
@@ -94,6 +95,12 @@ class AlertRulesTest {
         .allSatisfy(
             kind ->
                 assertThat(rules).containsPattern("kind=~?\"([a-z0-9|-]+\\|)?" + kind + "[|\"]"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FindingKind.class)
+  void aFindingsRunbookSpeaksOfItsKind(FindingKind kind) throws IOException {
+    assertThat(Files.readString(Path.of("..", kind.runbook()))).contains(kind.label());
   }
 
   @Test

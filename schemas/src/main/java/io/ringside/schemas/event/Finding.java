@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 ///     stands for itself, and in records of before 0.2
 /// @param witnesses who says so, each on its own; empty where the evidence is all there is
 /// @param tryNow spelled `try`: commands to run next, empty where none is known
+/// @param type of a straggler: what makes it late; null for other kinds
+/// @param agree whether those witnesses that blame somebody blame the same ranks; null where fewer than two do
+/// @param runbook where it is written what to do, as a path in the repository; null in records of before 0.2, as are type and
+///     agree
 public record Finding(
     String id,
     FindingKind kind,
@@ -54,7 +58,10 @@ public record Finding(
     List<Evidence> evidence,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String causedBy,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Witness> witnesses,
-    @JsonProperty("try") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> tryNow)
+    @JsonProperty("try") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> tryNow,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StragglerType type,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean agree,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String runbook)
     implements TelemetryEvent {
 
   /// The most lines a finding carries as proof.
@@ -142,12 +149,12 @@ public record Finding(
   /// One source of knowledge that does not know of the others.
   ///
   /// @param name `arrivals`, `watchdog`, `ras`, `flight-recorder`, `inspector`, `gpu-power`
-  /// @param ranks whom it blames, empty where it blames nobody
+  /// @param ranks whom it blames, ascending; empty where it blames nobody
   /// @param says its statement in words
   public record Witness(String name, List<Integer> ranks, String says) {
     public Witness {
       Objects.requireNonNull(name, "name");
-      ranks = List.copyOf(ranks);
+      ranks = ranks.stream().sorted().toList();
       Objects.requireNonNull(says, "says");
     }
   }
@@ -318,7 +325,15 @@ public record Finding(
           evidence,
           causedBy,
           witnesses,
-          tryNow);
+          tryNow,
+          kind == FindingKind.STRAGGLER ? StragglerType.ofCause(cause) : null,
+          agree(),
+          kind.runbook());
+    }
+
+    private @Nullable Boolean agree() {
+      var blamed = witnesses.stream().map(Witness::ranks).filter(it -> !it.isEmpty()).toList();
+      return blamed.size() < 2 ? null : blamed.stream().distinct().count() == 1;
     }
   }
 }

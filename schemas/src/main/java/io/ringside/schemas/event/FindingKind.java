@@ -34,6 +34,43 @@ public enum FindingKind {
   TIMING_UNRELIABLE,
   UNPARSED_LINES;
 
+  /// Where it is written what to do about it, as a path in the repository.
+  public String runbook() {
+    return "docs/runbooks/" + alert() + ".md";
+  }
+
+  /// The alert that tells of it, or would if it were graver.
+  private String alert() {
+    return switch (this) {
+      case JOB_FAILED -> "RingsideJobFailed";
+      case EFA_FALLBACK, NETWORK_FALLBACK -> "RingsideEfaFallback";
+      case SOCKET_TRANSPORT,
+          P2P_READ,
+          SHM_FALLBACK,
+          SPLIT_PLACEMENT,
+          GDR_MISSING,
+          OFFLOAD_MISSING,
+          LINK_DEGRADED,
+          GDR_DISAGREEMENT,
+          NIC_SHORTFALL ->
+          "RingsideTransport";
+      case TRANSPORT_REGRESSION -> "RingsideTransportRegression";
+      case NCCL_ERROR -> "RingsideNcclErrors";
+      case VERSION_MISMATCH, ENV_DRIFT -> "RingsideDrift";
+      case STRAGGLER -> "RingsideStraggler";
+      case BARRIER_WAIT -> "RingsideBarrierWait";
+      case LATE_START -> "RingsideLateStart";
+      case HANG -> "RingsideHang";
+      case STEP_REGRESSION -> "RingsideStepRegression";
+      case GPU_THROTTLED -> "RingsideGpuThrottled";
+      case GPU_ERROR -> "RingsideGpuError";
+      case BANDWIDTH_BELOW_EXPECTED -> "RingsideBandwidth";
+      case SENSOR_STALLED -> "RingsideSensorStalled";
+      case TELEMETRY_GAP -> "RingsideTelemetryGap";
+      case TIMING_UNRELIABLE, UNPARSED_LINES -> "RingsideBlind";
+    };
+  }
+
   /// As the contract spells it, for example `efa-fallback`.
   @JsonValue
   public String label() {

@@ -56,6 +56,7 @@ class ContractTest {
           new Golden("finding", Topics.FINDINGS),
           new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("finding.witnesses", Topics.FINDINGS),
+          new Golden("finding.straggler", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.traffic", Topics.RUNS),

@@ -63,6 +63,8 @@ final class FindingSection {
       row("follows", "from " + root.kind().label() + ": " + root.summary());
     }
     row("cost", cost(finding));
+    rows("witnesses", witnesses(finding));
+    rows("try", finding.tryNow());
     proof(finding.evidence());
   }
 
@@ -70,6 +72,26 @@ final class FindingSection {
     if (!text.isEmpty()) {
       page.paragraph(INDENT, INDENT + LABEL, dim(Figures.left(label, LABEL)), plain(text));
     }
+  }
+
+  private void rows(String label, List<String> texts) {
+    for (int i = 0; i < texts.size(); i++) {
+      row(i == 0 ? label : "", texts.get(i));
+    }
+  }
+
+  /// Where several speak: what each says, and whether they agree.
+  private static List<String> witnesses(Finding finding) {
+    if (finding.witnesses().size() < 2) {
+      return List.of();
+    }
+    var words = new ArrayList<String>();
+    finding.witnesses().forEach(it -> words.add(it.name() + ": " + it.says()));
+    var agree = finding.agree();
+    if (agree != null) {
+      words.add(agree ? "they agree" : "they do not agree");
+    }
+    return words;
   }
 
   private static String who(Finding finding) {

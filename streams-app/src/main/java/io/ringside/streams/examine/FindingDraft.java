@@ -22,6 +22,7 @@ public final class FindingDraft {
   private final Examination examination;
   private final FindingKind kind;
   private final Finding.Builder finding;
+  private final List<TrainingProcess> processes = new ArrayList<>();
   private final Set<Integer> ranks = new TreeSet<>();
   private final Set<String> nodes = new TreeSet<>();
   private final Set<String> pods = new TreeSet<>();
@@ -46,6 +47,7 @@ public final class FindingDraft {
       Examination examination,
       Collection<TrainingProcess> processes) {
     var draft = new FindingDraft(kind, severity, examination);
+    draft.processes.addAll(processes);
     for (var process : processes) {
       if (examination.run().rank(process) >= 0) {
         draft.ranks.add(examination.run().rank(process));
@@ -120,12 +122,16 @@ public final class FindingDraft {
     return this;
   }
 
-  public FindingDraft witness(Finding.Witness witness) {
-    witnesses.add(witness);
+  /// Adds who says so, on its own.
+  ///
+  /// @param name as the contract spells it
+  /// @param blamed ranks to which that one points, empty for nobody
+  public FindingDraft witness(String name, Collection<Integer> blamed, String says) {
+    witnesses.add(new Finding.Witness(name, List.copyOf(blamed), says));
     return this;
   }
 
-  /// A command to run next.
+  /// A command to run next, in place of the usual ones.
   public FindingDraft tryNow(String command) {
     tryNow.add(command);
     return this;
@@ -168,7 +174,7 @@ public final class FindingDraft {
         .detectedAt(examination.now())
         .evidence(List.copyOf(evidence))
         .witnesses(witnesses)
-        .tryNow(tryNow)
+        .tryNow(tryNow.isEmpty() ? NextSteps.of(kind, processes) : tryNow)
         .build();
   }
 

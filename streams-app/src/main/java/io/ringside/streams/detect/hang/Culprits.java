@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.hang;
 
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;
@@ -21,9 +22,6 @@ final class Culprits {
 
   /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
-    if (!run.lagging().isEmpty()) {
-      return run.lagging();
-    }
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
       return told;
@@ -32,7 +30,11 @@ final class Culprits {
     return seen.isEmpty() || (!told.isEmpty() && !told.containsAll(seen)) ? told : seen;
   }
 
-  private static Set<Integer> byWatchdogs(Map<Integer, Watchdog> watchdogs, Run run) {
+  /// By what PyTorch's watchdogs said alone.
+  static Set<Integer> byWatchdogs(Map<Integer, Watchdog> watchdogs, Run run) {
+    if (!run.lagging().isEmpty()) {
+      return run.lagging();
+    }
     var groups = new TreeMap<String, Map<Integer, Watchdog>>();
     var waiting = new TreeSet<Integer>();
     watchdogs.forEach(
@@ -131,6 +133,11 @@ final class Culprits {
     }
     missing.removeAll(waiting(run));
     return missing;
+  }
+
+  /// What arrivals say of them.
+  static String missed(Set<Integer> culprits) {
+    return Ranks.words(culprits) + " did not make the call that the others wait in";
   }
 
   /// Who waits in a call that others of its group have not made.

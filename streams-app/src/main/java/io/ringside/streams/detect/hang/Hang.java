@@ -67,10 +67,22 @@ public final class Hang implements Detector {
             .cost(cost(spoke, run))
             .cause(cause(culprits, spoke, run));
     culprits.forEach(draft::rank);
+    testify(draft, spoke, watchdogs, run);
     draft.proof(run.laggingProof());
     proofs(culprits, watchdogs).forEach(draft::proof);
     proofs(spoke.keySet(), watchdogs).stream().limit(5).forEach(draft::proof);
     return draft.finding();
+  }
+
+  /// What watchdogs and arrivals say, each for itself.
+  private static void testify(
+      FindingDraft draft, Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Run run) {
+    var byWatchdogs = Culprits.byWatchdogs(watchdogs, run);
+    draft.witness("watchdog", byWatchdogs, summary(byWatchdogs, spoke, run));
+    var byCalls = Culprits.byCalls(run);
+    if (!byCalls.isEmpty()) {
+      draft.witness("arrivals", byCalls, Culprits.missed(byCalls));
+    }
   }
 
   private static String summary(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {

@@ -38,6 +38,7 @@ final class Silence {
               spinning.get().since(),
               spinning.get().length(),
               Pause.severity(spinning.get().length(), Pause.CRITICAL_AFTER, run),
+              true,
               examination));
     }
     var since = since(examination);
@@ -51,7 +52,8 @@ final class Silence {
     }
     var least = examination.expectations().thresholds().hang().silence();
     return List.of(
-        finding(culprits, since.get(), silent, Pause.severity(silent, least, run), examination));
+        finding(
+            culprits, since.get(), silent, Pause.severity(silent, least, run), false, examination));
   }
 
   /// When the run's last line was read, if its logs are read as they are written and it is not over. Files of some pods
@@ -89,6 +91,7 @@ final class Silence {
       Instant since,
       Duration silent,
       Severity severity,
+      boolean spinning,
       Examination examination) {
     var run = examination.run();
     var processes = new ArrayList<TrainingProcess>();
@@ -106,10 +109,14 @@ final class Silence {
             .between(since, null)
             .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
-            .observed(Ranks.words(culprits) + " did not make the call that the others wait in")
+            .observed(Culprits.missed(culprits))
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))
             .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");
     culprits.forEach(draft::rank);
+    draft.witness("arrivals", culprits, Culprits.missed(culprits));
+    if (spinning) {
+      draft.witness("gpu-power", culprits, "the GPUs of those who wait spin, theirs are idle");
+    }
     draft.proofs(proofs);
     return draft.finding();
   }

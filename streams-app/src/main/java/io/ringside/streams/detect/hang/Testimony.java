@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Witnesses;
 import io.ringside.streams.witness.dump.DumpVerdict;
@@ -10,12 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// What witnesses outside the log say of a hang.
 ///
 /// @param culprits by the flight recorder, else by RAS; empty if neither proves any
 /// @param waiting ranks that wait, as far as dumps tell
 /// @param words how each witness puts it, and whether they agree
+/// @param witnesses the same, each for itself
 /// @param call the call that most wait in, empty if unknown
 /// @param sinceNanos since when the run stands, 0 if unknown
 /// @param longestNanos the longest standstill that it came back from
@@ -24,11 +27,13 @@ record Testimony(
     Set<Integer> waiting,
     String words,
     String call,
+    List<Finding.Witness> witnesses,
     List<Evidence> proofs,
     long sinceNanos,
     long longestNanos) {
 
   Testimony {
+    witnesses = List.copyOf(witnesses);
     proofs = List.copyOf(proofs);
   }
 
@@ -58,6 +63,7 @@ record Testimony(
             dumps.map(DumpVerdict::waiting).orElse(Set.of()),
             words(dumps.isPresent(), byDumps, !standing.isEmpty(), byRas),
             dumps.map(DumpVerdict::call).orElse(""),
+            witnesses(dumps, byDumps, standing, byRas),
             proofs,
             since,
             witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0)));
@@ -72,6 +78,35 @@ record Testimony(
       behind.addAll(verdict.behind());
     }
     return missing.isEmpty() ? behind : missing;
+  }
+
+  private static List<Finding.Witness> witnesses(
+      Optional<DumpVerdict> dumps,
+      Set<Integer> byDumps,
+      List<RasVerdict> standing,
+      Set<Integer> byRas) {
+    var witnesses = new ArrayList<Finding.Witness>();
+    dumps.ifPresent(
+        verdict ->
+            witnesses.add(
+                new Finding.Witness(
+                    "flight-recorder",
+                    List.copyOf(byDumps),
+                    Stream.concat(
+                            verdict.culprits().stream().map(it -> it.words()),
+                            verdict.statements().stream())
+                        .findFirst()
+                        .orElse("dumps name nobody"))));
+    standing.stream()
+        .findFirst()
+        .ifPresent(
+            verdict ->
+                witnesses.add(
+                    new Finding.Witness(
+                        "ras",
+                        List.copyOf(byRas),
+                        verdict.statements().stream().findFirst().orElse("nothing moves"))));
+    return witnesses;
   }
 
   private static List<Evidence> proofs(DumpVerdict verdict, Witnesses witnesses) {

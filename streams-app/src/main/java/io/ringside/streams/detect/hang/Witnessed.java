@@ -66,6 +66,10 @@ final class Witnessed {
                     .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
             .cause(cause(culprits, said));
     culprits.forEach(draft::rank);
+    told.ifPresent(
+        finding ->
+            finding.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says())));
+    said.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says()));
     draft.proofs(said.proofs());
     told.ifPresent(finding -> draft.proofs(finding.evidence()));
     return draft.finding();

@@ -20,6 +20,8 @@ final class Inspected {
   /// A rank that writes checkpoints is late now and then, and then for long; this is more often than that.
   private static final int LEAST_ROUNDS = 20;
 
+  private static final String NAME = "inspector";
+
   private Inspected() {}
 
   static List<Finding> findings(Examination examination) {
@@ -36,6 +38,29 @@ final class Inspected {
     return findings;
   }
 
+  /// Adds whom the Inspector blames to what arrivals tell.
+  static void testify(FindingDraft draft, Examination examination) {
+    if (examination.job().witnesses().isEmpty()) {
+      return;
+    }
+    var witnesses = examination.witnesses();
+    for (var verdict : witnesses.inspector()) {
+      if (late(verdict, examination)) {
+        int rank = rank(verdict, witnesses);
+        draft.witness(NAME, List.of(rank), says(verdict, rank));
+      }
+    }
+  }
+
+  private static int rank(InspectorVerdict verdict, Witnesses witnesses) {
+    return witnesses.global(verdict.comm(), Set.of(verdict.rank())).iterator().next();
+  }
+
+  private static String says(InspectorVerdict verdict, int rank) {
+    return "in %d of %d rounds over 20 ms rank %d waits least, %.1f s lost"
+        .formatted(verdict.late(), verdict.slow(), rank, verdict.lostSeconds());
+  }
+
   /// By the same measure as waits by arrival.
   private static boolean late(InspectorVerdict verdict, Examination examination) {
     var limits = examination.expectations().thresholds().straggler();
@@ -48,7 +73,7 @@ final class Inspected {
   private static Finding finding(
       InspectorVerdict verdict, Witnesses witnesses, Examination examination) {
     var run = examination.run();
-    int rank = witnesses.global(verdict.comm(), Set.of(verdict.rank())).iterator().next();
+    int rank = rank(verdict, witnesses);
     double share = Math.min(1, verdict.lostSeconds() / Math.max(0.001, verdict.seconds()));
     double ofAll =
         verdict.lostSeconds() * 1e6 / Math.max(1, verdict.endedMicros() - verdict.beganMicros());
@@ -78,14 +103,13 @@ final class Inspected {
                     1000 * verdict.lostSeconds() / verdict.late(),
                     100 * share))
         .expected("all ranks reach a collective together")
-        .observed(
-            "NCCL Inspector: in %d of %d rounds over 20 ms rank %d waits least, %.1f s lost"
-                .formatted(verdict.late(), verdict.slow(), rank, verdict.lostSeconds()))
+        .observed("NCCL Inspector: " + says(verdict, rank))
         .cost(
             new Cost(
                 verdict.lostSeconds() * (verdict.nranks() - 1),
                 share < 0.99 ? 1 / (1 - share) : null))
         .cause("unknown")
+        .witness(NAME, List.of(rank), says(verdict, rank))
         .proof(witnesses.inspectorProof(verdict, words, verdict.firstMicros() * 1000))
         .finding();
   }

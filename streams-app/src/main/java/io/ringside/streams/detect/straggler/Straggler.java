@@ -31,6 +31,8 @@ public final class Straggler implements Detector {
   /// A longer part of a run is no checkpoint.
   private static final double MOST_DUTY = 0.5;
 
+  private static final String GPU_SAYS = "its GPU stands apart from its peers";
+
   @Override
   public List<Finding> examine(Examination examination) {
     var delays = new ArrayList<Delay>();
@@ -101,7 +103,16 @@ public final class Straggler implements Detector {
                         processes.size() == 1 ? "arrives" : "arrive",
                         lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
-            .cause(believed ? cause : "data");
+            .cause(believed ? cause : "data")
+            .witness(
+                "arrivals",
+                processes.keySet(),
+                "%s last in %d rounds, %.1f s lost"
+                    .formatted(processes.size() == 1 ? "arrives" : "arrive", episodes, lost));
+    Inspected.testify(draft, examination);
+    if (believed && cause.startsWith("gpu-")) {
+      draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);
+    }
     if (!active) {
       draft.ended();
     }
@@ -160,6 +171,7 @@ public final class Straggler implements Detector {
                           ? "one GPU busy, its peers waiting"
                           : "one GPU idle, its peers spinning")
                   .cause(cause)
+                  .witness("gpu-power", List.of(rank), GPU_SAYS)
                   .proofs(apart.proofs())
                   .finding();
             })

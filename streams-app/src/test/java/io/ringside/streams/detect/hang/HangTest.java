@@ -25,7 +25,13 @@ class HangTest {
     lines.add(
         "[rank2]:[E1120 20:30:40.1 ProcessGroupNCCL.cpp:1785] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a collective timeout from  rank 0 and we will try our best to dump the debug info. Last enqueued NCCL work: 90, last completed NCCL work: 90.");
 
-    assertThat(hang().orElseThrow().ranks()).containsExactly(2);
+    var hang = hang().orElseThrow();
+    assertThat(hang.ranks()).containsExactly(2);
+    assertThat(hang.witnesses())
+        .singleElement()
+        .satisfies(it -> assertThat(it.name()).isEqualTo("watchdog"));
+    assertThat(hang.witnesses().getFirst().ranks()).containsExactly(2);
+    assertThat(hang.agree()).as("one witness agrees with nobody").isNull();
   }
 
   @Test

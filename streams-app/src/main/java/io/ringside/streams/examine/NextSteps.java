@@ -1,0 +1,147 @@
+package io.ringside.streams.examine;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/// Which one or two commands a person runs next, by kind of finding: the only place where that is written. In a pod
+/// they are run through `kubectl`, with pod, pid and device filled in; elsewhere as they are, on the host that the finding names.
+final class NextSteps {
+  /// Names from logs are copied into a shell: whatever is not plainly a name is left for the person to fill in.
+  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,252}");
+
+  private static final String VARIABLES = "env | grep -E '^(NCCL|FI)_'";
+
+  private final Place place;
+
+  private NextSteps(Place place) {
+    this.place = place;
+  }
+
+  /// Where the commands are run: a process of the run.
+  ///
+  /// @param namespace empty outside Kubernetes, and where nobody told
+  /// @param node empty where nobody named the machine
+  /// @param pid 0 if unknown
+  /// @param busId empty if unknown
+  record Place(String namespace, String pod, String node, int pid, String busId) {
+    static final Place UNKNOWN = new Place("", "", "", 0, "");
+
+    static Place of(TrainingProcess process) {
+      var source = process.source();
+      return new Place(
+          source.namespace(),
+          source.pod(),
+          source.nodeKnown() ? process.node() : "",
+          Math.max(0, process.pid()),
+          Objects.requireNonNullElse(process.busId(), ""));
+    }
+  }
+
+  /// @param about the processes that the finding is about, the first to blame first; may be empty
+  static List<String> of(FindingKind kind, Collection<TrainingProcess> about) {
+    return of(kind, about.stream().findFirst().map(Place::of).orElse(Place.UNKNOWN));
+  }
+
+  static List<String> of(FindingKind kind, Place place) {
+    return new NextSteps(place).of(kind);
+  }
+
+  private List<String> of(FindingKind kind) {
+    return switch (kind) {
+      case EFA_FALLBACK -> List.of(inPod("fi_info -p efa"), inPod("ls /dev/infiniband"));
+      case NETWORK_FALLBACK -> List.of(inPod("ibv_devinfo"), inPod(VARIABLES));
+      case SOCKET_TRANSPORT -> List.of(inPod(VARIABLES), inPod("ibv_devinfo"));
+      case SHM_FALLBACK -> List.of(inPod("nvidia-smi topo -p2p r"), inPod("env | grep NCCL_P2P"));
+      case P2P_READ -> List.of(inPod("env | grep NCCL_P2P"));
+      case SPLIT_PLACEMENT -> List.of(pods("-o wide"));
+      case GDR_MISSING, GDR_DISAGREEMENT ->
+          List.of(
+              "lsmod | grep -E 'nvidia_peermem|gdrdrv|ib_core'",
+              inPod("env | grep -E 'NCCL_NET_GDR|FI_EFA_USE_DEVICE_RDMA'"));
+      case NIC_SHORTFALL -> List.of(inPod("fi_info -p efa"), describe());
+      case OFFLOAD_MISSING -> List.of(inPod("env | grep -E 'NCCL_(NVLS|COLLNET|ALGO)'"));
+      case LINK_DEGRADED ->
+          List.of(inPod("nvidia-smi nvlink --status"), inPod("nvidia-smi nvlink --errorcounters"));
+      case TRANSPORT_REGRESSION, NCCL_ERROR -> List.of(inPod(VARIABLES), describe());
+      case VERSION_MISMATCH ->
+          List.of(pods("-o custom-columns=NAME:.metadata.name,IMAGE:.spec.containers[*].image"));
+      case ENV_DRIFT -> List.of(inPod(VARIABLES));
+      case STRAGGLER ->
+          List.of(inPod(stack()), inPod("nvidia-smi" + gpu() + " -q -d PERFORMANCE,CLOCK"));
+      case HANG -> List.of(inPod(stack()), inPod("nvidia-smi"));
+      case BARRIER_WAIT -> List.of(inPod("nvidia-smi dmon -s pucm -c 10"));
+      case LATE_START, JOB_FAILED -> List.of(describe(), previousLog());
+      case STEP_REGRESSION -> List.of(inPod("nvidia-smi -q -d PERFORMANCE,CLOCK"));
+      case GPU_THROTTLED ->
+          List.of(inPod("nvidia-smi" + gpu() + " -q -d PERFORMANCE,TEMPERATURE,POWER"));
+      case GPU_ERROR ->
+          List.of(inPod("nvidia-smi" + gpu() + " -q -d ECC,ROW_REMAPPER"), "dcgmi diag -r 3");
+      case BANDWIDTH_BELOW_EXPECTED -> List.of(inPod("nvidia-smi topo -m"), "dcgmi diag -r 3");
+      case SENSOR_STALLED -> List.of("timeout 10 nvidia-smi", "dmesg -T | grep -i nvrm");
+      case TELEMETRY_GAP -> List.of("kubectl -n ringside-agents get pods -o wide" + onNode());
+      case TIMING_UNRELIABLE ->
+          List.of("export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL");
+      case UNPARSED_LINES -> List.of(inPod("env | grep NCCL_DEBUG"));
+    };
+  }
+
+  /// Where each thread of the process stands.
+  private String stack() {
+    return "py-spy dump --pid " + (place.pid() == 0 ? "PID" : place.pid());
+  }
+
+  private String gpu() {
+    return place.busId().isEmpty() ? "" : " -i " + name(place.busId(), "GPU");
+  }
+
+  private String inPod(String command) {
+    if (!inKubernetes()) {
+      return command;
+    }
+    return command.contains("|")
+        ? "%s exec %s -- sh -c \"%s\"".formatted(kubectl(), pod(), command)
+        : "%s exec %s -- %s".formatted(kubectl(), pod(), command);
+  }
+
+  private String describe() {
+    return inKubernetes()
+        ? "%s describe pod %s".formatted(kubectl(), pod())
+        : "dmesg -T | grep -iE 'oom|killed process|xid'";
+  }
+
+  private String previousLog() {
+    return inKubernetes()
+        ? "%s logs %s --previous --tail=100".formatted(kubectl(), pod())
+        : "journalctl -k --since -1h";
+  }
+
+  private String pods(String options) {
+    return kubectl() + " get pods " + options;
+  }
+
+  private String onNode() {
+    return place.node().isEmpty()
+        ? ""
+        : " --field-selector spec.nodeName=" + name(place.node(), "NODE");
+  }
+
+  private boolean inKubernetes() {
+    return !place.namespace().isEmpty();
+  }
+
+  private String kubectl() {
+    return inKubernetes() ? "kubectl -n " + name(place.namespace(), "NAMESPACE") : "kubectl";
+  }
+
+  private String pod() {
+    return name(place.pod(), "POD");
+  }
+
+  private static String name(String name, String placeholder) {
+    return PLAIN_NAME.matcher(name).matches() ? name : placeholder;
+  }
+}

@@ -1,0 +1,50 @@
+package io.ringside.streams.examine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.streams.examine.NextSteps.Place;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NextStepsTest {
+  private static final Place POD = new Place("ml", "llama-0", "n1", 4530, "0000:10:1c.0");
+  private static final Place HOSTILE =
+      new Place("$(reboot)", "a;reboot", "`reboot`", 1, "| reboot");
+
+  @ParameterizedTest
+  @EnumSource(FindingKind.class)
+  void everyKindHasOne(FindingKind kind) {
+    assertThat(NextSteps.of(kind, POD)).isNotEmpty().hasSizeLessThanOrEqualTo(2);
+    assertThat(NextSteps.of(kind, Place.UNKNOWN))
+        .isNotEmpty()
+        .allSatisfy(it -> assertThat(it).isNotBlank());
+  }
+
+  @ParameterizedTest
+  @EnumSource(FindingKind.class)
+  void whatAPodIsCalledIsNeverRun(FindingKind kind) {
+    assertThat(NextSteps.of(kind, HOSTILE)).noneSatisfy(it -> assertThat(it).contains("reboot"));
+  }
+
+  @Test
+  void fillsInPodPidAndDevice() {
+    assertThat(NextSteps.of(FindingKind.STRAGGLER, POD))
+        .containsExactly(
+            "kubectl -n ml exec llama-0 -- py-spy dump --pid 4530",
+            "kubectl -n ml exec llama-0 -- nvidia-smi -i 0000:10:1c.0 -q -d PERFORMANCE,CLOCK");
+  }
+
+  @Test
+  void quotesWhatAShellInThePodHasToRead() {
+    assertThat(NextSteps.of(FindingKind.ENV_DRIFT, POD))
+        .containsExactly("kubectl -n ml exec llama-0 -- sh -c \"env | grep -E '^(NCCL|FI)_'\"");
+  }
+
+  @Test
+  void leavesKubernetesOutWhereThereIsNone() {
+    assertThat(NextSteps.of(FindingKind.HANG, Place.UNKNOWN))
+        .containsExactly("py-spy dump --pid PID", "nvidia-smi");
+  }
+}

@@ -1,0 +1,5 @@
+/// How findings are written.
+@NullMarked
+package io.ringside.streams.examine;
+
+import org.jspecify.annotations.NullMarked;

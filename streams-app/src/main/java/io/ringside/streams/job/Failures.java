@@ -83,6 +83,22 @@ public final class Failures {
     }
   }
 
+  /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
+  /// may be others.
+  ///
+  /// @param offset up to which it did
+  void survive(String source, long offset) {
+    for (var sign : signs) {
+      if (sign.event instanceof FailureEvent.Raised raised
+          && raised.rank() < 0
+          && raised.type().indexOf(' ') < 0 // C++'s last words
+          && sign.line.offset() <= offset
+          && sign.source.equals(source)) {
+        sign.progressAfter = ENOUGH_PROGRESS;
+      }
+    }
+  }
+
   void absorb(Failures other) {
     for (var sign : other.signs) {
       if (signs.size() < MOST) {

@@ -171,6 +171,11 @@ final class LogFactsJoin {
       case TorchEvent event -> torch(event, fact.atNanos(), line);
       case FailureEvent event -> {
         failures.add(fact.offset());
+        if (event instanceof FailureEvent.WentOn(long offset)) {
+          state.bare.failures().survive(sourceId, offset);
+          state.runs.forEach(run -> run.failures().survive(sourceId, offset));
+          return;
+        }
         spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
       }
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->

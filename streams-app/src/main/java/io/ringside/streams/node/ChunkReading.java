@@ -101,6 +101,18 @@ final class ChunkReading {
     if (time != NO_TIME) {
       span(time);
     }
+    boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && state.failures.isOpen() && ordinary(start, end)) {
+      state.failures.ordinary().ifPresent(lives -> failed(lives, time, line, start, end));
+    }
+  }
+
+  /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a table or wandb's summary.
+  private boolean ordinary(int start, int end) {
+    return start < end
+        && " \t=-*#".indexOf(chunk.text().charAt(start)) < 0
+        && !chunk.text().startsWith("frame #", start)
+        && !chunk.text().startsWith("wandb", start);
   }
 
   LogFacts facts(long lostBytes) {
@@ -133,12 +145,7 @@ final class ChunkReading {
       span(time);
     }
     if (head == null) {
-      failure(event)
-          .ifPresent(
-              failed -> {
-                failures++;
-                facts.add(fact(Writer.NONE, null, time, line, start, end, failed));
-              });
+      failure(event).ifPresent(failed -> failed(failed, time, line, start, end));
       if (Asked.matters(event) && !drawnAgain(event)) {
         facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
       }
@@ -187,6 +194,14 @@ final class ChunkReading {
         }
       }
     }
+  }
+
+  private void failed(FailureEvent event, long time, int line, int start, int end) {
+    failures++;
+    if (event instanceof FailureEvent.Raised) {
+      state.failures.raised(chunk.offset(line));
+    }
+    facts.add(fact(Writer.NONE, null, time, line, start, end, event));
   }
 
   private Optional<FailureEvent> failure(LineEvent event) {

@@ -5,7 +5,9 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.FailureEvent.Chain;
 import io.ringside.streams.parse.event.TorchEvent;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,11 @@ final class FailureReading {
   /// Ranks whose tracebacks may run through each other in one file.
   private static final int MOST_RANKS = 512;
 
+  /// So many lines are more than the last words of a program, of its loggers and of a C++ stack.
+  private static final int ALIVE = 60;
+
+  private static final int MOST_OPEN = 64;
+
   private static final Traceback NEW = new Traceback(false, false, null);
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
@@ -23,11 +30,44 @@ final class FailureReading {
   private String tableHost = "";
   private boolean rootCause;
 
+  /// Exceptions after which it is not known yet whether the program went on, oldest first.
+  private final List<Open> open = new ArrayList<>();
+
+  /// Lines that told nothing while one was open.
+  private long ordinary;
+
+  /// @param lines how many lines had told nothing before it
+  record Open(long lines, long offset) {}
+
   /// A traceback whose exception has not come yet.
   ///
   /// @param ignored whether Python says that it goes on
   /// @param frame the innermost frame of the user's own code so far
   record Traceback(boolean ignored, boolean chained, @Nullable String frame) {}
+
+  /// Remembers an exception until so many lines came after it.
+  ///
+  /// @param offset of its line
+  void raised(long offset) {
+    if (open.size() < MOST_OPEN) {
+      open.add(new Open(ordinary, offset));
+    }
+  }
+
+  /// Whether lines that tell nothing are to be counted.
+  boolean isOpen() {
+    return !open.isEmpty();
+  }
+
+  /// Counts a line that tells nothing.
+  ///
+  /// @return that the program went on after an exception, at the line that proves it
+  Optional<FailureEvent> ordinary() {
+    if (open.isEmpty() || ++ordinary - open.getFirst().lines() < ALIVE) {
+      return Optional.empty();
+    }
+    return Optional.of(new FailureEvent.WentOn(open.removeFirst().offset()));
+  }
 
   /// What the lines so far say of a failure, once they are complete.
   Optional<FailureEvent> read(FailureEvent event) {
@@ -73,6 +113,7 @@ final class FailureReading {
       case FailureEvent.Said _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.WentOn _,
           FailureEvent.Xid _ ->
           Optional.of(event);
     };

@@ -102,9 +102,20 @@ final class TextLines {
       var to = Chars.find(text, from, end, '\r');
       to = to < 0 ? end : to;
       outcome = better(outcome, segment(from, to, bars, sink));
+      if (to == end) {
+        outcome = better(outcome, behindBar(from, end, sink));
+      }
       from = to + 1;
     }
     return outcome;
+  }
+
+  /// What was glued to the last bar of a line that only carriage returns part: `… 7.00s/it]slurmstepd: error: …`.
+  private Outcome behindBar(int from, int end, EventSink sink) {
+    var at = Chars.find(text, from, end, "it]");
+    return at < 0 || at + 3 >= end
+        ? Outcome.FOREIGN
+        : message(at + 3, at + 3, end, MOST_LIKELY, sink);
   }
 
   private static Outcome better(Outcome a, Outcome b) {

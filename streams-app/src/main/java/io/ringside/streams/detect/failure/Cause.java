@@ -57,7 +57,10 @@ record Cause(
       case FailureEvent.Xid xid ->
           new Cause(
               FailureClass.GPU_ERROR, -1, "Xid %d".formatted(xid.code()), null, false, false, sign);
-      case FailureEvent.TracebackBegun _, FailureEvent.Frame _, FailureEvent.Chained _ ->
+      case FailureEvent.TracebackBegun _,
+          FailureEvent.Frame _,
+          FailureEvent.Chained _,
+          FailureEvent.WentOn _ ->
           throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());
     };
   }

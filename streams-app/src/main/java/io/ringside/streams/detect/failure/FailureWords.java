@@ -12,6 +12,8 @@ final class FailureWords {
               FailureClass.GPU_OUT_OF_MEMORY,
               "a GPU has no memory left: smaller batches, or less that is kept",
               "CUDA out of memory",
+              "torch.OutOfMemoryError",
+              "torch.cuda.OutOfMemoryError",
               "HIP out of memory",
               "CUDA error: out of memory",
               "Cuda failure 'out of memory'",

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -29,6 +30,9 @@ import java.util.TreeSet;
 public final class JobFailed implements Detector {
   /// What other ranks of the same file may still print after one of them failed.
   private static final int STRAGGLING_LINES = 3;
+
+  /// What was caught so often is caught.
+  private static final int USUAL = 2;
 
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
@@ -42,6 +46,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> !(cause.sign().event() instanceof FailureEvent.Xid))
             .filter(cause -> last(cause.sign()))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
+            .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
     boolean dead =
         !deaths.isEmpty()
@@ -63,6 +68,24 @@ public final class JobFailed implements Detector {
   /// Whether nothing but a few lines of other ranks tells of training after it.
   private static boolean last(Sign sign) {
     return sign.progressAfter() <= STRAGGLING_LINES;
+  }
+
+  /// Whether the program has caught the same before, more than once.
+  private static boolean usual(Cause cause, List<Cause> causes) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && causes.stream()
+                .filter(earlier -> !last(earlier.sign()))
+                .filter(earlier -> alike(earlier.sign(), raised))
+                .limit(USUAL)
+                .count()
+            == USUAL;
+  }
+
+  /// At the same place if there is one; messages often name what differs.
+  private static boolean alike(Sign earlier, FailureEvent.Raised raised) {
+    return earlier.event() instanceof FailureEvent.Raised other
+        && other.type().equals(raised.type())
+        && Objects.equals(other.frame(), raised.frame());
   }
 
   /// An exception without its traceback may be quoted from elsewhere: it counts where its words are known, or where

@@ -56,6 +56,7 @@ public final class DriverErrors implements Detector {
           FailureEvent.Chained _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.WentOn _,
           FailureEvent.Xid _ ->
           false;
     };
@@ -70,6 +71,7 @@ public final class DriverErrors implements Detector {
           FailureEvent.Chained _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.WentOn _,
           FailureEvent.Xid _ ->
           -1;
     };

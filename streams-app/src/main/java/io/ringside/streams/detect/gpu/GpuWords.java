@@ -35,6 +35,7 @@ final class GpuWords {
               FailureEvent.Chained _,
               FailureEvent.Exited _,
               FailureEvent.Cancelled _,
+              FailureEvent.WentOn _,
               FailureEvent.Xid _ ->
               sign.line().text();
         };

@@ -51,6 +51,11 @@ public sealed interface FailureEvent extends LineEvent {
   record Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause)
       implements FailureEvent {}
 
+  /// So many other lines came after an exception that the program lives: it caught it. Told by the reader, not by a line.
+  ///
+  /// @param offset of the exception's line; those before it were caught as well
+  record WentOn(long offset) implements FailureEvent {}
+
   /// A scheduler or a person ended the job.
   record Cancelled(FailureClass failureClass, String words) implements FailureEvent {}
 

@@ -1,11 +1,13 @@
 package io.ringside.streams.parse.failure;
 
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 
-/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message.
+/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message. And
+/// the last line of a program that refuses its arguments, `train.py: error: the following arguments are required: --data`.
 /// Allocates nothing for other lines.
 public final class ExceptionLine {
   private static final int LONGEST_NAME = 100;
@@ -24,6 +26,16 @@ public final class ExceptionLine {
     "Abort"
   };
 
+  private static final String REFUSES = ": error: ";
+
+  /// What argparse says (CPython's Lib/argparse.py).
+  private static final String[] REFUSALS = {
+    "argument ",
+    "the following arguments are required",
+    "unrecognized arguments",
+    "ambiguous option"
+  };
+
   private ExceptionLine() {}
 
   /// Whether the range may be such a line.
@@ -37,6 +49,13 @@ public final class ExceptionLine {
     var name = nameEnd(line.text(), from, line.end());
     if (name < 0) {
       return false;
+    }
+    if (Chars.at(line.text(), name, line.end(), REFUSES)) {
+      return line.emit(
+          new FailureEvent.Said(
+              line.rank(),
+              FailureClass.CONFIGURATION,
+              message(line.text(), name + REFUSES.length(), line.end())));
     }
     var message = Math.min(line.end(), name + 2);
     return line.emit(
@@ -63,6 +82,9 @@ public final class ExceptionLine {
     while (at < last && isName(text.charAt(at))) {
       at++;
     }
+    if (at > from && Chars.at(text, at, end, REFUSES)) {
+      return refuses(text, at + REFUSES.length(), end) ? at : -1;
+    }
     if (at == from || at < end && !ends(text, at, end) || Chars.isDigit(text.charAt(from))) {
       return -1;
     }
@@ -75,6 +97,15 @@ public final class ExceptionLine {
       }
     }
     return -1;
+  }
+
+  private static boolean refuses(Text text, int from, int end) {
+    for (var words : REFUSALS) {
+      if (Chars.at(text, from, end, words)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean ends(Text text, int at, int end) {

@@ -77,6 +77,18 @@ public final class FailureLines {
           Shape.of("the actor's node was preempted*", "Ray", FailureLines::asked),
           Shape.of("Rank # crashed with exit code *", "Composer", FailureLines::crashed),
           Shape.of("Global rank # (PID #) exited with code *", "Composer", FailureLines::crashed),
+          Shape.of(
+              "Child process with PID # terminated with code #*", "Lightning", FailureLines::child),
+          Shape.of(
+              "Detected KeyboardInterrupt, attempting graceful shutdown*",
+              "Lightning",
+              FailureLines::asked),
+          Shape.of(
+              "Main process received SIG*, exiting*", "DeepSpeed's launcher", FailureLines::asked),
+          Shape.of(
+              "CUDA out of memory. Tried to allocate *",
+              "torch, torn out of its traceback",
+              line -> said(line, FailureClass.GPU_OUT_OF_MEMORY)),
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::xid));
@@ -130,6 +142,15 @@ public final class FailureLines {
     return line.good()
         && code != 0
         && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
+  }
+
+  /// `[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all other processes …`
+  private static boolean child(TextLine line) {
+    var pid = line.expect("Child process with PID ").integer();
+    var code = line.expect(" terminated with code ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(line.rank(), -1, code, pid, "", true));
   }
 
   private static boolean offTheBus(TextLine line) {

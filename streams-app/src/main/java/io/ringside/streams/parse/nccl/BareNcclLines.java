@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.nccl;
 
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
@@ -13,7 +14,14 @@ public final class BareNcclLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("NCCL version #*", "all", BareNcclLines::version),
+          Shape.of(
+              "NCCL WARN *", "all, where somebody left the header out", BareNcclLines::warning),
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
+
+  private static boolean warning(TextLine line) {
+    var message = line.expect("NCCL WARN ").rest().strip();
+    return !message.isEmpty() && line.emit(new NcclEvent.Warning(message, ""));
+  }
 
   private static boolean version(TextLine line) {
     var event = VersionLines.version(line.expect("NCCL version ").rest());

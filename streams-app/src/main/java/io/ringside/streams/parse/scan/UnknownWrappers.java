@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Text;
 /// ```text
 ///   [177/train (pid 28936)] , [trainer0|0]: , [composer.utils][INFO] -
 ///   20:42:26 , 20:42:26.680
+///   kernel: , ...                  a journal without its host; what somebody left out
 ///   ^C                             what a terminal shows of a key
 ///   fa88a9df ||                    a container's id
 /// ```
@@ -25,6 +26,12 @@ final class UnknownWrappers {
     var c = text.charAt(at);
     if (c == '[') {
       return bracket(text, at, end);
+    }
+    if (c == '.' && Chars.at(text, at, end, "... ")) {
+      return at + 4;
+    }
+    if (c == 'k' && Chars.at(text, at, end, "kernel: ")) {
+      return at + 8;
     }
     if (c == '^') {
       return Chars.isLetter(text.charAt(at + 1)) ? at + 2 : at;

@@ -19,6 +19,10 @@ public final class WatchdogLines {
               "all",
               WatchdogLines::timeout),
           Shape.of(
+              "Watchdog caught collective operation timeout:",
+              "all, cut",
+              WatchdogLines::otherBackend),
+          Shape.of(
               "failure detected by watchdog at work sequence id: *",
               "torch 2.6+",
               WatchdogLines::status),
@@ -69,7 +73,7 @@ public final class WatchdogLines {
     var sequence = line.seek("SeqNum=").number();
     var opType = line.expect(", OpType=").until(',');
     var timeout = line.seek("Timeout(ms)=").number();
-    var ran = line.expect(") ran for ").number();
+    var ran = line.skip(") ran for ") ? line.number() : -1; // which somebody may have cut off
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(

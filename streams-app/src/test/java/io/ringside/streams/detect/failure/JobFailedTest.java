@@ -36,6 +36,7 @@ class JobFailedTest {
         "torch.distributed.DistNetworkError: The client socket has timed out after 60000ms | NETWORK",
         "RuntimeError: CUDA error: no kernel image is available for execution on the device | CONFIGURATION",
         "KeyboardInterrupt | STOPPED",
+        "torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0. | GPU_OUT_OF_MEMORY",
       })
   void namesTheClassOfTheException(String exception, FailureClass expected) {
     var failed = failed("step 12", TRACEBACK, FRAME, LIBRARY, exception).orElseThrow();
@@ -101,6 +102,8 @@ class JobFailedTest {
         "slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2026-11-21T09:00:00 DUE TO TIME LIMIT *** | TIME_LIMIT",
         "0: slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-21T09:00:00 DUE TO PREEMPTION *** | STOPPED",
         "W1121 09:00:40.000000 157 torch/distributed/elastic/agent/server/api.py:739] Received 15 death signal, shutting down workers | STOPPED",
+        "Detected KeyboardInterrupt, attempting graceful shutdown ... | STOPPED",
+        "[2025-08-15 08:42:11,420] [INFO] [launch.py:328:sigkill_handler] Main process received SIGINT, exiting | STOPPED",
       })
   void isNoFaultWhereTheEndWasAskedFor(String line, FailureClass expected) {
     var failed = failed("step 12", line).orElseThrow();
@@ -118,6 +121,10 @@ class JobFailedTest {
         "mpirun noticed that process rank 2 with PID 77 on node n1 exited on signal 9 (Killed). | KILLED | 2",
         "ERROR:composer.cli.launcher:Rank 1 crashed with exit code -11. | SEGFAULT | 1",
         "[ 812.1] Memory cgroup out of memory: Killed process 7077 (python3) total-vm:1kB | OUT_OF_MEMORY | ",
+        "[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all other processes | UNKNOWN | 4",
+        "CUDA out of memory. Tried to allocate 56.00 MiB. GPU CUDA out of memory. | GPU_OUT_OF_MEMORY | ",
+        "train_bash.py: error: argument --stage: invalid choice: 'x' | CONFIGURATION | ",
+        "train.py: error: the following arguments are required: --data | CONFIGURATION | ",
       })
   void readsLaunchersAndKernels(String line, FailureClass expected, String rank) {
     var failed = failed("step 12", line).orElseThrow();
@@ -187,6 +194,66 @@ class JobFailedTest {
       })
   void proseIsNoDeath(String line) {
     assertThat(failed("step 12", line)).isEmpty();
+  }
+
+  /// Bars that only carriage returns part end without one.
+  @Test
+  void readsWhatIsGluedToTheLastBar() {
+    var failed =
+        failed(
+            "99it [35:25,  5.94s/it]\r100it [35:34,  7.00s/it]slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2022-10-13T04:10:12 ***");
+
+    assertThat(failed.orElseThrow().failureClass()).isEqualTo(FailureClass.STOPPED);
+  }
+
+  /// A server that answers on after a request with a fault.
+  @Test
+  void anExceptionAfterWhichTheProgramGoesOnIsNoDeath() {
+    var lines = new ArrayList<String>();
+    lines.addAll(List.of(TRACEBACK, FRAME, "ValueError: the request has too many tokens"));
+    requests(lines, 70);
+
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
+  void aFewLastWordsAreNoLife() {
+    var lines = new ArrayList<String>();
+    lines.addAll(List.of(TRACEBACK, FRAME, "ValueError: the request has too many tokens"));
+    requests(lines, 20);
+    for (int i = 0; i < 50; i++) {
+      lines.add("frame #%d: c10::Error::Error(c10::SourceLocation) + 0x9d".formatted(i));
+      lines.add("wandb: Run history: loss ▁▁▂");
+    }
+
+    assertThat(failed(lines.toArray(String[]::new))).isPresent();
+  }
+
+  @Test
+  void whatTheProgramCatchesAgainAndAgainIsNoDeathAtTheEndEither() {
+    var lines = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      lines.addAll(List.of(TRACEBACK, FRAME, "ValueError: answer %d cannot be read".formatted(i)));
+      requests(lines, 30);
+    }
+
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  /// Another rank may be the one that goes on.
+  @Test
+  void aRankThatDiedIsDeadWhoeverGoesOn() {
+    var lines = new ArrayList<String>();
+    lines.addAll(List.of("[rank3]: " + TRACEBACK, "[rank3]: " + FRAME, "[rank3]: ValueError: no"));
+    requests(lines, 200);
+
+    assertThat(failed(lines.toArray(String[]::new)).orElseThrow().ranks()).containsExactly(3);
+  }
+
+  private static void requests(List<String> lines, int count) {
+    for (int i = 0; i < count; i++) {
+      lines.add("INFO:     127.0.0.1:37728 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK");
+    }
   }
 
   private static Optional<Finding> failed(String... lines) {

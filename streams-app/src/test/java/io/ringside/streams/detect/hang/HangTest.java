@@ -44,6 +44,20 @@ class HangTest {
     assertThat(hang.summary()).contains("rank 0 timed out in _ALLGATHER_BASE");
   }
 
+  /// As somebody pastes it: without what stands in front, or without the rest of the line.
+  @Test
+  void readsATimeOutThatSomebodyShortened() {
+    lines.add(
+        "[rank0] ... [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=2, OpType=ALLREDUCE, NumelIn=16, NumelOut=16, Timeout(ms)=30000) ran for 30005 milliseconds before timing out.");
+    assertThat(hang().orElseThrow().summary()).contains("rank 0 timed out in ALLREDUCE");
+
+    lines.clear();
+    lines.add("[rank3] Watchdog caught collective operation timeout:");
+    lines.add(
+        "WorkNCCL(SeqNum=64214, OpType=ALLGATHER, NumelIn=1, NumelOut=32, Timeout(ms)=600000)");
+    assertThat(hang()).isPresent();
+  }
+
   @Test
   void blamesNoSurvivorThatWaitsItself() {
     for (int rank = 0; rank < 4; rank++) {

@@ -173,7 +173,7 @@ public final class Judge {
                 claim.subject().isEmpty() ? "" : ":" + claim.subject().replace(' ', '-'));
     return Finding.of(id, claim.kind(), claim.severity())
         .state(claim.active() ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job(job.cluster(), job.job())
+        .job(job.key())
         .run(run.id())
         .failureClass(claim.failureClass())
         .ranks(claim.ranks())

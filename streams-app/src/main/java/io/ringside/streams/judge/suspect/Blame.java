@@ -1,19 +1,24 @@
 package io.ringside.streams.judge.suspect;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.JoinedNames;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 /// That a finding holds one node to blame.
 ///
-/// @param finding the finding's id, unique within job
+/// @param namespace of the job; empty where older versions said it
+/// @param finding the finding's id, unique within the job
 /// @param gpus PCI bus ids of the GPUs to blame, empty for the node as a whole
 /// @param at when it was last said, to the hour
 /// @param withdrawn whether it is said no more, as if it never had been
 public record Blame(
     String cluster,
     String node,
+    String namespace,
     String job,
     String run,
     String finding,
@@ -24,20 +29,26 @@ public record Blame(
     boolean withdrawn) {
 
   public Blame {
+    namespace = Objects.requireNonNullElse(namespace, "");
     gpus = List.copyOf(gpus);
   }
 
   /// Key of the node.
   public String key() {
-    return cluster + "|" + node;
+    return JoinedNames.of(cluster, node);
+  }
+
+  /// The job that it is said in.
+  public JobKey jobKey() {
+    return new JobKey(cluster, namespace, job);
   }
 
   /// The same, taken back.
   public Blame withdraw() {
-    return new Blame(cluster, node, job, run, finding, kind, severity, gpus, at, true);
+    return new Blame(cluster, node, namespace, job, run, finding, kind, severity, gpus, at, true);
   }
 
   boolean sameFinding(Blame other) {
-    return job.equals(other.job) && finding.equals(other.finding);
+    return jobKey().equals(other.jobKey()) && finding.equals(other.finding);
   }
 }

@@ -9,6 +9,7 @@ import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.streams.judge.Findings;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ class NodeMemoryTest {
 
     var twice = once.with(blame("b", "run-9", "f1"), 8);
     assertThat(twice.suspect(2)).isTrue();
-    assertThat(twice.jobs()).containsExactly("a", "b");
+    assertThat(twice.jobs()).extracting(JobKey::job).containsExactly("a", "b");
     assertThat(twice.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", 2));
   }
 
@@ -66,6 +67,7 @@ class NodeMemoryTest {
     return new Blame(
         "east",
         "node-0",
+        "training",
         job,
         run,
         finding,

@@ -75,8 +75,8 @@ class PageBrowserTest {
         .contains("<span>node-2</span>")
         .containsPattern("<td class=\"num\">3<small>of 3 jobs</small>")
         .contains("<code>0000:0b:00.0</code><small> 3 runs</small>")
-        .contains("href=\"#/job/pretrain-70b?cluster=east\"")
-        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;finding=s\"")
+        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training\"")
+        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training&amp;finding=s\"")
         .contains("href=\"#/nodes\"");
   }
 

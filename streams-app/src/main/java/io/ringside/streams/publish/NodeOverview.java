@@ -80,7 +80,7 @@ public record NodeOverview(
             .map(
                 blame ->
                     new Blamed(
-                        blame.namespace(),
+                        blame.jobKey().namespace(),
                         blame.job(),
                         blame.run(),
                         blame.finding(),

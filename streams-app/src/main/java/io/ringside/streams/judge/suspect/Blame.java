@@ -7,10 +7,11 @@ import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// That a finding holds one node to blame.
 ///
-/// @param namespace of the job; empty where older versions said it
+/// @param namespace of the job; null where an older version said it, and did not tell
 /// @param finding the finding's id, unique within the job
 /// @param gpus PCI bus ids of the GPUs to blame, empty for the node as a whole
 /// @param at when it was last said, to the hour
@@ -18,7 +19,7 @@ import java.util.Objects;
 public record Blame(
     String cluster,
     String node,
-    String namespace,
+    @Nullable String namespace,
     String job,
     String run,
     String finding,
@@ -29,7 +30,6 @@ public record Blame(
     boolean withdrawn) {
 
   public Blame {
-    namespace = Objects.requireNonNullElse(namespace, "");
     gpus = List.copyOf(gpus);
   }
 
@@ -40,7 +40,7 @@ public record Blame(
 
   /// The job that it is said in.
   public JobKey jobKey() {
-    return new JobKey(cluster, namespace, job);
+    return new JobKey(cluster, Objects.requireNonNullElse(namespace, ""), job);
   }
 
   /// The same, taken back.

@@ -13,13 +13,14 @@ import java.util.TreeSet;
 
 /// What a node was blamed for lately. Bounded in number and in time. A value; each change gives another.
 ///
-/// @param blames oldest first, one a finding
+/// @param blames oldest first, one a finding; those that do not tell their job's namespace are left out
 public record NodeMemory(String cluster, String node, List<Blame> blames) {
   private static final Comparator<Blame> OLDEST_FIRST =
       Comparator.comparing(Blame::at).thenComparing(Blame::jobKey).thenComparing(Blame::finding);
 
   public NodeMemory {
-    blames = List.copyOf(blames);
+    // what an older version remembers would be another job's beside what is said now
+    blames = blames.stream().filter(blame -> blame.namespace() != null).toList();
   }
 
   /// Of a node that was never blamed.

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeMemoryTest {
@@ -30,6 +31,28 @@ class NodeMemoryTest {
     assertThat(twice.suspect(2)).isTrue();
     assertThat(twice.jobs()).extracting(JobKey::job).containsExactly("a", "b");
     assertThat(twice.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", 2));
+  }
+
+  @Test
+  void keepsJobsOfOneNameInTwoNamespacesApart() {
+    var memory =
+        NodeMemory.of("east", "node-0")
+            .with(blame("team-a", "llama", "0x1", "f"), 8)
+            .with(blame("team-b", "llama", "0x1", "f"), 8);
+
+    assertThat(memory.runs()).isEqualTo(2);
+    assertThat(memory.jobs()).extracting(JobKey::namespace).containsExactly("team-a", "team-b");
+    assertThat(memory.with(blame("team-a", "llama", "0x1", "f").withdraw(), 8).jobs())
+        .containsExactly(new JobKey("east", "team-b", "llama"));
+  }
+
+  @Test
+  void setsAsideWhatAnOlderVersionSaidOfAJobInAnyNamespace() {
+    var older = blame(null, "llama", "0x1", "f");
+    var memory = new NodeMemory("east", "node-0", List.of(older));
+
+    assertThat(memory.blames()).isEmpty();
+    assertThat(memory.with(blame("team-a", "llama", "0x1", "f"), 8).runs()).isEqualTo(1);
   }
 
   @Test
@@ -64,10 +87,14 @@ class NodeMemoryTest {
   }
 
   private static Blame blame(String job, String run, String finding) {
+    return blame("training", job, run, finding);
+  }
+
+  private static Blame blame(@Nullable String namespace, String job, String run, String finding) {
     return new Blame(
         "east",
         "node-0",
-        "training",
+        namespace,
         job,
         run,
         finding,

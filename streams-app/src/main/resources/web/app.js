@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { fleetPage } from "./fleet.js";
 import { jobPage } from "./job.js";
-import { route } from "./links.js";
+import { jobKey, route } from "./links.js";
 import { nodesPage } from "./nodes.js";
 
 const EVERY = 5_000;
@@ -97,8 +97,8 @@ function draw() {
 /** Tells a screen reader what got worse or better, in words and only once. */
 function announce() {
   if (here().page !== "fleet" || !shown.data) return;
-  const now = new Map(shown.data[0].jobs.map((it) => [`${it.cluster}/${it.job}`, it]));
-  const news = [...now.values()].filter((it) => verdicts.size && verdicts.get(`${it.cluster}/${it.job}`) !== it.verdict);
+  const now = new Map(shown.data[0].jobs.map((it) => [jobKey(it), it]));
+  const news = [...now.values()].filter((it) => verdicts.size && verdicts.get(jobKey(it)) !== it.verdict);
   if (news.length) document.getElementById("announce").textContent = news.slice(0, 3).map((it) => `${it.job}: ${it.verdict}. ${it.headline}`).join(" ");
   verdicts = new Map([...now].map(([key, it]) => [key, it.verdict]));
 }

@@ -2,7 +2,7 @@
 
 import { badge, count, duration, goesOn, gpuTime, h, icon, incomplete, listed, moment, plural, seconds } from "./dom.js";
 import { findingCard } from "./finding.js";
-import { jobLink } from "./links.js";
+import { jobKey, jobLink } from "./links.js";
 import { suspectsBlock } from "./nodes.js";
 
 const VERDICTS = ["critical", "warning", "info", "ok"];
@@ -38,7 +38,7 @@ export function fleetPage({ list, unowned, suspects, view, change }) {
 
 function matches(job, verdict, words) {
   if (verdict && job.verdict !== verdict) return false;
-  const text = [job.job, job.cluster, job.network, job.instanceType, job.headline, job.run, ...job.nodes].join(" ").toLowerCase();
+  const text = [job.job, job.namespace, job.cluster, job.network, job.instanceType, job.headline, job.run, ...job.nodes].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -71,8 +71,8 @@ function row(job) {
   return h(`tr.${job.verdict}`, { onclick: (event) => follow(event, job) },
     h("td", {}, badge(job.verdict)),
     h("th.name", { scope: "row" },
-      h("a", { id: `job-${job.cluster}-${job.job}`, href: jobLink(job) }, job.job),
-      h("small", {}, [job.cluster, job.state, job.attempt > 1 ? `start ${job.attempt}` : "", job.instanceType].filter(Boolean).join(" · "))),
+      h("a", { id: `job-${jobKey(job)}`, href: jobLink(job) }, job.job),
+      h("small", {}, [job.namespace, job.cluster, job.state, job.attempt > 1 ? `start ${job.attempt}` : "", job.instanceType].filter(Boolean).join(" · "))),
     h("td.headline", {},
       h("span.sentence", {}, job.headline),
       rest(job)),

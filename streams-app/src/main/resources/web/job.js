@@ -19,7 +19,7 @@ export function jobPage({ detail, view, change }) {
     h("header.job", {},
       h("h1", {}, visible(overview.job)),
       badge(overview.verdict),
-      h("span.muted", {}, [overview.state, overview.cluster].filter(Boolean).join(" · "))),
+      h("span.muted", {}, [overview.state, overview.namespace, overview.cluster].filter(Boolean).join(" · "))),
     runs.length > 1 ? runTabs(runs, run, change) : null,
     run ? facts(run) : null,
     h("div.columns", {},

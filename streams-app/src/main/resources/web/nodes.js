@@ -1,7 +1,7 @@
 // Nodes that runs blame. Each job sees its own misfortune only; a bad host shows when they are seen together.
 
 import { badge, count, h, icon, incomplete, listed, moment, plural, visible } from "./dom.js";
-import { findingLink, jobLink, NODES } from "./links.js";
+import { findingLink, jobKey, jobLink, NODES } from "./links.js";
 
 const SHOWN = 3;
 
@@ -22,7 +22,7 @@ export function nodesPage({ nodes, total, missing }) {
 /** The suspects beneath all jobs. */
 export function suspectsBlock(nodes, words) {
   const shown = nodes.filter((node) => {
-    const text = [node.node, node.cluster, ...node.jobs, ...Object.keys(node.gpus)].join(" ").toLowerCase();
+    const text = [node.node, node.cluster, ...node.jobs.flatMap((it) => [it.namespace, it.job]), ...Object.keys(node.gpus)].join(" ").toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return shown.length
@@ -52,7 +52,7 @@ function row(node) {
       h("small", {}, [node.cluster, node.suspect ? "suspect" : ""].filter(Boolean).join(" · "))),
     h("td.num", {}, count(node.runs), h("small", {}, `of ${plural(node.jobs.length, "job")}`)),
     h("td", {}, h("ul.plain", {}, node.jobs.map((job) =>
-      h("li", {}, h("a", { id: `node-${key}-${job}`, href: jobLink({ job, cluster: node.cluster }) }, visible(job)))))),
+      h("li", {}, h("a", { id: `node-${key}-${jobKey(job)}`, href: jobLink(job) }, visible(job.job)), job.namespace ? h("small", {}, " ", visible(job.namespace)) : null)))),
     h("td", {}, gpus(node)),
     h("td.blames", {}, h("ul.plain", {}, node.blames.slice(0, SHOWN).map((it) => blame(it, node))), rest(node, key)));
 }
@@ -68,9 +68,9 @@ function gpus({ gpus: runs }) {
 function blame(it, node) {
   return h("li", {},
     badge(it.severity),
-    h("a", { id: `blame-${node.cluster}-${node.node}-${it.finding}`, href: findingLink(it, node.cluster) },
+    h("a", { id: `blame-${node.cluster}-${node.node}-${it.namespace}-${it.finding}`, href: findingLink(it, node.cluster) },
       h("span.kind", {}, it.kind), h("span.visually-hidden", {}, `, the finding in ${it.job}`)),
-    h("small", {}, "in ", visible(it.job), " · run ", h("code", {}, visible(it.run.slice(0, 10))), " · ", moment(it.at, 16)));
+    h("small", {}, "in ", visible(it.job), it.namespace ? [" (", visible(it.namespace), ")"] : "", " · run ", h("code", {}, visible(it.run.slice(0, 10))), " · ", moment(it.at, 16)));
 }
 
 function rest(node, key) {

@@ -114,6 +114,21 @@ class AlertRulesTest {
     assertThat(DocumentedMetrics.names()).containsAll(all(RULES, "\\b(ringside_[a-z_]+)\\b"));
   }
 
+  @Test
+  void keepsJobsOfOneNameApart() throws IOException {
+    assertThat(all(RULES, "\\b(?:by|on) \\(([^)]*\\bjob\\b[^)]*)\\)"))
+        .isNotEmpty()
+        .allMatch(labels -> labels.startsWith("cluster, namespace, job"));
+    assertThat(all(RULES, "(\\{cluster=%q[^}]*\\})"))
+        .containsExactly("{cluster=%q,namespace=%q,job=%q,kind=%q}");
+    assertThat(all(RULES, "(/#/job/[^\"]*)\""))
+        .containsExactly(
+            "/#/job/{{ $labels.job | urlquery }}?cluster={{ $labels.cluster | urlquery }}"
+                + "&namespace={{ $labels.namespace | urlquery }}");
+    assertThat(all(FOLDER.resolve("alertmanager.yaml"), "(\\[[^\\]]*\\bjob\\b[^\\]]*\\])"))
+        .allMatch(labels -> labels.contains("cluster, namespace, job"));
+  }
+
   private static List<String> all(Path file, String pattern) throws IOException {
     return Pattern.compile(pattern)
         .matcher(Files.readString(file))

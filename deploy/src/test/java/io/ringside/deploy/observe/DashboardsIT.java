@@ -92,6 +92,12 @@ class DashboardsIT {
       assertThat(prometheus.results("ringside_job_verdict{job=\"llama-c\"}"))
           .as("honor_labels keeps the training job's name")
           .isOne();
+      assertThat(prometheus.labels("ringside_job_verdict", "namespace"))
+          .as("honor_labels keeps the training job's namespace, and none where it has none")
+          .contains("training", "")
+          .doesNotContain(Prometheus.NAMESPACE);
+      assertThat(prometheus.labels("ringside_streams_running", "namespace"))
+          .containsExactly(Prometheus.NAMESPACE);
       assertThat(prometheus.labels("ringside_shipper_info", "node")).containsExactly("n1");
       assertThat(prometheus.labels("ringside_node_suspect", "node")).contains("n1");
     }
@@ -143,6 +149,7 @@ class DashboardsIT {
   private static String filled(String expression) {
     return expression
         .replace("$cluster", ".*")
+        .replace("$namespace", ".*")
         .replace("$instance", ".*")
         .replace("job=\"$job\"", "job=~\".+\"")
         .replace("$node", "n1")

@@ -17,6 +17,7 @@ class DashboardsTest {
   private static final Path FOLDER = Path.of("..", "grafana", "dashboards");
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Pattern OURS = Pattern.compile("\\bringside_[a-z0-9_]+\\b");
+  private static final Pattern GROUPED = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
   private static final Pattern VALUES = Pattern.compile("label_values\\((.+), (\\w+)\\)");
 
   /// One query of one panel.
@@ -84,6 +85,38 @@ class DashboardsTest {
   void asksForMetricsThatExist(Query query) {
     assertThat(DocumentedMetrics.names())
         .containsAll(OURS.matcher(query.expression()).results().map(it -> it.group()).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("queries")
+  void keepsJobsOfOneNameApart(Query query) {
+    assertThat(
+            GROUPED
+                .matcher(query.expression())
+                .results()
+                .map(it -> List.of(it.group(1).split(", "))))
+        .allSatisfy(
+            labels -> {
+              if (labels.contains("job")) {
+                assertThat(labels).contains("cluster", "namespace");
+              }
+            });
+    if (query.expression().contains("$job")) {
+      assertThat(query.expression()).contains("namespace=~\"$namespace\",job=\"$job\"");
+    }
+  }
+
+  /// Names without a namespace have no such column, so the address is made in the query.
+  @ParameterizedTest
+  @MethodSource("dashboards")
+  void leadsToTheJobOfTheRightNamespace(Path file) {
+    assertThat(JSON.readTree(file.toFile()).findValuesAsString("url"))
+        .filteredOn(url -> url.contains("#/job/") || url.contains("var-job="))
+        .allMatch(
+            url ->
+                url.contains("?namespace=${namespace:percentencode}")
+                    || url.contains("#/job/${__data.fields.job}?cluster=${__data.fields.proof:raw}")
+                    || url.contains("?var-cluster=${__data.fields.board:raw}&var-job="));
   }
 
   @ParameterizedTest

@@ -58,9 +58,27 @@ class InhibitionTest {
     }
   }
 
+  @Test
+  void neverSilencesAJobOfTheSameNameInAnotherNamespace() throws Exception {
+    var config = Repository.path("deploy/prometheus/alertmanager.yaml");
+    try (var alertmanager = Alertmanager.start(config, folder)) {
+      alertmanager.raise(within("team-a", "llama", "RingsideHang"));
+      alertmanager.raise(
+          within("team-b", "llama", "RingsideStragglerSevere", "RingsideGpuThrottled"));
+
+      assertHears(alertmanager, Set.of("RingsideHang", "RingsideStragglerSevere"));
+    }
+  }
+
   private static List<Map<String, String>> alerts(String job, String... names) {
+    return within("train", job, names);
+  }
+
+  private static List<Map<String, String>> within(String namespace, String job, String... names) {
     return Arrays.stream(names)
-        .map(name -> Map.of("alertname", name, "cluster", "east", "job", job))
+        .map(
+            name ->
+                Map.of("alertname", name, "cluster", "east", "namespace", namespace, "job", job))
         .toList();
   }
 

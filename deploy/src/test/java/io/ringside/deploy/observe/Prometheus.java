@@ -20,6 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A real Prometheus that scrapes the service, and agents, twice a second and evaluates our rules.
 final class Prometheus implements AutoCloseable {
+  /// Of the targets, as a pod monitor would say.
+  static final String NAMESPACE = "ringside";
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
@@ -50,9 +53,9 @@ final class Prometheus implements AutoCloseable {
     return """
       - job_name: %s
         honor_labels: true
-        static_configs: [{targets: ["127.0.0.1:%d"]}]
+        static_configs: [{targets: ["127.0.0.1:%d"], labels: {namespace: %s}}]
     """
-        .formatted(name, port);
+        .formatted(name, port, NAMESPACE);
   }
 
   private static Prometheus start(Path scratch, String scraped) throws IOException {

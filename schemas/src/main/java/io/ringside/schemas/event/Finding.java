@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// same thing twice changes nothing.
 ///
 /// @param id stable for the same job, run, kind and subject
+/// @param namespace of the job's pods; empty outside of Kubernetes, and in records of before 0.2
 /// @param run the run's id (commId of its world communicator), empty for a finding about a node
 /// @param failureClass of a failed job, spelled `class`: what it died of; else null
 /// @param ranks global ranks concerned, ascending; for waits the ranks to blame
@@ -39,6 +40,7 @@ public record Finding(
     Severity severity,
     State state,
     String cluster,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
     String job,
     String run,
     @JsonProperty("class") @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -71,6 +73,7 @@ public record Finding(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(detectedAt, "detectedAt");
     Objects.requireNonNull(cost, "cost");
+    namespace = Objects.requireNonNullElse(namespace, "");
     ranks = List.copyOf(ranks);
     nodes = List.copyOf(nodes);
     pods = List.copyOf(pods);
@@ -99,7 +102,7 @@ public record Finding(
   public Builder but() {
     return of(id, kind, severity)
         .state(state)
-        .job(cluster, job)
+        .job(JobKey.of(this))
         .run(run)
         .failureClass(failureClass)
         .ranks(ranks)
@@ -161,12 +164,13 @@ public record Finding(
 
   /// A finding being written. Not thread-safe.
   public static final class Builder {
+    private static final JobKey NO_JOB = new JobKey("", "", "");
+
     private String id;
     private final FindingKind kind;
     private Severity severity;
     private State state = State.ACTIVE;
-    private String cluster = "";
-    private String job = "";
+    private JobKey job = NO_JOB;
     private String run = "";
     private @Nullable FailureClass failureClass;
     private List<Integer> ranks = List.of();
@@ -207,9 +211,8 @@ public record Finding(
       return this;
     }
 
-    public Builder job(String ofCluster, String name) {
-      cluster = ofCluster;
-      job = name;
+    public Builder job(JobKey value) {
+      job = value;
       return this;
     }
 
@@ -306,8 +309,9 @@ public record Finding(
           kind,
           severity,
           state,
-          cluster,
-          job,
+          job.cluster(),
+          job.namespace(),
+          job.job(),
           run,
           failureClass,
           ranks,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of a job as far as it is known: the record of `ringside.runs.v1`, the ledger.
 ///
+/// @param namespace of the job's pods; empty outside of Kubernetes, and in records of before 0.2
 /// @param run commId of the run's world communicator
 /// @param attempt 1 for the first run seen of the job, 2 for its first restart …
 /// @param since first and last time seen in its lines, null where they carry none
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
 public record RunSummary(
     String cluster,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
     String job,
     String run,
     int attempt,
@@ -55,6 +57,7 @@ public record RunSummary(
   /// Without aggregates and traffic.
   public RunSummary(
       String cluster,
+      String namespace,
       String job,
       String run,
       int attempt,
@@ -78,6 +81,7 @@ public record RunSummary(
       Reading reading) {
     this(
         cluster,
+        namespace,
         job,
         run,
         attempt,
@@ -107,6 +111,7 @@ public record RunSummary(
   /// Without traffic.
   public RunSummary(
       String cluster,
+      String namespace,
       String job,
       String run,
       int attempt,
@@ -131,6 +136,7 @@ public record RunSummary(
       @Nullable RunAggregates aggregates) {
     this(
         cluster,
+        namespace,
         job,
         run,
         attempt,
@@ -158,6 +164,7 @@ public record RunSummary(
   }
 
   public RunSummary {
+    namespace = Objects.requireNonNullElse(namespace, "");
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(run, "run");
     nodes = List.copyOf(nodes);
@@ -193,6 +200,7 @@ public record RunSummary(
     missing.addAll(more);
     return new RunSummary(
         cluster,
+        namespace,
         job,
         run,
         attempt,
@@ -236,17 +244,24 @@ public record RunSummary(
 
   /// The same run in another state of its life.
   public RunSummary in(State other) {
-    return of(other, waits, aggregates);
+    return of(namespace, other, waits, aggregates);
   }
 
   /// The same run with waits as they were counted at another moment, and drawn then.
   public RunSummary with(Waits counted, @Nullable RunAggregates drawn) {
-    return of(state, counted, drawn);
+    return of(namespace, state, counted, drawn);
   }
 
-  private RunSummary of(State itsState, Waits counted, @Nullable RunAggregates drawn) {
+  /// The same run as one of a job in this namespace.
+  public RunSummary within(String itsNamespace) {
+    return of(itsNamespace, state, waits, aggregates);
+  }
+
+  private RunSummary of(
+      String itsNamespace, State itsState, Waits counted, @Nullable RunAggregates drawn) {
     return new RunSummary(
         cluster,
+        itsNamespace,
         job,
         run,
         attempt,

@@ -57,12 +57,14 @@ class ContractTest {
           new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("finding.witnesses", Topics.FINDINGS),
           new Golden("finding.straggler", Topics.FINDINGS),
+          new Golden("finding.namespace", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.traffic", Topics.RUNS),
           new Golden("run-summary.not-judged", Topics.RUNS),
           new Golden("run-summary.histogram", Topics.RUNS),
           new Golden("run-summary.left-out", Topics.RUNS),
+          new Golden("run-summary.namespace", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
 
   private static final Map<String, Class<? extends TelemetryEvent>> RECORDS =

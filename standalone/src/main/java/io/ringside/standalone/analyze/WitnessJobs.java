@@ -1,5 +1,6 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.config.JobPattern;
@@ -62,11 +63,11 @@ final class WitnessJobs {
   }
 
   private List<LogSource> beside(@Nullable Path folder, InputFile file) throws IOException {
-    Map<String, LogSource> jobs = new LinkedHashMap<>();
+    Map<JobKey, LogSource> jobs = new LinkedHashMap<>();
     for (var log : inputs.of(InputFile.Kind.LOG)) {
       if ((folder == null || log.path().startsWith(folder)) && isTraining(log)) {
         var source = identity(log).sourceOf(log.path());
-        jobs.putIfAbsent(source.namespace() + "|" + source.job(), named(source, file));
+        jobs.putIfAbsent(JobKey.of(source), named(source, file));
       }
     }
     return List.copyOf(jobs.values());

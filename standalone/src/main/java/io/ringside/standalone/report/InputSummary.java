@@ -1,5 +1,6 @@
 package io.ringside.standalone.report;
 
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import java.util.Comparator;
 import java.util.List;
@@ -55,8 +56,8 @@ public record InputSummary(
 
   /// The same with the lines that no parser knew, as the service counted them job by job.
   public InputSummary reading(List<RunSummary> runs) {
-    Map<String, RunSummary.Reading> byJob = new TreeMap<>();
-    runs.forEach(run -> byJob.put(run.cluster() + "|" + run.job(), run.reading()));
+    Map<JobKey, RunSummary.Reading> byJob = new TreeMap<>();
+    runs.forEach(run -> byJob.put(JobKey.of(run), run.reading()));
     Map<String, Long> counts = new TreeMap<>();
     for (var reading : byJob.values()) {
       reading.unknown().forEach((shape, count) -> counts.merge(shape, (long) count, Long::sum));

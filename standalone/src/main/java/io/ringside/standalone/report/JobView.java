@@ -5,6 +5,7 @@ import static java.util.Comparator.comparingInt;
 import static java.util.Comparator.reverseOrder;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.Causes;
 import java.time.Instant;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 ///
 /// @param runs in the order of their attempts
 /// @param findings worst first, then the costliest, then by time; each cause before what follows from it
-public record JobView(String cluster, String job, List<RunSummary> runs, List<Finding> findings) {
+public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
           .reversed()
@@ -41,14 +42,18 @@ public record JobView(String cluster, String job, List<RunSummary> runs, List<Fi
     findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
   }
 
-  /// Every job that has a run or a finding, by cluster and name.
+  /// Every job that has a run or a finding, by cluster, namespace and name.
   public static List<JobView> of(Collection<RunSummary> runs, Collection<Finding> findings) {
-    return Stream.concat(
-            runs.stream().map(run -> new Name(run.cluster(), run.job())),
-            findings.stream().map(finding -> new Name(finding.cluster(), finding.job())))
+    return Stream.concat(runs.stream().map(JobKey::of), findings.stream().map(JobKey::of))
         .distinct()
-        .sorted(comparing(Name::cluster).thenComparing(Name::job))
-        .map(name -> name.view(runs, findings))
+        .sorted(
+            comparing(JobKey::cluster).thenComparing(JobKey::namespace).thenComparing(JobKey::job))
+        .map(
+            key ->
+                new JobView(
+                    key,
+                    runs.stream().filter(run -> JobKey.of(run).equals(key)).toList(),
+                    findings.stream().filter(each -> JobKey.of(each).equals(key)).toList()))
         .toList();
   }
 
@@ -65,17 +70,5 @@ public record JobView(String cluster, String job, List<RunSummary> runs, List<Fi
   List<Finding> ofNoRun() {
     var known = runs.stream().map(RunSummary::run).toList();
     return findings.stream().filter(finding -> !known.contains(finding.run())).toList();
-  }
-
-  private record Name(String cluster, String job) {
-    JobView view(Collection<RunSummary> runs, Collection<Finding> findings) {
-      return new JobView(
-          cluster,
-          job,
-          runs.stream().filter(r -> r.cluster().equals(cluster) && r.job().equals(job)).toList(),
-          findings.stream()
-              .filter(f -> f.cluster().equals(cluster) && f.job().equals(job))
-              .toList());
-    }
   }
 }

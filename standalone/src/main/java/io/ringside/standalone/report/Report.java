@@ -60,7 +60,11 @@ public final class Report {
 
   private void job(JobView job) {
     page.blank();
-    rule(job.cluster().isEmpty() ? job.job() : job.job() + " · " + job.cluster());
+    var key = job.key();
+    rule(
+        Stream.of(key.job(), key.namespace(), key.cluster())
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.joining(" · ")));
     headline(job.verdict(), job.findings());
     boolean several = job.runs().size() > 1;
     new DifferenceSection(page).write(job.runs());

@@ -28,8 +28,9 @@ public final class ReportJson {
   private static Job job(JobView job) {
     var checklist = job.runs().isEmpty() ? List.<Check>of() : job.runs().getLast().checklist();
     return new Job(
-        job.job(),
-        job.cluster(),
+        job.key().job(),
+        job.key().namespace(),
+        job.key().cluster(),
         job.verdict(),
         job.runs(),
         Comparison.each(job.runs()),
@@ -52,6 +53,7 @@ public final class ReportJson {
   /// run.
   private record Job(
       String job,
+      String namespace,
       String cluster,
       Verdict verdict,
       List<RunSummary> runs,

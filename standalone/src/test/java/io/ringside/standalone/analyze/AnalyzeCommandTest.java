@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Severity;
@@ -126,9 +127,11 @@ class AnalyzeCommandTest {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
     return Finding.of("id", FindingKind.NCCL_ERROR, severity)
         .job(
-            labels.cluster()
-                + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
-            labels.job())
+            new JobKey(
+                labels.cluster()
+                    + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
+                "",
+                labels.job()))
         .summary("The wire is cut.")
         .evidence(List.of(evidence))
         .build();

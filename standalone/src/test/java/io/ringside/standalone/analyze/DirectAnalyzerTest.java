@@ -3,8 +3,12 @@ package io.ringside.standalone.analyze;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.InputSummary;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportJson;
+import io.ringside.standalone.report.Screen;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -68,6 +72,48 @@ class DirectAnalyzerTest {
 
     assertThat(analysis.runs()).hasSize(1);
     assertThat(analysis.input().skipped()).hasSize(1);
+  }
+
+  @Test
+  void twoPodsOfOneNameInTwoNamespacesAreTwoJobs() throws Exception {
+    copied("healthy/healthy-node-0-0.log.gz", "team-a");
+    copied("shm/shm-node-0-0.log.gz", "team-b");
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.runs())
+        .extracting(run -> run.namespace() + " " + run.job() + " " + run.attempt())
+        .containsExactlyInAnyOrder("team-a llama 1", "team-b llama 1");
+    assertThat(analysis.findings())
+        .isNotEmpty()
+        .allMatch(finding -> finding.namespace().equals("team-b"))
+        .allSatisfy(
+            finding ->
+                assertThat(finding.evidence())
+                    .allMatch(line -> line.file().contains("/team-b_llama-node-0-0_")));
+    var input = analysis.input();
+    var text = Report.of(input, analysis.runs(), analysis.findings(), Screen.PLAIN);
+    assertThat(text)
+        .filteredOn(line -> line.startsWith("──"))
+        .satisfiesOnlyOnce(line -> assertThat(line).startsWith("── llama · team-a "))
+        .satisfiesOnlyOnce(line -> assertThat(line).startsWith("── llama · team-b "));
+    var json =
+        EventJson.MAPPER
+            .readTree(ReportJson.of(input, analysis.runs(), analysis.findings()))
+            .get("jobs");
+    assertThat(json).hasSize(2);
+    assertThat(json.at("/0/namespace").asString()).isEqualTo("team-a");
+    assertThat(json.at("/0/findings")).isEmpty();
+    assertThat(json.at("/1/namespace").asString()).isEqualTo("team-b");
+    assertThat(json.at("/1/runs")).hasSize(1);
+    assertThat(json.at("/1/difference")).isEmpty();
+  }
+
+  /// As a kubelet's folder of one pod.
+  private void copied(String recording, String namespace) throws IOException {
+    var pod = folder.resolve("pods/" + namespace + "_llama-node-0-0_uid-" + namespace + "/trainer");
+    Files.createDirectories(pod);
+    Files.copy(RECORDINGS.resolve(recording), pod.resolve("0.log.gz"));
   }
 
   private static List<String> lines() throws IOException {

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Transport;
@@ -25,6 +26,7 @@ final class Fabricated {
 
   static RunSummary fallbackRun() {
     return new RunSummary(
+        "",
         "",
         "llama-3-8b",
         "0xabf3b3a8ae6e4e5f",
@@ -91,6 +93,7 @@ final class Fabricated {
   static RunSummary straggledRun() {
     return new RunSummary(
         "",
+        "",
         "llama-c",
         "0x6f1c02e1d9aa310b",
         1,
@@ -138,6 +141,7 @@ final class Fabricated {
   static RunSummary again(RunSummary run, String id, int attempt) {
     return new RunSummary(
         run.cluster(),
+        run.namespace(),
         run.job(),
         id,
         attempt,
@@ -235,7 +239,7 @@ final class Fabricated {
       List<Evidence> evidence) {
     return Finding.of(job + "|" + kind.label() + "|" + run, kind, severity)
         .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job("", job)
+        .job(new JobKey("", "", job))
         .run(run)
         .ranks(ranks)
         .nodes(List.of("local"))

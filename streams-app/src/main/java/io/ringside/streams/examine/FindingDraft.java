@@ -163,8 +163,8 @@ public final class FindingDraft {
     var run = examination.run().id();
     var about = subject.isEmpty() ? "" : ":" + subject.replace(' ', '-');
     return finding
-        .id("%s:%s:%s%s".formatted(job.job(), run, kind.label(), about))
-        .job(job.cluster(), job.job())
+        .id("%s:%s:%s%s".formatted(job.key().job(), run, kind.label(), about))
+        .job(job.key())
         .run(run)
         .ranks(List.copyOf(ranks))
         .nodes(List.copyOf(nodes))

@@ -3,6 +3,7 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.job.bandwidth.Tables;
@@ -77,12 +78,9 @@ public final class JobState {
   /// A line of PyTorch or of a framework from before its run is known.
   record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
-  public String cluster() {
-    return cluster;
-  }
-
-  public String namespace() {
-    return namespace;
+  /// Which job this is the state of.
+  public JobKey key() {
+    return new JobKey(cluster, namespace, job);
   }
 
   public String job() {

@@ -52,9 +52,11 @@ public final class RunSummaries {
       Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {
     var run = examination.run();
     var processes = run.byRank();
+    var job = examination.job().key();
     return new RunSummary(
-        examination.job().cluster(),
-        examination.job().job(),
+        job.cluster(),
+        job.namespace(),
+        job.job(),
         run.id(),
         attempt,
         RunStates.of(examination),
@@ -87,9 +89,11 @@ public final class RunSummaries {
 
   /// The line of a run of which nothing can be told but that it was there.
   public static RunSummary bare(JobState job, Run run, int attempt) {
+    var key = job.key();
     return new RunSummary(
-        job.cluster(),
-        job.job(),
+        key.cluster(),
+        key.namespace(),
+        key.job(),
         run.id(),
         attempt,
         job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,

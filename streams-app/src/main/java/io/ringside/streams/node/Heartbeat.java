@@ -1,6 +1,7 @@
 package io.ringside.streams.node;
 
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.JoinedNames;
 import io.ringside.schemas.event.NodeReport;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +46,6 @@ public record Heartbeat(
 
   /// Names the agent among those of all clusters.
   public String key() {
-    return cluster + "|" + node;
+    return JoinedNames.of(cluster, node);
   }
 }

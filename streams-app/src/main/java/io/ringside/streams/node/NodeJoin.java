@@ -1,12 +1,12 @@
 package io.ringside.streams.node;
 
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.JobInput;
-import io.ringside.streams.fact.JobKey;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
@@ -24,7 +24,7 @@ public final class NodeJoin {
 
   /// A record for a job.
   ///
-  /// @param job key of the job, see {@link JobKey}
+  /// @param job key of the job, see {@link JobKey#text}
   public record Routed(String job, JobInput input) {}
 
   /// Reads a chunk. Changes both states; gives nothing if the chunk is a repeat.
@@ -39,7 +39,8 @@ public final class NodeJoin {
     var said = WitnessChunk.read(chunk);
     return said.isEmpty()
         ? facts(read.get(), node, recent)
-        : List.of(new Routed(JobKey.of(chunk.source()), new WitnessFacts(chunk.source(), said)));
+        : List.of(
+            new Routed(JobKey.of(chunk.source()).text(), new WitnessFacts(chunk.source(), said)));
   }
 
   /// What a chunk said, once it is read. Changes the node's state.
@@ -47,7 +48,7 @@ public final class NodeJoin {
   /// @param recent the node's samples, for a process that turns out to have held a GPU before
   public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
-    routed.add(new Routed(JobKey.of(facts.source()), facts));
+    routed.add(new Routed(JobKey.of(facts.source()).text(), facts));
     routed.addAll(place(facts, node, recent));
     if (facts.end()) {
       node.ended(facts.source().id(), facts.toNanos());
@@ -80,7 +81,7 @@ public final class NodeJoin {
 
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
-    var job = JobKey.of(facts.source());
+    var job = JobKey.of(facts.source()).text();
     for (var fact : facts.facts()) {
       if (fact.event() instanceof NcclEvent.CommInit init && init.busId() != null) {
         var topology = node.topology();

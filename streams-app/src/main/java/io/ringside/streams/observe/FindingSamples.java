@@ -2,10 +2,10 @@ package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Causes;
-import io.ringside.streams.publish.JobKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -57,8 +57,7 @@ final class FindingSamples {
                 samples.put(
                     Metric.SYMPTOMS_ACTIVE,
                     count,
-                    job.cluster(),
-                    job.job(),
+                    job,
                     labels.get(0),
                     labels.get(1),
                     labels.get(2)));
@@ -81,12 +80,7 @@ final class FindingSamples {
         .forEach(
             (group, count) ->
                 samples.put(
-                    Metric.FINDINGS_TOLD,
-                    count,
-                    job.cluster(),
-                    job.job(),
-                    group.kind(),
-                    group.severity().label()));
+                    Metric.FINDINGS_TOLD, count, job, group.kind(), group.severity().label()));
   }
 
   /// Findings about nodes, under an empty job.
@@ -95,27 +89,19 @@ final class FindingSamples {
         findings.stream()
             .filter(it -> it.state() == Finding.State.ACTIVE)
             .collect(Collectors.groupingBy(Finding::cluster));
-    byCluster.forEach((cluster, active) -> add(samples, new JobKey(cluster, ""), active));
+    byCluster.forEach((cluster, active) -> add(samples, new JobKey(cluster, "", ""), active));
   }
 
   private static void byGroup(Samples samples, JobKey job, Group group, List<Finding> findings) {
     var severity = group.severity().label();
-    samples.put(
-        Metric.FINDINGS_ACTIVE, findings.size(), job.cluster(), job.job(), group.kind(), severity);
+    samples.put(Metric.FINDINGS_ACTIVE, findings.size(), job, group.kind(), severity);
     findings.stream()
         .map(Finding::since)
         .filter(Objects::nonNull)
         .mapToDouble(since -> Nanos.seconds(Nanos.of(since)))
         .min()
         .ifPresent(
-            oldest ->
-                samples.put(
-                    Metric.FINDING_SINCE,
-                    oldest,
-                    job.cluster(),
-                    job.job(),
-                    group.kind(),
-                    severity));
+            oldest -> samples.put(Metric.FINDING_SINCE, oldest, job, group.kind(), severity));
   }
 
   private static void costs(Samples samples, JobKey job, String kind, List<Finding> findings) {
@@ -126,15 +112,14 @@ final class FindingSamples {
             .mapToDouble(Double::doubleValue)
             .summaryStatistics();
     if (lost.getCount() > 0) {
-      samples.put(Metric.FINDING_LOST, lost.getSum(), job.cluster(), job.job(), kind);
+      samples.put(Metric.FINDING_LOST, lost.getSum(), job, kind);
     }
     findings.stream()
         .map(it -> it.cost().slowdown())
         .filter(Objects::nonNull)
         .mapToDouble(Double::doubleValue)
         .max()
-        .ifPresent(
-            worst -> samples.put(Metric.FINDING_SLOWDOWN, worst, job.cluster(), job.job(), kind));
+        .ifPresent(worst -> samples.put(Metric.FINDING_SLOWDOWN, worst, job, kind));
   }
 
   private record Group(String kind, Severity severity) {}

@@ -1,5 +1,6 @@
 package io.ringside.streams.observe;
 
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunAggregates.GpuMedians;
 import io.ringside.schemas.event.RunAggregates.GpuUse;
 import io.ringside.schemas.event.RunAggregates.RankGpu;
@@ -19,14 +20,12 @@ final class GpuSamples {
   private static final double PERCENT = 0.01;
 
   private final Samples samples;
-  private final String cluster;
-  private final String job;
+  private final JobKey job;
   private final GpuUse use;
 
   private GpuSamples(Samples samples, Job job, GpuUse use) {
     this.samples = samples;
-    this.cluster = job.key().cluster();
-    this.job = job.key().job();
+    this.job = job.key();
     this.use = use;
   }
 
@@ -49,7 +48,6 @@ final class GpuSamples {
     samples.put(
         Metric.GPU_OUTLIERS,
         use.ranks().stream().filter(rank -> farthest(rank) > APART).count(),
-        cluster,
         job);
     use.ranks().stream()
         .sorted(
@@ -68,20 +66,14 @@ final class GpuSamples {
 
   private void all(Metric metric, @Nullable Double value, double factor) {
     if (value != null) {
-      samples.put(metric, value * factor, cluster, job);
+      samples.put(metric, value * factor, job);
     }
   }
 
   private void of(RankGpu rank, Metric metric, @Nullable Double value, double factor) {
     if (value != null) {
       samples.put(
-          metric,
-          value * factor,
-          cluster,
-          job,
-          Integer.toString(rank.rank()),
-          rank.node(),
-          rank.gpu());
+          metric, value * factor, job, Integer.toString(rank.rank()), rank.node(), rank.gpu());
     }
   }
 

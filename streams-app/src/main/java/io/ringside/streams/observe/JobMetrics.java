@@ -2,10 +2,10 @@ package io.ringside.streams.observe;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.publish.Job;
-import io.ringside.streams.publish.JobKey;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.ViewsUnavailable;

@@ -25,12 +25,7 @@ final class RankSamples {
             .sorted(WORST_FIRST)
             .toList();
     for (var rank : ranks.stream().limit(most).toList()) {
-      samples.put(
-          Metric.RANK_WAIT,
-          rank.waitSeconds(),
-          job.key().cluster(),
-          job.key().job(),
-          Integer.toString(rank.rank()));
+      samples.put(Metric.RANK_WAIT, rank.waitSeconds(), job.key(), Integer.toString(rank.rank()));
     }
     return Math.max(0, ranks.size() - most);
   }
@@ -49,8 +44,7 @@ final class RankSamples {
       samples.put(
           Metric.BLAMED_SECONDS,
           rank.blamedSeconds(),
-          job.key().cluster(),
-          job.key().job(),
+          job.key(),
           Integer.toString(rank.rank()),
           rank.node(),
           rank.pod(),

@@ -13,6 +13,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.ringside.schemas.event.JobKey;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,11 +34,16 @@ final class Samples {
     values.computeIfAbsent(metric, _ -> new LinkedHashMap<>()).put(labels(metric, labels), value);
   }
 
+  /// @param more labels, after those of the job
+  void put(Metric metric, double value, JobKey job, String... more) {
+    put(metric, value, labels(job, more));
+  }
+
   /// Puts a whole distribution.
   ///
   /// @param bounds upper bounds of the classes but the last one, ascending
   /// @param counts how many each class holds, one more than bounds
-  void put(Metric metric, List<Double> bounds, List<Long> counts, double sum, String... labels) {
+  void put(Metric metric, List<Double> bounds, List<Long> counts, double sum, JobKey job) {
     var upper =
         DoubleStream.concat(
                 bounds.stream().mapToDouble(Double::doubleValue),
@@ -47,9 +53,9 @@ final class Samples {
     histograms
         .computeIfAbsent(metric, _ -> new LinkedHashMap<>())
         .put(
-            labels(metric, labels),
+            labels(metric, labels(job)),
             HistogramDataPointSnapshot.builder()
-                .labels(labels(metric, labels))
+                .labels(labels(metric, labels(job)))
                 .classicHistogramBuckets(ClassicHistogramBuckets.of(upper, each))
                 .sum(sum)
                 .build());
@@ -67,6 +73,11 @@ final class Samples {
       Metric metric, Map<Labels, HistogramDataPointSnapshot> points) {
     return new HistogramSnapshot(
         new MetricMetadata(metric.metricName(), metric.help()), points.values());
+  }
+
+  private static String[] labels(JobKey job, String... more) {
+    return Stream.concat(Stream.of(job.cluster(), job.namespace(), job.job()), Stream.of(more))
+        .toArray(String[]::new);
   }
 
   private static Labels labels(Metric metric, String... given) {

@@ -2,6 +2,7 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;

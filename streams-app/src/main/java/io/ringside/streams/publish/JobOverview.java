@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A job on one line: the record behind `GET /api/jobs`.
 ///
+/// @param namespace empty outside of Kubernetes
 /// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` where nothing could be judged
 /// @param state of the newest run that goes on, else of the newest run: `starting`, `running`, `paused`, `silent`,
 ///     `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown` where no run is known
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///     does
 public record JobOverview(
     String cluster,
+    String namespace,
     String job,
     String verdict,
     String state,
@@ -54,6 +56,7 @@ public record JobOverview(
     var current = job.current();
     return new JobOverview(
         job.key().cluster(),
+        job.key().namespace(),
         job.key().job(),
         job.worst()
             .map(Severity::label)

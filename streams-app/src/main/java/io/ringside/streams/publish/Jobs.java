@@ -1,6 +1,7 @@
 package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.ArrayList;
@@ -34,13 +35,17 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
       return new Place(
           Integer.parseInt(parts[0]),
           Boolean.parseBoolean(parts[1]),
-          new JobKey(parts[2], parts[3]));
+          new JobKey(parts[2], parts[3], parts[4]));
     }
 
     /// As texts.
     public String[] parts() {
       return new String[] {
-        Integer.toString(trouble), Boolean.toString(running), key.cluster(), key.job()
+        Integer.toString(trouble),
+        Boolean.toString(running),
+        key.cluster(),
+        key.namespace(),
+        key.job()
       };
     }
 

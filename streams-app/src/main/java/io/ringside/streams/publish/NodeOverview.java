@@ -1,6 +1,7 @@
 package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.judge.suspect.NodeMemory;
@@ -21,7 +22,7 @@ public record NodeOverview(
     String node,
     boolean suspect,
     int runs,
-    List<String> jobs,
+    List<JobKey> jobs,
     Map<String, Integer> gpus,
     List<Blamed> blames) {
 
@@ -57,6 +58,7 @@ public record NodeOverview(
   ///
   /// @param at when that was last said, to the hour
   public record Blamed(
+      String namespace,
       String job,
       String run,
       String finding,
@@ -78,6 +80,7 @@ public record NodeOverview(
             .map(
                 blame ->
                     new Blamed(
+                        blame.jobKey().namespace(),
                         blame.job(),
                         blame.run(),
                         blame.finding(),

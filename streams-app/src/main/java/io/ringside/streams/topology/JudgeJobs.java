@@ -84,6 +84,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private ByJob<RunSummary> runs;
   private OldResults<Finding> oldFindings;
   private OldResults<RunSummary> oldRuns;
+  private OlderResults<Finding> olderFindings;
+  private OlderResults<RunSummary> olderRuns;
   private boolean begun;
 
   /// The last round of judging in which this partition had its turn.
@@ -108,6 +110,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     runs = new ByJob<>(allRuns);
     oldFindings = OldResults.findings(allFindings);
     oldRuns = OldResults.runs(allRuns);
+    olderFindings = OlderResults.findings(allFindings);
+    olderRuns = OlderResults.runs(allRuns);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
@@ -211,11 +215,53 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
   private void resume(long nowMillis) {
+    mend(nowMillis);
     for (var key : jobs.keys()) {
       kept.seen(key, nowMillis);
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);
       }
+    }
+  }
+
+  /// What an older version left is read as it was meant, or set aside.
+  private void mend(long nowMillis) {
+    int aside = 0;
+    for (var older : olderFindings.all()) {
+      if (older.value() == null) {
+        aside++;
+        dropFinding(older.job(), older.id(), nowMillis);
+      } else {
+        findings.put(older.job(), older.id(), older.value());
+        context()
+            .forward(
+                new Record<>(older.id(), new Published.FindingChange(older.value()), nowMillis));
+      }
+      findings.forget(older.job());
+    }
+    for (var older : olderRuns.all()) {
+      if (older.value() == null) {
+        aside++;
+        dropRun(older.job(), older.id(), nowMillis);
+      } else {
+        runs.put(older.job(), older.id(), older.value());
+        context()
+            .forward(new Record<>(older.id(), new Published.RunChange(older.value()), nowMillis));
+      }
+      runs.forget(older.job());
+    }
+    for (var key : jobs.keys()) {
+      var job = jobs.get(key).key();
+      if (!job.job().isEmpty() && !job.text().equals(key)) {
+        aside++;
+        jobs.remove(key);
+      }
+    }
+    if (aside > 0) {
+      LOGGER
+          .atWarn()
+          .addKeyValue("records", aside)
+          .log("state of an older version set aside: its keys do not tell which job it is of");
     }
   }
 

@@ -52,7 +52,7 @@ final class RememberBlames extends ContextualProcessor<String, Blame, Void, Void
       var before = memory.get(key);
       if (before != null) {
         var after = before.since(now, limit.memory());
-        if (!after.equals(before)) {
+        if (!after.equals(before) || after.blames().isEmpty()) {
           put(key, after);
         }
       }

@@ -3,6 +3,7 @@ package io.ringside.streams.topology;
 import static java.time.temporal.ChronoUnit.HOURS;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JoinedNames;
 import io.ringside.streams.judge.suspect.Blame;
 import io.ringside.streams.judge.suspect.Blames;
 import java.time.Instant;
@@ -44,6 +45,6 @@ final class ToldBlames {
   }
 
   private static String key(Blame blame) {
-    return blame.key() + "|" + blame.finding();
+    return JoinedNames.of(blame.key(), blame.jobKey().text(), blame.finding());
   }
 }

@@ -3,6 +3,7 @@ package io.ringside.streams.judge;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class Findings {
     var of = of(kind, severity, 0);
     return Finding.of("job:0x1:" + kind.label() + ":" + subject, kind, severity)
         .state(of.state())
-        .job(of.cluster(), of.job())
+        .job(JobKey.of(of))
         .run(of.run())
         .ranks(of.ranks())
         .nodes(of.nodes())
@@ -51,7 +52,7 @@ public final class Findings {
       @Nullable Instant until) {
     return Finding.of("job:0x1:" + kind.label() + ":rank-" + rank, kind, severity)
         .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job("east", "job")
+        .job(new JobKey("east", "training", "job"))
         .run("0x1")
         .ranks(List.of(rank))
         .nodes(List.of("node-" + rank / 4))

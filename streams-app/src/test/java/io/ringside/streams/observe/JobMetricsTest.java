@@ -39,22 +39,30 @@ class JobMetricsTest {
                 List.of()));
 
     assertThat(text)
-        .contains("ringside_job_attempt{cluster=\"east\",job=\"llama\"} 2.0")
+        .contains("ringside_job_attempt{cluster=\"east\",job=\"llama\",namespace=\"training\"} 2.0")
         .contains("run=\"new\"")
         .doesNotContain("run=\"old\"")
-        .contains("ringside_job_ranks_seen{cluster=\"east\",job=\"llama\"} 3.0")
-        .contains("ringside_job_ranks_expected{cluster=\"east\",job=\"llama\"} 4.0")
+        .contains(
+            "ringside_job_ranks_seen{cluster=\"east\",job=\"llama\",namespace=\"training\"} 3.0")
+        .contains(
+            "ringside_job_ranks_expected{cluster=\"east\",job=\"llama\",namespace=\"training\"} 4.0")
         .contains(
             "ringside_job_transport_edges{cluster=\"east\",edge_class=\"inter-node\","
-                + "job=\"llama\",transport=\"NET/Socket\"} 4.0")
+                + "job=\"llama\",namespace=\"training\",transport=\"NET/Socket\"} 4.0")
         .contains(
-            "ringside_checklist_status{check=\"plugin loaded\",cluster=\"east\",job=\"llama\"} 0.0")
-        .contains("ringside_checklist_status{check=\"GDR\",cluster=\"east\",job=\"llama\"} -1.0")
-        .contains("ringside_job_lines_total{cluster=\"east\",job=\"llama\"} 5000.0")
-        .contains("ringside_job_nccl_lines_total{cluster=\"east\",job=\"llama\"} 4000.0")
-        .contains("ringside_job_unparsed_lines_total{cluster=\"east\",job=\"llama\"} 3.0")
-        .contains("ringside_job_wait_seconds_total{cluster=\"east\",job=\"llama\"} 12.5")
-        .contains("ringside_job_wait_gpu_seconds_total{cluster=\"east\",job=\"llama\"} 37.5");
+            "ringside_checklist_status{check=\"plugin loaded\",cluster=\"east\",job=\"llama\",namespace=\"training\"} 0.0")
+        .contains(
+            "ringside_checklist_status{check=\"GDR\",cluster=\"east\",job=\"llama\",namespace=\"training\"} -1.0")
+        .contains(
+            "ringside_job_lines_total{cluster=\"east\",job=\"llama\",namespace=\"training\"} 5000.0")
+        .contains(
+            "ringside_job_nccl_lines_total{cluster=\"east\",job=\"llama\",namespace=\"training\"} 4000.0")
+        .contains(
+            "ringside_job_unparsed_lines_total{cluster=\"east\",job=\"llama\",namespace=\"training\"} 3.0")
+        .contains(
+            "ringside_job_wait_seconds_total{cluster=\"east\",job=\"llama\",namespace=\"training\"} 12.5")
+        .contains(
+            "ringside_job_wait_gpu_seconds_total{cluster=\"east\",job=\"llama\",namespace=\"training\"} 37.5");
   }
 
   @Test
@@ -67,13 +75,14 @@ class JobMetricsTest {
 
     assertThat(text.lines().filter(it -> it.startsWith("ringside_findings_active{")))
         .containsExactly(
-            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"gpu-throttled\","
+            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"gpu-throttled\",namespace=\"training\","
                 + "severity=\"critical\"} 1.0");
     assertThat(text)
         .contains(
             "ringside_symptoms_active{cause=\"gpu-throttled\",cluster=\"east\",job=\"llama\","
-                + "kind=\"straggler\",severity=\"critical\"} 1.0")
-        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\"} 3.0");
+                + "kind=\"straggler\",namespace=\"training\",severity=\"critical\"} 1.0")
+        .contains(
+            "ringside_job_verdict{cluster=\"east\",job=\"llama\",namespace=\"training\"} 3.0");
   }
 
   @Test
@@ -93,12 +102,13 @@ class JobMetricsTest {
 
     assertThat(text)
         .contains(
-            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",le=\"0.01\"} 900")
+            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",namespace=\"training\",le=\"0.01\"} 900")
         .contains(
-            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",le=\"+Inf\"} 1000")
-        .contains("ringside_job_round_wait_seconds_sum{cluster=\"east\",job=\"llama\"} 24.5")
+            "ringside_job_round_wait_seconds_bucket{cluster=\"east\",job=\"llama\",namespace=\"training\",le=\"+Inf\"} 1000")
         .contains(
-            "ringside_job_rank_wait_seconds_total{cluster=\"east\",job=\"llama\",rank=\"1\"} 12.0")
+            "ringside_job_round_wait_seconds_sum{cluster=\"east\",job=\"llama\",namespace=\"training\"} 24.5")
+        .contains(
+            "ringside_job_rank_wait_seconds_total{cluster=\"east\",job=\"llama\",namespace=\"training\",rank=\"1\"} 12.0")
         .contains("ringside_metrics_folded{what=\"rank-waits\"} 0.0");
   }
 
@@ -107,13 +117,17 @@ class JobMetricsTest {
     var text = scrape(new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), List.of()));
 
     assertThat(text)
-        .contains("ringside_job_gpu_power_watts{cluster=\"east\",job=\"llama\"} 640.0")
-        .contains("ringside_job_gpu_outliers{cluster=\"east\",job=\"llama\"} 1.0")
         .contains(
-            "ringside_job_rank_gpu_clock_hertz{cluster=\"east\",gpu=\"0000:0b:00.0\",job=\"llama\","
+            "ringside_job_gpu_power_watts{cluster=\"east\",job=\"llama\",namespace=\"training\"} 640.0")
+        .contains(
+            "ringside_job_gpu_outliers{cluster=\"east\",job=\"llama\",namespace=\"training\"} 1.0")
+        .contains(
+            "ringside_job_rank_gpu_clock_hertz{cluster=\"east\",gpu=\"0000:0b:00.0\",job=\"llama\",namespace=\"training\","
                 + "node=\"node-2\",rank=\"2\"} 1.41E9")
-        .contains("ringside_job_step_seconds{cluster=\"east\",job=\"llama\"} 0.525")
-        .contains("ringside_job_step_baseline_seconds{cluster=\"east\",job=\"llama\"} 0.5");
+        .contains(
+            "ringside_job_step_seconds{cluster=\"east\",job=\"llama\",namespace=\"training\"} 0.525")
+        .contains(
+            "ringside_job_step_baseline_seconds{cluster=\"east\",job=\"llama\",namespace=\"training\"} 0.5");
   }
 
   @Test
@@ -126,7 +140,7 @@ class JobMetricsTest {
 
     assertThat(text.lines().filter(it -> it.startsWith("ringside_job_verdict{"))).hasSize(3);
     assertThat(text)
-        .contains("ringside_job_verdict{cluster=\"east\",job=\"job-9\"} 2.0")
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"job-9\",namespace=\"training\"} 2.0")
         .contains("ringside_metrics_folded{what=\"jobs\"} 7.0")
         .contains("ringside_jobs{state=\"running\",verdict=\"ok\"} 9.0");
   }
@@ -167,10 +181,11 @@ class JobMetricsTest {
 
     assertThat(scrape(views))
         .contains(
-            "ringside_findings_told{cluster=\"east\",job=\"llama\",kind=\"job-failed\","
+            "ringside_findings_told{cluster=\"east\",job=\"llama\",kind=\"job-failed\",namespace=\"training\","
                 + "severity=\"critical\"} 1.0")
-        .contains("ringside_job_state{cluster=\"east\",job=\"llama\",state=\"failed\"} 1.0")
-        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\"} 3.0")
+        .contains(
+            "ringside_job_state{cluster=\"east\",job=\"llama\",namespace=\"training\",state=\"failed\"} 1.0")
+        .contains("ringside_job_verdict{cluster=\"east\",job=\"llama\",namespace=\"training\"} 3.0")
         .doesNotContain("ringside_findings_active{")
         .doesNotContain("kind=\"straggler\"");
     now.set(Samples.T0.plusSeconds(660));
@@ -200,7 +215,7 @@ class JobMetricsTest {
 
     assertThat(text)
         .contains(
-            "ringside_findings_active{cluster=\"east\",job=\"\",kind=\"sensor-stalled\","
+            "ringside_findings_active{cluster=\"east\",job=\"\",kind=\"sensor-stalled\",namespace=\"\","
                 + "severity=\"warning\"} 1.0");
   }
 

@@ -152,6 +152,7 @@ class NodeMetricsTest {
               new Blame(
                   "east",
                   node,
+                  "training",
                   "llama",
                   "0x" + run,
                   "f" + run,

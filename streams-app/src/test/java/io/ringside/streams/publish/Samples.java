@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
@@ -21,6 +22,7 @@ public final class Samples {
   public static RunSummary run(String job, String run, int attempt, RunSummary.State state) {
     return new RunSummary(
         "east",
+        "training",
         job,
         run,
         attempt,
@@ -119,7 +121,7 @@ public final class Samples {
       String id, String job, String run, FindingKind kind, Severity severity, Finding.State state) {
     return Finding.of(id, kind, severity)
         .state(state)
-        .job("east", job)
+        .job(new JobKey("east", "training", job))
         .run(run)
         .ranks(List.of(2))
         .nodes(List.of("node-2"))

@@ -11,6 +11,7 @@ class LedgerPaceTest {
   private static final RunSummary LATER =
       new RunSummary(
           RUN.cluster(),
+          RUN.namespace(),
           RUN.job(),
           RUN.run(),
           RUN.attempt(),

@@ -48,10 +48,10 @@ class OldResultsTest {
     }
     var later = T0.plus(Duration.ofDays(1));
 
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-00000|0x1");
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-02000|0x1");
-    assertThat(next(later)).hasSize(500).last().isEqualTo("east||job-04499|0x1");
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east||job-00000|0x1");
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-00000|0x1");
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-02000|0x1");
+    assertThat(next(later)).hasSize(500).last().isEqualTo("east|training|job-04499|0x1");
+    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-00000|0x1");
   }
 
   @Test
@@ -60,14 +60,17 @@ class OldResultsTest {
     put("runs-again", 1);
     put("yesterday", 80);
 
-    var found = old.next(Set.of("east||runs-again"), T0.plusSeconds(10_000));
+    var found = old.next(Set.of("east|training|runs-again"), T0.plusSeconds(10_000));
 
-    assertThat(found).containsExactly(new OldResults.Old("east||long-gone", "east||long-gone|0x1"));
+    assertThat(found)
+        .containsExactly(
+            new OldResults.Old("east|training|long-gone", "east|training|long-gone|0x1"));
   }
 
   private void put(String job, int attempt) {
     store.put(
-        "east||%s|0x1".formatted(job), Samples.run(job, "0x1", attempt, RunSummary.State.ENDED));
+        "east|training|%s|0x1".formatted(job),
+        Samples.run(job, "0x1", attempt, RunSummary.State.ENDED));
   }
 
   private List<String> next(Instant before) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.RunSummary;
@@ -168,7 +169,9 @@ class RingsideTopologyTest {
     }
 
     KeyValueStore<String, NodeMemory> memory = driver.getKeyValueStore(Stores.NODE_MEMORY);
-    assertThat(memory.get("|local").jobs()).containsExactly("llama-c", "other");
+    assertThat(memory.get("|local").jobs())
+        .extracting(JobKey::job)
+        .containsExactly("llama-c", "other");
     assertThat(memory.get("|local").suspect(2)).isTrue();
 
     driver.advanceWallClockTime(Duration.ofHours(23));

@@ -28,6 +28,10 @@ final class WrittenLog {
     source = new LogSource("c", node, "ns", pod, "uid-" + pod, "c", job, pod + ".log");
   }
 
+  WrittenLog(LogSource source) {
+    this.source = source;
+  }
+
   private record Line(long atNanos, String text) {}
 
   void add(long atNanos, String text) {

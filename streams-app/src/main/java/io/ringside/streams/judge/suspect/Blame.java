@@ -1,19 +1,25 @@
 package io.ringside.streams.judge.suspect;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.JoinedNames;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// That a finding holds one node to blame.
 ///
-/// @param finding the finding's id, unique within job
+/// @param namespace of the job; null where an older version said it, and did not tell
+/// @param finding the finding's id, unique within the job
 /// @param gpus PCI bus ids of the GPUs to blame, empty for the node as a whole
 /// @param at when it was last said, to the hour
 /// @param withdrawn whether it is said no more, as if it never had been
 public record Blame(
     String cluster,
     String node,
+    @Nullable String namespace,
     String job,
     String run,
     String finding,
@@ -29,15 +35,20 @@ public record Blame(
 
   /// Key of the node.
   public String key() {
-    return cluster + "|" + node;
+    return JoinedNames.of(cluster, node);
+  }
+
+  /// The job that it is said in.
+  public JobKey jobKey() {
+    return new JobKey(cluster, Objects.requireNonNullElse(namespace, ""), job);
   }
 
   /// The same, taken back.
   public Blame withdraw() {
-    return new Blame(cluster, node, job, run, finding, kind, severity, gpus, at, true);
+    return new Blame(cluster, node, namespace, job, run, finding, kind, severity, gpus, at, true);
   }
 
   boolean sameFinding(Blame other) {
-    return job.equals(other.job) && finding.equals(other.finding);
+    return jobKey().equals(other.jobKey()) && finding.equals(other.finding);
   }
 }

@@ -55,6 +55,7 @@ public final class Blames {
           new Blame(
               finding.cluster(),
               node,
+              finding.namespace(),
               finding.job(),
               finding.run(),
               finding.id(),

@@ -1,22 +1,26 @@
 package io.ringside.streams.judge.suspect;
 
+import io.ringside.schemas.event.JobKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What a node was blamed for lately. Bounded in number and in time. A value; each change gives another.
 ///
-/// @param blames oldest first, one a finding
+/// @param blames oldest first, one a finding; those that do not tell their job's namespace are left out
 public record NodeMemory(String cluster, String node, List<Blame> blames) {
   private static final Comparator<Blame> OLDEST_FIRST =
-      Comparator.comparing(Blame::at).thenComparing(Blame::job).thenComparing(Blame::finding);
+      Comparator.comparing(Blame::at).thenComparing(Blame::jobKey).thenComparing(Blame::finding);
 
   public NodeMemory {
-    blames = List.copyOf(blames);
+    // what an older version remembers would be another job's beside what is said now
+    blames = blames.stream().filter(blame -> blame.namespace() != null).toList();
   }
 
   /// Of a node that was never blamed.
@@ -50,18 +54,18 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
     return (int) blames.stream().map(NodeMemory::runOf).distinct().count();
   }
 
-  /// Jobs that blame it, by name.
-  public List<String> jobs() {
-    return List.copyOf(new TreeSet<>(blames.stream().map(Blame::job).toList()));
+  /// Jobs that blame it, in their order.
+  public List<JobKey> jobs() {
+    return List.copyOf(new TreeSet<>(blames.stream().map(Blame::jobKey).toList()));
   }
 
   /// How many runs blame each of its GPUs, by PCI bus id.
   public TreeMap<String, Integer> runsByGpu() {
-    var runs = new TreeMap<String, TreeSet<String>>();
+    var runs = new TreeMap<String, Set<RunName>>();
     for (var blame : blames) {
       blame
           .gpus()
-          .forEach(gpu -> runs.computeIfAbsent(gpu, _ -> new TreeSet<>()).add(runOf(blame)));
+          .forEach(gpu -> runs.computeIfAbsent(gpu, _ -> new HashSet<>()).add(runOf(blame)));
     }
     var counted = new TreeMap<String, Integer>();
     runs.forEach((gpu, of) -> counted.put(gpu, of.size()));
@@ -73,7 +77,9 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
     return runs() >= leastRuns;
   }
 
-  private static String runOf(Blame blame) {
-    return blame.job() + "|" + blame.run();
+  private static RunName runOf(Blame blame) {
+    return new RunName(blame.jobKey(), blame.run());
   }
+
+  private record RunName(JobKey job, String run) {}
 }

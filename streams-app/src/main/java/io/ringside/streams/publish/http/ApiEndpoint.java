@@ -1,6 +1,7 @@
 package io.ringside.streams.publish.http;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.ledger.Comparison;
@@ -44,14 +45,11 @@ public final class ApiEndpoint implements Endpoint {
   }
 
   private Response jobs(Request request) {
-    request.allowOnly(Set.of("cluster", "limit", "cursor"));
+    request.allowOnly(Set.of("cluster", "namespace", "limit", "cursor"));
     var cursor = Cursor.of(request, Jobs.Place::read);
-    var cluster = request.parameter("cluster");
+    var asked = Asked.of(request);
     var look = views.look();
-    var matching =
-        Jobs.of(look).all().stream()
-            .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
-            .toList();
+    var matching = Jobs.of(look).all().stream().filter(job -> asked.matches(job.key())).toList();
     var page = cursor.of(matching, Jobs.Place::of, Jobs.Place::parts);
     return Response.json(
         200,
@@ -101,17 +99,17 @@ public final class ApiEndpoint implements Endpoint {
   }
 
   private Job find(Request request, List<String> path) {
-    request.allowOnly(Set.of("cluster"));
+    request.allowOnly(Set.of("cluster", "namespace"));
     if (!path.get(1).equals("jobs")) {
       throw unknown();
     }
     var name = path.get(2);
-    var cluster = request.parameter("cluster");
+    var asked = Asked.of(request);
     var look = views.look();
     var found =
         Jobs.of(look).all().stream()
             .filter(job -> job.key().job().equals(name))
-            .filter(job -> cluster.map(job.key().cluster()::equals).orElse(true))
+            .filter(job -> asked.matches(job.key()))
             .toList();
     return switch (found.size()) {
       case 0 ->
@@ -122,14 +120,50 @@ public final class ApiEndpoint implements Endpoint {
                   "no job called '%s' is among what could be asked; missing: %s"
                       .formatted(name, String.join("; ", look.missing())));
       case 1 -> found.getFirst();
-      default ->
-          throw new Refused(
-              400,
-              "job '%s' is in several clusters, add ?cluster= with one of: %s"
-                  .formatted(
-                      name,
-                      String.join(", ", found.stream().map(job -> job.key().cluster()).toList())));
+      default -> throw ambiguous(name, found);
     };
+  }
+
+  /// Names what tells the jobs apart, and how to ask for each.
+  private static Refused ambiguous(String name, List<Job> found) {
+    var keys = found.stream().map(Job::key).sorted().toList();
+    var clusters = keys.stream().map(JobKey::cluster).distinct().toList();
+    if (clusters.size() == keys.size()) {
+      return new Refused(
+          400,
+          "job '%s' is in several clusters, add ?cluster= with one of: %s"
+              .formatted(name, String.join(", ", clusters)));
+    }
+    if (clusters.size() == 1) {
+      return new Refused(
+          400,
+          "job '%s' is in several namespaces, add ?namespace= with one of: %s"
+              .formatted(name, String.join(", ", keys.stream().map(JobKey::namespace).toList())));
+    }
+    return new Refused(
+        400,
+        "job '%s' is in several clusters and namespaces, add ?cluster= and namespace= with one of: %s"
+            .formatted(
+                name,
+                String.join(
+                    ", ",
+                    keys.stream()
+                        .map(
+                            key ->
+                                "cluster=%s&namespace=%s".formatted(key.cluster(), key.namespace()))
+                        .toList())));
+  }
+
+  /// Which clusters and namespaces are asked for: all, or one.
+  private record Asked(Optional<String> cluster, Optional<String> namespace) {
+    static Asked of(Request request) {
+      return new Asked(request.parameter("cluster"), request.parameter("namespace"));
+    }
+
+    boolean matches(JobKey key) {
+      return cluster.map(key.cluster()::equals).orElse(true)
+          && namespace.map(key.namespace()::equals).orElse(true);
+    }
   }
 
   private static Refused unknown() {

@@ -2,6 +2,7 @@ package io.ringside.streams.publish.http;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 /// @param page which part of the list to send
 record FindingFilter(
     Optional<String> cluster,
+    Optional<String> namespace,
     Optional<String> job,
     Optional<FindingKind> kind,
     Optional<Severity> severity,
@@ -24,7 +26,7 @@ record FindingFilter(
     Cursor<FindingFilter.Place> page) {
 
   /// Active before cleared, worst first, newest first.
-  record Place(Finding.State state, Severity severity, Instant detectedAt, String job, String id)
+  record Place(Finding.State state, Severity severity, Instant detectedAt, JobKey job, String id)
       implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
         Comparator.comparing(Place::state)
@@ -38,7 +40,7 @@ record FindingFilter(
           finding.state(),
           finding.severity(),
           finding.detectedAt(),
-          finding.cluster() + "|" + finding.job(),
+          JobKey.of(finding),
           finding.id());
     }
 
@@ -47,12 +49,20 @@ record FindingFilter(
           Finding.State.valueOf(parts[0]),
           Severity.valueOf(parts[1]),
           Instant.parse(parts[2]),
-          parts[3],
-          parts[4]);
+          new JobKey(parts[3], parts[4], parts[5]),
+          parts[6]);
     }
 
     String[] parts() {
-      return new String[] {state.name(), severity.name(), detectedAt.toString(), job, id};
+      return new String[] {
+        state.name(),
+        severity.name(),
+        detectedAt.toString(),
+        job.cluster(),
+        job.namespace(),
+        job.job(),
+        id
+      };
     }
 
     @Override
@@ -62,9 +72,11 @@ record FindingFilter(
   }
 
   static FindingFilter of(Request request) {
-    request.allowOnly(Set.of("cluster", "job", "kind", "severity", "state", "limit", "cursor"));
+    request.allowOnly(
+        Set.of("cluster", "namespace", "job", "kind", "severity", "state", "limit", "cursor"));
     return new FindingFilter(
         request.parameter("cluster"),
+        request.parameter("namespace"),
         request.parameter("job"),
         choice(request, "kind", FindingKind.values(), FindingKind::label),
         choice(request, "severity", Severity.values(), Severity::label),
@@ -74,6 +86,7 @@ record FindingFilter(
 
   boolean matches(Finding finding) {
     return cluster.map(finding.cluster()::equals).orElse(true)
+        && namespace.map(finding.namespace()::equals).orElse(true)
         && job.map(finding.job()::equals).orElse(true)
         && kind.map(finding.kind()::equals).orElse(true)
         && severity.map(finding.severity()::equals).orElse(true)

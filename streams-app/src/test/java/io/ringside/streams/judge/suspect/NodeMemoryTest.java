@@ -9,11 +9,13 @@ import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.streams.judge.Findings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeMemoryTest {
@@ -27,8 +29,30 @@ class NodeMemoryTest {
 
     var twice = once.with(blame("b", "run-9", "f1"), 8);
     assertThat(twice.suspect(2)).isTrue();
-    assertThat(twice.jobs()).containsExactly("a", "b");
+    assertThat(twice.jobs()).extracting(JobKey::job).containsExactly("a", "b");
     assertThat(twice.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", 2));
+  }
+
+  @Test
+  void keepsJobsOfOneNameInTwoNamespacesApart() {
+    var memory =
+        NodeMemory.of("east", "node-0")
+            .with(blame("team-a", "llama", "0x1", "f"), 8)
+            .with(blame("team-b", "llama", "0x1", "f"), 8);
+
+    assertThat(memory.runs()).isEqualTo(2);
+    assertThat(memory.jobs()).extracting(JobKey::namespace).containsExactly("team-a", "team-b");
+    assertThat(memory.with(blame("team-a", "llama", "0x1", "f").withdraw(), 8).jobs())
+        .containsExactly(new JobKey("east", "team-b", "llama"));
+  }
+
+  @Test
+  void setsAsideWhatAnOlderVersionSaidOfAJobInAnyNamespace() {
+    var older = blame(null, "llama", "0x1", "f");
+    var memory = new NodeMemory("east", "node-0", List.of(older));
+
+    assertThat(memory.blames()).isEmpty();
+    assertThat(memory.with(blame("team-a", "llama", "0x1", "f"), 8).runs()).isEqualTo(1);
   }
 
   @Test
@@ -63,9 +87,14 @@ class NodeMemoryTest {
   }
 
   private static Blame blame(String job, String run, String finding) {
+    return blame("training", job, run, finding);
+  }
+
+  private static Blame blame(@Nullable String namespace, String job, String run, String finding) {
     return new Blame(
         "east",
         "node-0",
+        namespace,
         job,
         run,
         finding,

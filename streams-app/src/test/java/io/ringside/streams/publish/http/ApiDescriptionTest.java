@@ -75,6 +75,7 @@ class ApiDescriptionTest {
         new Blame(
             "east",
             "node-1",
+            "training",
             "llama",
             "0x1",
             "id",

@@ -81,6 +81,7 @@ class NodesEndpointTest {
               new Blame(
                   cluster,
                   node,
+                  "training",
                   "llama",
                   "0x" + run,
                   "f" + run,

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.FixedViews;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.Samples;
 import io.ringside.streams.publish.http.Browser.Seen;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -75,8 +76,8 @@ class PageBrowserTest {
         .contains("<span>node-2</span>")
         .containsPattern("<td class=\"num\">3<small>of 3 jobs</small>")
         .contains("<code>0000:0b:00.0</code><small> 3 runs</small>")
-        .contains("href=\"#/job/pretrain-70b?cluster=east\"")
-        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;finding=s\"")
+        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training\"")
+        .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training&amp;finding=s\"")
         .contains("href=\"#/nodes\"");
   }
 
@@ -103,6 +104,22 @@ class PageBrowserTest {
         .containsPattern("<details class=\"proof\" data-key=\"proof-f1\" open")
         .containsPattern("id=\"run-0x5be1a9c20d3f4e77\" type=\"button\" aria-pressed=\"true\"");
     assertThat(seen.console()).isEmpty();
+  }
+
+  @Test
+  void asksWhichNamespaceWhereAnOldAddressNamesNone() throws Exception {
+    var here = Samples.run("llama", "0x1", 1, RunSummary.State.RUNNING);
+    var both = new FixedViews(List.of(here, here.within("team-b")), List.of());
+
+    assertThat(open("/", both).dom())
+        .contains("href=\"#/job/llama?cluster=east&amp;namespace=training\"")
+        .contains("href=\"#/job/llama?cluster=east&amp;namespace=team-b\"");
+    assertThat(open("/#/job/llama?cluster=east", both).dom())
+        .contains("is in several namespaces, add ?namespace= with one of: team-b, training");
+    assertThat(open("/#/job/llama?cluster=east&namespace=team-b", both).dom())
+        .contains("running · team-b · east");
+    assertThat(open("/#/job/llama?cluster=east", new FixedViews(List.of(here), List.of())).dom())
+        .contains("running · training · east");
   }
 
   @Test

@@ -63,13 +63,13 @@ class PageKeyboardTest {
           .contains(", the finding in pretrain-70b");
 
       var reached = new TreeSet<String>();
-      for (int i = 0; i < 20 && !reached.contains("blame-east-node-2-s"); i++) {
+      for (int i = 0; i < 20 && !reached.contains("blame-east-node-2-training-s"); i++) {
         page.press("Tab");
         reached.add(page.value("document.activeElement.id"));
       }
       assertThat(reached)
-          .contains("nav-fleet", "nav-nodes", "node-east-node-2-pretrain-70b")
-          .contains("blame-east-node-2-s");
+          .contains("nav-fleet", "nav-nodes", "node-east-node-2-east/training/pretrain-70b")
+          .contains("blame-east-node-2-training-s");
 
       page.press("Enter");
       page.await("document.activeElement.id === 'finding-s'");

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
@@ -111,7 +112,7 @@ public final class PagePreview {
     findings.add(
         finding
             .but()
-            .job(finding.cluster(), job)
+            .job(new JobKey(finding.cluster(), finding.namespace(), job))
             .between(finding.since(), null)
             .summary("<b>bold</b> <script>document.title='owned'</script>")
             .expected("</pre><script>document.title='owned'</script>")
@@ -162,6 +163,7 @@ public final class PagePreview {
     runs.add(
         new RunSummary(
             base.cluster(),
+            base.namespace(),
             base.job(),
             base.run(),
             3,

@@ -301,7 +301,7 @@ class WebServerTest {
     assertThat(plain.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
     assertThat(plain.body())
         .contains(
-            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"efa-fallback\","
+            "ringside_findings_active{cluster=\"east\",job=\"llama\",kind=\"efa-fallback\",namespace=\"training\","
                 + "severity=\"critical\"} 1.0")
         .contains("jvm_memory_used_bytes");
     assertThat(open.body()).endsWith("# EOF\n");

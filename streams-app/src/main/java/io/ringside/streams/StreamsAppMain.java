@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",
-      "RINGSIDE_STATE_DIR, RINGSIDE_EXPECTATIONS, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT.",
+      "RINGSIDE_STATE_DIR, RINGSIDE_EXPECTATIONS, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT,",
+      "RINGSIDE_HTTP_PROBE_PORT.",
       "A flag wins over its variable.",
       "Exit: 0 stopped, 1 the stream failed, 2 the configuration cannot be used."
     })
@@ -81,6 +83,13 @@ public final class StreamsAppMain implements Callable<Integer> {
   private @Nullable String httpPort;
 
   @Option(
+      names = "--http-probe-port",
+      paramLabel = "PORT",
+      defaultValue = "${env:RINGSIDE_HTTP_PROBE_PORT}",
+      description = "Where probes are answered as well, in clear and without a token.")
+  private @Nullable String httpProbePort;
+
+  @Option(
       names = "--kafka",
       paramLabel = "KEY=VALUE",
       description = "A setting for the Kafka clients as it is; may be repeated.")
@@ -92,6 +101,18 @@ public final class StreamsAppMain implements Callable<Integer> {
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/ringside/streams/logback-streams.xml");
     }
+    // a process without memory is worth less than a restart; one record without memory is not
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          LoggerFactory.getLogger(StreamsAppMain.class)
+              .atError()
+              .setCause(failure)
+              .addKeyValue("thread", thread.getName())
+              .log("thread failed");
+          if (failure instanceof OutOfMemoryError) {
+            Runtime.getRuntime().halt(3);
+          }
+        });
     System.exit(new CommandLine(new StreamsAppMain()).execute(args));
   }
 
@@ -126,6 +147,7 @@ public final class StreamsAppMain implements Callable<Integer> {
     put(settings, expectations, "expectations");
     put(settings, httpHost, "http", "host");
     put(settings, httpPort, "http", "port");
+    put(settings, httpProbePort, "http", "probePort");
     kafka.forEach((key, value) -> settings.put(List.of("kafka", key), value));
     return settings;
   }

@@ -4,13 +4,13 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
-import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
 import java.time.Duration;
+import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -21,13 +21,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packed> {
   private static final Duration CLEARING = Duration.ofMinutes(10);
 
+  /// A node whose clock is further ahead of this one's says nothing of the time.
+  private static final Duration AHEAD = Duration.ofHours(1);
+
   private final NodeJoin join;
   private final JudgeJobs.Pace pace;
   private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
   private WriteBehindStore<StatedBefore> told;
   private WriteBehindStore<NodeState> nodes;
-  private RecentSamples samples;
+  private StoredSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   ReadLogs(NodeJoin join, JudgeJobs.Pace pace) {
@@ -47,7 +50,10 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     context.schedule(
         CLEARING,
         PunctuationType.WALL_CLOCK_TIME,
-        now -> kept.takeSilent(pace.forget(), now).forEach(this::forget));
+        now -> {
+          kept.takeSilent(pace.forget(), now).forEach(this::forget);
+          nodes.forgetUntouched(now - pace.forget().toMillis()).forEach(samples::forget);
+        });
   }
 
   private void forget(String source) {
@@ -57,12 +63,13 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
 
   @Override
   public void process(Record<String, LogChunk> record) {
-    var chunk = record.value();
+    long now = context().currentSystemTimeMs();
+    var chunk = record.value().readNoLaterThan(Instant.ofEpochMilli(now).plus(AHEAD));
     var id = chunk.source().id();
     var source = sources.change(id);
     var before = told.get(id);
     source.use(before);
-    kept.seen(id, context().currentSystemTimeMs());
+    kept.seen(id, now);
     var node = nodes.get(chunk.source().node());
     for (var routed : join.chunk(chunk, source, node, samples)) {
       context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));

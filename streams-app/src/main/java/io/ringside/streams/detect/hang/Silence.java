@@ -46,7 +46,7 @@ final class Silence {
     var byLines = Duration.between(since.get(), examination.now());
     var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
     var culprits = Culprits.byCalls(run);
-    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0) {
+    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();

@@ -232,7 +232,8 @@ final class Attempt {
   private Attempt line(int rank, double late, String text) {
     var machine = pods.get(rank).machine();
     if (machine.there()) {
-      log(rank).write(machine.clock(cluster.now()).plusNanos(Math.round(late * 1e9)), text);
+      var written = cluster.now().plusNanos(Math.round(late * 1e9));
+      log(rank).write(written, machine.clock(written), text);
     }
     return this;
   }

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
@@ -136,7 +137,7 @@ final class Cluster implements AutoCloseable {
 
   private <T extends TelemetryEvent> void pipe(Topic<T> topic, Machine machine, T event) {
     @SuppressWarnings("unchecked") // each was made of its topic
-    var input = (TestInputTopic<String, T>) inputs.get(topic);
+    var input = (TestInputTopic<String, T>) Objects.requireNonNull(inputs.get(topic));
     input.pipeInput(machine.name(), event, now);
   }
 

@@ -322,6 +322,17 @@ class LivesTest {
   }
 
   @Test
+  void aClockThatIsSetBackStopsNobody() {
+    cluster.machine("n2").setClock(Duration.ofMinutes(5));
+    var attempt = attempt().init(SOCKETS).train(20);
+    cluster.machine("n2").setClock(Duration.ZERO);
+    for (int i = 0; i < 20; i++) {
+      attempt.train(1);
+      cluster.is(attempt, RUNNING);
+    }
+  }
+
+  @Test
   void clocksThatDifferByFiftyMillisecondsAccuseNobody() {
     cluster.machine("n2").setClock(Duration.ofMillis(50));
     healthy().train(120);

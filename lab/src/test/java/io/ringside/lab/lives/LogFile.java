@@ -35,11 +35,13 @@ final class LogFile {
     source = new LogSource("c", node, namespace, pod, "uid-" + pod, "c", job, pod + ".log");
   }
 
-  private record Line(Instant at, String text) {}
+  /// @param written when it stands in the file, whatever the machine's clock shows
+  /// @param at by the machine's clock
+  private record Line(Instant written, Instant at, String text) {}
 
-  void write(Instant at, String text) {
+  void write(Instant written, Instant at, String text) {
     if (there) {
-      unread.add(new Line(at, text));
+      unread.add(new Line(written, at, text));
     }
   }
 
@@ -62,13 +64,14 @@ final class LogFile {
 
   /// What the agent reads now.
   ///
+  /// @param time that it is
   /// @param now by the machine's clock
-  List<LogChunk> read(Instant now) {
+  List<LogChunk> read(Instant time, Instant now) {
     var chunks = new ArrayList<LogChunk>();
     if (closed) {
       return chunks;
     }
-    boolean live = !endSeenAt.equals(Instant.MIN) && !now.minus(LIVE).isAfter(endSeenAt);
+    boolean live = !endSeenAt.equals(Instant.MIN) && !time.minus(LIVE).isAfter(endSeenAt);
     if (repeat && last != null) {
       chunks.add(last);
     }
@@ -77,13 +80,14 @@ final class LogFile {
       announced = true;
       chunks.add(chunk(List.of(), now, false, false));
     }
-    var due = new ArrayList<>(unread.stream().filter(line -> !line.at().isAfter(now)).toList());
+    var due =
+        new ArrayList<>(unread.stream().filter(line -> !line.written().isAfter(time)).toList());
     unread.removeAll(due);
     for (int from = 0; from < due.size(); from += MOST_LINES) {
       chunks.add(
           chunk(due.subList(from, Math.min(due.size(), from + MOST_LINES)), now, live, false));
     }
-    endSeenAt = now;
+    endSeenAt = time;
     if (!there) {
       closed = true;
       chunks.add(chunk(List.of(), now, false, true));

@@ -89,6 +89,11 @@ final class Machine {
     there = false;
   }
 
+  void comeBack(Instant now) {
+    there = true;
+    startAgent(now);
+  }
+
   boolean there() {
     return there;
   }
@@ -96,7 +101,7 @@ final class Machine {
   List<LogChunk> chunks(Instant now) {
     var chunks = new ArrayList<LogChunk>();
     if (agent && there) {
-      logs.values().forEach(log -> chunks.addAll(log.read(clock(now))));
+      logs.values().forEach(log -> chunks.addAll(log.read(now, clock(now))));
     }
     return chunks;
   }

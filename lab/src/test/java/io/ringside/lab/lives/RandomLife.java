@@ -22,6 +22,9 @@ final class RandomLife {
   private final List<String> machines;
   private boolean agentsAreDown;
 
+  /// Whether another job has the same GPUs.
+  private boolean shared;
+
   RandomLife(Cluster cluster, long seed) {
     this.cluster = cluster;
     random = new SplittableRandom(seed);
@@ -46,7 +49,8 @@ final class RandomLife {
     KILLED,
     KILLED_IN_A_CALL,
     EVICTED,
-    HUNG_AND_TERMINATED
+    HUNG_AND_TERMINATED,
+    LOST
   }
 
   /// Plays it.
@@ -59,8 +63,9 @@ final class RandomLife {
       machines.forEach(machine -> cluster.machine(machine).stopAgent());
       agentsAreDown = true;
     }
+    shared = random.nextInt(4) == 0;
     jobs.add(job("llama"));
-    if (random.nextInt(4) == 0) {
+    if (shared) {
       jobs.add(job("whisper"));
     }
     int installedAt = late ? random.nextInt(20, 240) : 0;
@@ -155,7 +160,7 @@ final class RandomLife {
             Set.of()));
     phases.add(train(attempt, 12 + random.nextInt(20)));
     for (int i = random.nextInt(3); i > 0; i--) {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(6)) {
         case 0 -> {
           int seconds = 3 + random.nextInt(100);
           phases.add(
@@ -163,6 +168,9 @@ final class RandomLife {
                   seconds * TICKS_A_SECOND, attempt::rest, () -> {}, attempt, resting(seconds)));
         }
         case 1 -> phases.add(new Phase(1, attempt::rotate, attempt::step, attempt, Set.of()));
+        case 2 -> phases.add(straggle(attempt, 10 + random.nextInt(60)));
+        case 3 ->
+            phases.add(new Phase(1, () -> setClock(attempt), attempt::step, attempt, Set.of()));
         default -> {}
       }
       phases.add(train(attempt, 8 + random.nextInt(30)));
@@ -179,6 +187,31 @@ final class RandomLife {
         Set.of(State.RUNNING));
   }
 
+  private Phase straggle(Attempt attempt, int seconds) {
+    int rank = random.nextInt(attempt.ranks());
+    double late = 0.05 + 0.25 * random.nextDouble();
+    var everySecond = new boolean[1];
+    return new Phase(
+        seconds * TICKS_A_SECOND,
+        () -> cluster.witness().notWell(attempt.job()),
+        () -> {
+          everySecond[0] ^= true;
+          attempt.step(rank, everySecond[0] ? late : 0);
+        },
+        attempt,
+        Set.of(State.RUNNING));
+  }
+
+  /// One machine's clock is set. Whether waits are judged rightly after that is for `evaluate` to say, which knows how
+  /// clocks are set.
+  private void setClock(Attempt attempt) {
+    cluster.witness().notWell(attempt.job());
+    int millis = random.nextInt(-80, 81);
+    cluster
+        .machine(machines.get(random.nextInt(machines.size())))
+        .setClock(Duration.ofMillis(millis));
+  }
+
   /// Between the two it depends on the moment of judging.
   private static Set<State> resting(int seconds) {
     return seconds < 9
@@ -189,7 +222,7 @@ final class RandomLife {
   }
 
   private End end(Attempt attempt, Deque<Phase> phases) {
-    var end = End.values()[random.nextInt(End.values().length)];
+    var end = End.values()[random.nextInt(End.values().length - (shared ? 1 : 0))];
     int rank = random.nextInt(attempt.ranks());
     switch (end) {
       case DESTROYED -> over(phases, attempt, attempt::destroy, 4, State.ENDED);
@@ -227,8 +260,27 @@ final class RandomLife {
                 Set.of()));
         over(phases, attempt, attempt::terminate, 6, State.STOPPED);
       }
+      case LOST -> {
+        over(phases, attempt, () -> lose(true), 90, State.LOST);
+        phases.add(
+            new Phase(
+                10 * TICKS_A_SECOND, () -> lose(false), () -> {}, attempt, Set.of(State.SILENT)));
+      }
     }
     return end;
+  }
+
+  /// All machines are cut off, or come back; what ran there is gone.
+  private void lose(boolean gone) {
+    for (var name : machines) {
+      var machine = cluster.machine(name);
+      machine.gpu(Use.FREE);
+      if (gone) {
+        machine.lose();
+      } else {
+        machine.comeBack(cluster.now());
+      }
+    }
   }
 
   private void over(Deque<Phase> phases, Attempt attempt, Runnable what, int seconds, State state) {

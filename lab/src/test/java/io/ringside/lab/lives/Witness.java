@@ -12,7 +12,6 @@ import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,10 +81,10 @@ final class Witness {
       boolean active = finding.state() == Finding.State.ACTIVE;
       var state = states.get(finding.job() + " " + finding.run());
       if (active && state != null && state.over()) {
-        wrong("%s of %s is open, and its run %s", finding.kind(), finding.run(), state);
+        wrong("%s of %s is open, and its run %s".formatted(finding.kind(), finding.run(), state));
       }
       if (active && finding.severity() != Severity.INFO && well.contains(finding.job())) {
-        wrong("%s is well and accused: %s", finding.job(), finding.summary());
+        wrong("%s is well and accused: %s".formatted(finding.job(), finding.summary()));
       }
     }
     count(look);
@@ -98,7 +97,7 @@ final class Witness {
     if (run.state().over() && run.state() != State.LOST) {
       ends.put(id, run.state());
     } else if (before != null && !mayGoOn.contains(run.run())) {
-      wrong("%s was %s and is %s", id, before, run.state());
+      wrong("%s was %s and is %s".formatted(id, before, run.state()));
     }
   }
 
@@ -117,18 +116,15 @@ final class Witness {
             (series, values) -> {
               // the counters of a job begin anew with each attempt
               if (changed.stream().noneMatch(series::contains)) {
-                wrong("%s fell from %s", series, values);
+                wrong("%s fell from %s".formatted(series, values));
               }
             });
     counters = now;
   }
 
-  private void wrong(String what, Object... about) {
+  private void wrong(String what) {
     if (wrong.size() < MOST_TOLD) {
-      wrong.add(
-          Duration.between(Cluster.T0, Instant.from(clock.instant()))
-              + ": "
-              + what.formatted(about));
+      wrong.add(Duration.between(Cluster.T0, clock.instant()) + ": " + what);
     }
   }
 

@@ -62,7 +62,13 @@ final class RunStates {
     var run = examination.run();
     var last =
         sources(job, run).map(JobState.Source::wroteAt).flatMap(Optional::stream).max(EARLIEST);
-    var now = run.silent() ? Optional.of(examination.now()) : job.newestRead();
+    var now =
+        run.silent()
+            ? Optional.of(examination.now())
+            : job.sources().values().stream()
+                .map(JobState.Source::wroteAt)
+                .flatMap(Optional::stream)
+                .max(EARLIEST);
     var byLines =
         last.isEmpty() || now.isEmpty() || now.get().isBefore(last.get())
             ? Duration.ZERO

@@ -10,8 +10,8 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.job.Replay;
-import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Judge;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,7 @@ final class Examiner {
       replay.add(sent.event());
     }
     var end = Nanos.instant(job.records().getLast().atNanos());
-    replay.jobs().values().forEach(state -> state.runs().forEach(Run::idle));
+    replay.jobs().values().forEach(state -> state.runs().forEach(run -> run.idle(SILENCE)));
     long before = nanoTime.getAsLong();
     var last = judged(replay, end.plus(SILENCE));
     judging = Math.max(judging, nanoTime.getAsLong() - before);
@@ -113,7 +113,8 @@ final class Examiner {
         .jobs()
         .forEach(
             (job, state) -> {
-              var verdict = judge.glance(state, drawn.getOrDefault(job, List.of()), now);
+              var verdict =
+                  judge.glance(state, drawn.getOrDefault(job, List.of()), now, Sight.LIVE);
               drawn.put(job, verdict.runs());
               findings.addAll(verdict.findings());
             });

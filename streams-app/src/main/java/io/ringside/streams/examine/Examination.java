@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param earlier the ledger's lines of the job's earlier runs, oldest first
 /// @param line the ledger's line of this run, null while it is written
 /// @param now the time of judging
+/// @param sight whether the job is watched as it goes on
 /// @param perProcess what was found of each process so far
 public record Examination(
     JobState job,
@@ -27,6 +28,7 @@ public record Examination(
     @Nullable RunSummary line,
     Expectations expectations,
     Instant now,
+    Sight sight,
     PerProcess perProcess) {
 
   public Examination {
@@ -34,17 +36,17 @@ public record Examination(
     earlier = List.copyOf(earlier);
   }
 
-  /// Looks at the run now, as if it were the job's first.
-  public static Examination of(JobState job, Run run, Expectations expectations, Instant now) {
-    return of(job, run, List.of(), expectations, now);
-  }
-
   /// Looks at the run now.
   public static Examination of(
-      JobState job, Run run, List<RunSummary> earlier, Expectations expectations, Instant now) {
+      JobState job,
+      Run run,
+      List<RunSummary> earlier,
+      Expectations expectations,
+      Instant now,
+      Sight sight) {
     var edges = RunEdge.all(run);
     return new Examination(
-        job, run, edges, earlier, null, expectations, now, new PerProcess(run, edges));
+        job, run, edges, earlier, null, expectations, now, sight, new PerProcess(run, edges));
   }
 
   /// What others than the log say of the run.
@@ -54,7 +56,7 @@ public record Examination(
 
   /// The same with the run's own line.
   public Examination with(RunSummary own) {
-    return new Examination(job, run, edges, earlier, own, expectations, now, perProcess);
+    return new Examination(job, run, edges, earlier, own, expectations, now, sight, perProcess);
   }
 
   /// The processes of whose part in the communicator there are lines, by global rank.

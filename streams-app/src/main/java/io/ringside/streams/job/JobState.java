@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.job.bandwidth.Tables;
@@ -74,7 +75,17 @@ public final class JobState {
   /// @param ended whether it said that nothing more will come
   /// @param live whether its newest chunk was read as it was written
   /// @param readAt when its newest chunk was read
-  public record Source(boolean ended, boolean live, @Nullable Instant readAt) {}
+  /// @param lineNanos the newest time that its lines told so far, NO_TIME if they tell none
+  public record Source(boolean ended, boolean live, @Nullable Instant readAt, long lineNanos) {
+    /// When it wrote last, by its node's clock: what is read late was written before.
+    public Optional<Instant> wroteAt() {
+      if (readAt == null || live || lineNanos <= 0) { // also of an older version's state
+        return Optional.ofNullable(readAt);
+      }
+      var line = Nanos.instant(lineNanos);
+      return Optional.of(line.isBefore(readAt) ? line : readAt);
+    }
+  }
 
   /// A line of PyTorch or of a framework from before its run is known.
   record Waiting(LineEvent event, long atNanos, Evidence line) {}
@@ -116,7 +127,7 @@ public final class JobState {
       only.absorb(bare);
       unplaced.values().forEach(only::add);
       if (bare.silent()) {
-        only.idle();
+        only.idle(bare.silentFor());
       }
       return List.of(only);
     }
@@ -130,10 +141,10 @@ public final class JobState {
     return runs.isEmpty() ? List.of() : unplaced.values();
   }
 
-  /// No lines came for a while.
-  public void idle() {
-    runs.forEach(Run::idle);
-    bare.idle();
+  /// No lines came for so long, by the clock of who asks.
+  public void idle(Duration silence) {
+    runs.forEach(run -> run.idle(silence));
+    bare.idle(silence);
   }
 
   /// The run that has this process.
@@ -236,11 +247,6 @@ public final class JobState {
   /// Whether nothing more will come of this run.
   public boolean over(Run run) {
     return ending(run).isPresent();
-  }
-
-  /// Whether its logs are read as they are written: not those of a recording.
-  public boolean live() {
-    return newestRead != null;
   }
 
   /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin

@@ -67,7 +67,15 @@ final class LogFactsJoin {
     state.cluster = source.cluster();
     state.namespace = source.namespace();
     state.job = source.job();
-    state.sources.put(sourceId, new Source(facts.end(), facts.live(), facts.readAt()));
+    state.sources.merge(
+        sourceId,
+        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
+        (before, now) ->
+            new Source(
+                now.ended(),
+                now.live(),
+                now.readAt(),
+                Math.max(before.lineNanos(), now.lineNanos())));
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     if (facts.live()) {

@@ -9,6 +9,7 @@ import io.ringside.streams.job.gpu.GpuHistory;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -60,7 +61,7 @@ public final class Run {
   private long reachedNanos = NO_TIME;
 
   private long sureNanos = NO_TIME;
-  private boolean silent;
+  private Duration silentFor = Duration.ZERO;
 
   /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
@@ -431,7 +432,12 @@ public final class Run {
 
   /// Whether no lines came for a while, as far as the one who asks has told.
   public boolean silent() {
-    return silent;
+    return silentFor.isPositive();
+  }
+
+  /// For how long none came, zero if some did just now.
+  public Duration silentFor() {
+    return silentFor;
   }
 
   /// Takes in another run that turned out to be part of this one: a communicator spans both.
@@ -476,7 +482,7 @@ public final class Run {
   }
 
   void span(long from, long to) {
-    silent = false;
+    silentFor = Duration.ZERO;
     if (from != NO_TIME) {
       firstNanos = firstNanos == NO_TIME ? from : Math.min(firstNanos, from);
     }
@@ -485,9 +491,9 @@ public final class Run {
     }
   }
 
-  /// No lines came for a while.
-  public void idle() {
-    silent = true;
+  /// No lines came for so long.
+  public void idle(Duration silence) {
+    silentFor = silence;
     communicators.values().forEach(communicator -> communicator.rounds().idle());
   }
 

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
@@ -67,29 +68,38 @@ public final class Judge {
   /// What holds of the job at one moment.
   public record Verdict(List<RunSummary> runs, List<Finding> findings) {}
 
-  /// Judges all runs of a job that has no others. Pure.
+  /// Judges all runs of a recorded job that has no others. Pure.
   public Verdict judge(JobState job, Instant now) {
     return judge(job, List.of(), now);
+  }
+
+  /// Judges all runs of a recorded job. Pure.
+  ///
+  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
+  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
+    return judge(job, ledger, now, Sight.RECORDED);
   }
 
   /// Judges all runs. Pure.
   ///
   /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
-  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
-    return judge(job, ledger, now, _ -> null);
+  /// @param sight whether the job is watched as it goes on
+  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight) {
+    return judge(job, ledger, now, sight, _ -> null);
   }
 
   /// The same findings, and lines that draw the runs as the ledger does: drawing costs a third of judging.
-  public Verdict glance(JobState job, List<RunSummary> ledger, Instant now) {
+  public Verdict glance(JobState job, List<RunSummary> ledger, Instant now, Sight sight) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();
     ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
-    return judge(job, ledger, now, drawn::get);
+    return judge(job, ledger, now, sight, drawn::get);
   }
 
   private Verdict judge(
       JobState job,
       List<RunSummary> ledger,
       Instant now,
+      Sight sight,
       Function<String, @Nullable RunAggregates> drawn) {
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
@@ -100,7 +110,9 @@ public final class Judge {
     for (var run : runs) {
       var guarded = new Guarded(job.job(), failures);
       var bare =
-          guarded.of("run", () -> Examination.of(job, run, earlier, expected, now)).orElse(null);
+          guarded
+              .of("run", () -> Examination.of(job, run, earlier, expected, now, sight))
+              .orElse(null);
       int number = ++attempt;
       var drawing = drawn.apply(run.id());
       var line =
@@ -124,10 +136,9 @@ public final class Judge {
       var end = RunEnd.of(job, run, told, found);
       summaries.add(told.in(end.state()));
       earlier.add(summaries.getLast());
-      if (job.live()) {
-        found.stream().map(end::clear).forEach(findings::add);
-      } else {
-        findings.addAll(found);
+      switch (sight) {
+        case LIVE -> found.stream().map(end::clear).forEach(findings::add);
+        case RECORDED -> findings.addAll(found);
       }
     }
     return new Verdict(summaries, findings);

@@ -2,16 +2,20 @@ package io.ringside.streams.ledger;
 
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.StepSeries;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 
 /// Where a run stands in its life, but for what it died of: that is found later.
@@ -22,6 +26,7 @@ final class RunStates {
   private static final Duration PAUSED_AFTER = Duration.ofSeconds(10);
 
   private static final int USUAL_STEPS = 3;
+  private static final Comparator<Instant> EARLIEST = Comparator.naturalOrder();
 
   /// An agent that reports every ten seconds and has not for so many times is gone.
   private static final int MISSED_REPORTS = 6;
@@ -35,7 +40,7 @@ final class RunStates {
     if (ending.isPresent()) {
       return ending.get().superseded() ? State.SUPERSEDED : State.ENDED;
     }
-    if (!job.live()) {
+    if (examination.sight() == Sight.RECORDED) {
       return State.RUNNING;
     }
     var quiet = quiet(examination);
@@ -50,44 +55,58 @@ final class RunStates {
         : State.RUNNING;
   }
 
-  /// For how long nobody has written a line: by the clock where the whole job is silent, else by the chunks of those that go on.
+  /// For how long nobody has written a line: by the clock where the whole job is silent, else by the chunks of those that
+  /// go on. A node's clock that is ahead makes nobody speak.
   private static Duration quiet(Examination examination) {
     var job = examination.job();
     var run = examination.run();
-    var last = newestRead(job, run);
-    var now = run.silent() ? Optional.of(examination.now()) : job.newestRead();
-    return last.isEmpty() || now.isEmpty() || now.get().isBefore(last.get())
-        ? Duration.ZERO
-        : Duration.between(last.get(), now.get());
+    var last =
+        sources(job, run).map(JobState.Source::wroteAt).flatMap(Optional::stream).max(EARLIEST);
+    var now =
+        run.silent()
+            ? Optional.of(examination.now())
+            : job.sources().values().stream()
+                .map(JobState.Source::wroteAt)
+                .flatMap(Optional::stream)
+                .max(EARLIEST);
+    var byLines =
+        last.isEmpty() || now.isEmpty() || now.get().isBefore(last.get())
+            ? Duration.ZERO
+            : Duration.between(last.get(), now.get());
+    return byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
   }
 
-  private static Optional<Instant> newestRead(JobState job, Run run) {
+  /// Those that its processes write to; without processes all.
+  private static Stream<JobState.Source> sources(JobState job, Run run) {
     return run.processes().isEmpty()
-        ? job.newestRead()
+        ? job.sources().values().stream()
         : run.processes().stream()
             .map(process -> job.sources().get(process.source().id()))
-            .filter(source -> source != null && source.live())
-            .map(JobState.Source::readAt)
-            .flatMap(Stream::ofNullable)
-            .max(Instant::compareTo);
+            .filter(Objects::nonNull);
   }
 
   /// Whether all agents of its nodes reported, and none does any more.
   private static boolean agentsGone(Examination examination) {
-    var nodes =
-        examination.run().processes().stream()
-            .map(TrainingProcess::source)
-            .map(source -> source.node())
-            .distinct()
-            .toList();
+    var job = examination.job();
+    var run = examination.run();
+    var nodes = new TreeMap<String, Instant>();
+    for (var process : run.processes()) {
+      var source = process.source();
+      var known = job.sources().get(source.id());
+      if (known != null && known.readAt() != null) {
+        nodes.merge(source.node(), known.readAt(), BinaryOperator.maxBy(EARLIEST));
+      }
+    }
     return !nodes.isEmpty()
-        && nodes.stream()
+        && nodes.entrySet().stream()
             .allMatch(
                 node ->
-                    examination.job().watch(node).flatMap(NodeWatch::last).stream()
-                        .anyMatch(report -> overdue(report, examination.now())));
+                    job.watch(node.getKey()).flatMap(NodeWatch::last).stream()
+                        .anyMatch(
+                            report -> overdue(report, node.getValue().plus(run.silentFor()))));
   }
 
+  /// @param now by the agent's own clock, at least
   private static boolean overdue(NodeFacts last, Instant now) {
     var most = Duration.ofMillis(Math.round(MISSED_REPORTS * last.intervalSeconds() * 1000));
     var silence = Duration.between(last.at(), now);

@@ -3,6 +3,7 @@ package io.ringside.streams.node;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
@@ -50,6 +51,9 @@ public final class NodeJoin {
     var routed = new ArrayList<Routed>();
     routed.add(new Routed(JobKey.of(facts.source()).text(), facts));
     routed.addAll(place(facts, node, recent));
+    node.wrote(
+        JobKey.of(facts.source()).text(),
+        facts.live() ? Nanos.of(facts.readAt()) : facts.toNanos());
     if (facts.end()) {
       node.ended(facts.source().id(), facts.toNanos());
     }
@@ -76,7 +80,7 @@ public final class NodeJoin {
   /// Tells the jobs that run on the node what its agent reports. Changes the state.
   public List<Routed> report(NodeReport report, NodeState node) {
     var facts = node.report(report);
-    return node.running().stream().map(job -> new Routed(job, facts)).toList();
+    return node.running(Nanos.of(report.at())).stream().map(job -> new Routed(job, facts)).toList();
   }
 
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {

@@ -23,9 +23,16 @@ public final class NodeState {
   /// A process may live on for a while after its last line.
   private static final long AFTER_LAST_LINE = 60_000_000_000L;
 
+  /// A job whose GPU another one has as well counts for so long after its last line.
+  private static final long SHARED_AFTER_LAST_LINE = 3600_000_000_000L;
+
+  /// When a job wrote last is known no better than this.
+  private static final long WROTE_STEP = 60_000_000_000L;
+
   private @Nullable NodeTopology topology;
   private final Reports reports = new Reports();
   private final List<Placement> placements = new ArrayList<>();
+  private final Map<String, Long> wroteNanos = new TreeMap<>();
   private transient boolean changed;
 
   /// A process that holds the GPU for some time.
@@ -140,11 +147,31 @@ public final class NodeState {
     return reports.next(report);
   }
 
-  /// The jobs that hold the node's GPUs now: of each GPU the newest that was not seen to end.
-  TreeSet<String> running() {
+  /// Takes in that a job wrote on this node, by the node's clock.
+  void wrote(String job, long nanos) {
+    var before = wroteNanos.get(job);
+    if (isNew(job) || nanos == NO_TIME || before != null && nanos - before < WROTE_STEP) {
+      return;
+    }
+    wroteNanos.put(job, nanos);
+    wroteNanos.keySet().removeIf(this::isNew);
+    changed = true;
+  }
+
+  /// The jobs that hold the node's GPUs then, of those that were not seen to end: of each GPU the newest, and all that
+  /// wrote not long ago, for jobs may share a GPU in turns.
+  TreeSet<String> running(long atNanos) {
     var byGpu = new TreeMap<String, Placement>();
-    placements.forEach(placement -> byGpu.put(placement.busId(), placement));
     var jobs = new TreeSet<String>();
+    for (var placement : placements) {
+      byGpu.put(placement.busId(), placement);
+      var wrote = wroteNanos.get(placement.job());
+      if (placement.untilNanos() == NO_TIME
+          && wrote != null
+          && atNanos - wrote <= SHARED_AFTER_LAST_LINE) {
+        jobs.add(placement.job());
+      }
+    }
     for (var placement : byGpu.values()) {
       if (placement.untilNanos() == NO_TIME) {
         jobs.add(placement.job());

@@ -2,8 +2,14 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.TopologyFacts;
+import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.Hysteresis;
@@ -60,12 +66,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time, for a hang without watchdog shows by the clock alone.
   private final Map<String, Silence> silent = new HashMap<>();
 
-  private record Silence(long sinceMillis, long judgedMillis) {
+  /// @param over whether all its runs are, so that no line is waited for and nothing depends on the clock
+  private record Silence(long sinceMillis, long judgedMillis, boolean over) {
     boolean due(long nowMillis) {
       boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;
-      return nowMillis - judgedMillis >= (isLong ? SILENT_MILLIS : PAUSED_MILLIS);
+      return !over && nowMillis - judgedMillis >= (isLong ? SILENT_MILLIS : PAUSED_MILLIS);
     }
   }
+
+  /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
+  private final Set<String> inherited = new HashSet<>();
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
@@ -122,25 +132,34 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     long now = context().currentSystemTimeMs();
     freshness.came(record.timestamp());
     var job = jobs.get(key);
-    boolean ofNode = record.value().input() instanceof NodeFacts;
-    if (ofNode && job.sources().isEmpty()) {
+    boolean speaks = ofTheJob(record.value().input());
+    if (!speaks && job.sources().isEmpty()) {
       jobs.remove(key); // the job was forgotten, or is not known yet
       return;
     }
     JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
-    if (!ofNode) {
-      // a node that reports is no sign that its job lives
+    if (speaks) {
       active.seen(key, now);
       kept.seen(key, now);
       silent.remove(key);
+      inherited.remove(key);
     }
+    var silence = silent.get(key);
     if (job.ended()) {
       unjudged.remove(key);
       judge(key, job, now);
-    } else {
+    } else if (silence == null || !silence.over()) {
       unjudged.add(key);
     }
+  }
+
+  /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
+  private static boolean ofTheJob(JobInput input) {
+    return switch (input) {
+      case LogFacts _, WitnessFacts _ -> true;
+      case GpuFacts _, NodeFacts _, TopologyFacts _ -> false;
+    };
   }
 
   private void tick(long nowMillis) {
@@ -154,7 +173,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       unjudged.addAll(jobs.keys());
     }
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
-      silent.put(key, new Silence(nowMillis, nowMillis));
+      silent.put(key, new Silence(silentSince(key, nowMillis), nowMillis, false));
       unjudged.add(key);
     }
     var rest = JudgingBackoff.ofThisThread();
@@ -168,6 +187,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
       silent.remove(key);
+      inherited.remove(key);
       findings.forget(key);
       runs.forget(key);
     }
@@ -196,21 +216,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             return silence;
           }
           due.add(key);
-          return new Silence(silence.sinceMillis(), nowMillis);
+          return new Silence(silence.sinceMillis(), nowMillis, false);
         });
     unjudged.clear();
     pending.clear();
-    due.forEach(key -> judge(key, state(key), nowMillis));
+    due.forEach(key -> judge(key, state(key, nowMillis), nowMillis));
   }
 
-  private JobState state(String key) {
-    if (!silent.containsKey(key)) {
+  private JobState state(String key, long nowMillis) {
+    var silence = silent.get(key);
+    if (silence == null) {
       return jobs.get(key);
     }
     // windows that are judged before they are full must not stay so: lines may go on
     var copy = jobs.copy(key);
-    copy.idle();
+    copy.idle(Duration.ofMillis(nowMillis - silence.sinceMillis()));
     return copy;
+  }
+
+  private long silentSince(String key, long nowMillis) {
+    long since = nowMillis - pace.idle().toMillis();
+    return inherited.contains(key)
+        ? Math.min(since, jobs.get(key).newestRead().map(Instant::toEpochMilli).orElse(since))
+        : since;
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
@@ -220,6 +248,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       kept.seen(key, nowMillis);
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);
+        inherited.add(key);
       }
     }
   }
@@ -274,7 +303,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     try {
       var now = Instant.ofEpochMilli(nowMillis);
-      verdict = drawn ? judge.judge(job, ledger, now) : judge.glance(job, ledger, now);
+      verdict =
+          drawn
+              ? judge.judge(job, ledger, now, pace.sight())
+              : judge.glance(job, ledger, now, pace.sight());
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -294,9 +326,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         verdict.runs().stream()
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
-    if (over.size() == live.size()) {
-      silent.remove(key); // no line of it is waited for
-    }
+    boolean settled = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
+    boolean allOver = settled && over.size() == live.size();
+    silent.computeIfPresent(
+        key, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), allOver));
     judged.forEach(
         (id, finding) -> {
           var name = finding == null ? runOf(key, id) : finding.run();
@@ -416,13 +449,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param results how long those stay of a job whose state was dropped
   /// @param samples how far back a process that is placed late gets GPU samples
   /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
+  /// @param sight whether jobs are watched as they go on
   public record Pace(
       Duration judging,
       Duration idle,
       Duration forget,
       Duration results,
       Duration samples,
-      int callsPerSecond) {
+      int callsPerSecond,
+      Sight sight) {
     /// For a fleet.
     public static final Pace FLEET =
         new Pace(
@@ -431,11 +466,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofHours(24),
             Duration.ofDays(30),
             Duration.ofMinutes(2),
-            500);
+            500,
+            Sight.LIVE);
 
     /// The same with what is kept as the configuration says.
     public Pace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-      return new Pace(judging, idle, state, ofResults, ofSamples, calls);
+      return new Pace(judging, idle, state, ofResults, ofSamples, calls, sight);
     }
 
     /// For recordings, which end by themselves.
@@ -446,6 +482,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofHours(24),
             Duration.ofDays(30),
             Duration.ofMinutes(30),
-            Integer.MAX_VALUE);
+            Integer.MAX_VALUE,
+            Sight.RECORDED);
   }
 }

@@ -3,6 +3,7 @@ package io.ringside.streams.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.recorded.Recorded;
@@ -30,12 +31,13 @@ class GlanceTest {
     var job = replay.addAll(recorded.samples()).jobs().values().iterator().next();
 
     var judged = judge.judge(job, early, NOW);
-    var glanced = judge.glance(job, early, NOW);
+    var glanced = judge.glance(job, early, NOW, Sight.RECORDED);
 
     assertThat(glanced.findings()).isEqualTo(judged.findings());
     assertThat(gpus(glanced.runs())).isEqualTo(gpus(early));
     assertThat(glanced.runs()).isNotEqualTo(judged.runs());
-    assertThat(judge.glance(job, judged.runs(), NOW).runs()).isEqualTo(judged.runs());
+    assertThat(judge.glance(job, judged.runs(), NOW, Sight.RECORDED).runs())
+        .isEqualTo(judged.runs());
   }
 
   private static List<?> gpus(List<RunSummary> runs) {

@@ -45,9 +45,10 @@ final class Silence {
     if (since.isEmpty() || !run.silent()) {
       return List.of();
     }
-    var silent = Duration.between(since.get(), examination.now());
+    var byLines = Duration.between(since.get(), examination.now());
+    var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
     var culprits = Culprits.byCalls(run);
-    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0) {
+    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();

@@ -26,6 +26,9 @@ record Spinning(Instant since, Duration length) {
   /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are busy.
   private static final double IDLE = 20;
 
+  /// A kernel that waits is never away for so long.
+  private static final int AT_REST_SECONDS = 6;
+
   /// The run's spinning, if those who wait have spun without a break for long enough, and a culprit is known.
   static Optional<Spinning> since(Examination examination) {
     var run = examination.run();
@@ -58,6 +61,26 @@ record Spinning(Instant since, Duration length) {
     return length.compareTo(limit) < 0 || after.size() < length.toSeconds() / 2
         ? Optional.empty()
         : Optional.of(new Spinning(Instant.ofEpochSecond(0, run.lastNanos()), length));
+  }
+
+  /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody waits in a kernel, so
+  /// the processes are gone. False where their sensors do not tell.
+  static boolean nobody(Examination examination) {
+    var run = examination.run();
+    var waiting = processes(Culprits.waiting(run), run);
+    long last = Math.floorDiv(run.lastNanos(), 1_000_000_000L) + 1;
+    var after = run.gpus().bySecond().tailMap(last, false);
+    if (after.isEmpty() || after.lastKey() - last < AT_REST_SECONDS) {
+      return false;
+    }
+    int told = 0;
+    for (var second : after.tailMap(after.lastKey() - AT_REST_SECONDS, false).values()) {
+      if (all(waiting, second, percent -> percent > IDLE)) {
+        return false;
+      }
+      told += all(waiting, second, percent -> percent <= IDLE) ? 1 : 0;
+    }
+    return told > AT_REST_SECONDS / 2;
   }
 
   private static List<TrainingProcess> processes(Iterable<Integer> ranks, Run run) {

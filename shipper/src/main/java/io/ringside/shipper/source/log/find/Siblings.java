@@ -31,6 +31,19 @@ public record Siblings(List<Sibling> files) {
     return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
   }
 
+  /// The same of a name without `.log`, where the log of that name is known: `train.out.1`, but not `train-0.out-1`.
+  private static final Pattern ROTATED_BESIDE =
+      Pattern.compile("(?:\\.\\d+|-\\d{8}[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
+
+  /// Whether the name is one that rotation gives to the log.
+  public static boolean rotatedFrom(Path log, Path file) {
+    String name = String.valueOf(log.getFileName());
+    String other = String.valueOf(file.getFileName());
+    return log.resolveSibling(file.getFileName()).equals(file)
+        && other.startsWith(name)
+        && ROTATED_BESIDE.matcher(other.substring(name.length())).matches();
+  }
+
   /// @param key device and inode
   public record Sibling(Path path, String key, long size, long changedMillis) {}
 

@@ -217,12 +217,19 @@ public final class LogTailer implements Source {
       String key = FileIdentity.key(attributes);
       return attributes.isRegularFile()
           && !owned.contains(key)
-          && !(Siblings.looksRotated(path) && isCopy(path));
+          && !(looksRotated(path) && (attributes.size() == 0 || isCopy(path)));
     } catch (IOException e) {
       return false;
     }
   }
 
+  private boolean looksRotated(Path path) {
+    return Siblings.looksRotated(path)
+        || tails.keySet().stream().anyMatch(log -> Siblings.rotatedFrom(log, path));
+  }
+
+  /// Whether it holds what is or was read under another name. One that is empty may become a copy, which is made after
+  /// the file.
   private boolean isCopy(Path path) {
     if (memory.knows(path)) {
       return false;

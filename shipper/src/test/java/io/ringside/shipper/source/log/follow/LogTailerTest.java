@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogTailerTest {
   private static final String HEAD = "a first line that is long enough to tell files apart\n";
@@ -136,6 +139,23 @@ class LogTailerTest {
     assertThat(rig.text()).containsExactly(HEAD.strip(), "1", "2", "3");
     assertThat(rig.files.truncations.sum()).isEqualTo(1);
     assertThat(rig.files.bytesLeftBehind.sum()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.log", "train.out", "rank0"})
+  void doesNotReadACopyAsAnotherLog(String name) throws IOException {
+    var rig = new TailRig(folder, name + "*").write(name, HEAD + "1\n").second();
+    rig.write(name, "2\n").second();
+    Files.createFile(rig.file(name + ".1"));
+    rig.second(); // it is being written
+    Files.copy(rig.file(name), rig.file(name + ".1"), StandardCopyOption.REPLACE_EXISTING);
+    rig.second();
+    truncate(name);
+    rig.write(name, "3\n").second().second().stopAndStart().second().second();
+    assertThat(rig.text()).containsExactly(HEAD.strip(), "1", "2", "3");
+    assertThat(rig.chunks)
+        .extracting(chunk -> chunk.source().id())
+        .containsOnly(rig.chunks.getFirst().source().id());
   }
 
   @Test

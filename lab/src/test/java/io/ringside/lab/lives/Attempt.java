@@ -1,0 +1,262 @@
+package io.ringside.lab.lives;
+
+import io.ringside.lab.lives.Machine.Use;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A start of a job: one rank a pod, each pod on a machine of its own. The lines are those of NCCL 2.28.9 and torch 2.14.
+final class Attempt {
+  static final int CALLS_A_SECOND = 2;
+
+  private final Cluster cluster;
+  private final String job;
+  private final String commId;
+  private final List<Pod> pods;
+  private final int pid;
+  private long calls;
+
+  /// @param machine where it runs
+  record Pod(String name, Machine machine) {}
+
+  Attempt(Cluster cluster, String job, String commId, int pid, List<Pod> pods) {
+    this.cluster = cluster;
+    this.job = job;
+    this.commId = commId;
+    this.pid = pid;
+    this.pods = List.copyOf(pods);
+  }
+
+  String job() {
+    return job;
+  }
+
+  /// As its run is called.
+  String run() {
+    return commId;
+  }
+
+  int ranks() {
+    return pods.size();
+  }
+
+  /// Initialises the world over this transport.
+  Attempt init(String transport) {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      init(rank, transport);
+    }
+    return this;
+  }
+
+  /// Over a healthy network.
+  Attempt init() {
+    return init("NET/IB/0/GDRDMA");
+  }
+
+  Attempt init(int rank, String transport) {
+    int next = (rank + 1) % pods.size();
+    use(rank, Use.RESTS);
+    nccl(rank, "NCCL version 2.28.9+cuda13.0");
+    nccl(rank, "Using network " + (transport.startsWith("NET/IB") ? "IB" : "Socket"));
+    nccl(rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
+    nccl(rank, "Channel 00/0 : %d[0] -> %d[0] [send] via %s".formatted(rank, next, transport));
+    return nccl(
+        rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init COMPLETE");
+  }
+
+  /// Trains for so many seconds: all ranks make all calls.
+  Attempt train(double seconds) {
+    return train(seconds, -1, 0);
+  }
+
+  /// Trains for so many seconds; this rank comes late to each second call.
+  Attempt train(double seconds, int lateRank, double late) {
+    for (int i = 0; i < seconds * CALLS_A_SECOND; i++) {
+      step(lateRank, i % 2 == 1 ? late : 0);
+      cluster.pass(1.0 / CALLS_A_SECOND);
+    }
+    return this;
+  }
+
+  /// All ranks make their next call.
+  Attempt step() {
+    return step(-1, 0);
+  }
+
+  Attempt step(int lateRank, double late) {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      call(rank, rank == lateRank ? late : 0);
+      use(rank, Use.WORKS);
+    }
+    calls++;
+    return this;
+  }
+
+  /// All ranks make their next call, each some milliseconds late.
+  Attempt step(RandomGenerator random) {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      call(rank, Math.min(0.05, 0.002 * random.nextExponential()));
+      use(rank, Use.WORKS);
+    }
+    calls++;
+    return this;
+  }
+
+  /// This rank makes its next call, and waits in it.
+  Attempt call(int rank) {
+    use(rank, Use.SPINS);
+    return call(rank, 0);
+  }
+
+  private Attempt call(int rank, double late) {
+    return line(
+        rank,
+        late,
+        header(rank)
+            + "AllReduce: opCount %x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root 0 comm %s [nranks=%d] stream 0x5580"
+                .formatted(calls, pointer(rank), pods.size()));
+  }
+
+  /// All ranks but this one make their next call.
+  Attempt callAllBut(int missing) {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      if (rank != missing) {
+        call(rank);
+      }
+    }
+    return this;
+  }
+
+  /// All have made this call by now.
+  Attempt skip() {
+    calls++;
+    return this;
+  }
+
+  /// All are there and nobody calls, as in a checkpoint that all share.
+  Attempt rest() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      use(rank, Use.RESTS);
+    }
+    return this;
+  }
+
+  Attempt destroy(int rank) {
+    use(rank, Use.FREE);
+    return nccl(rank, comm(rank) + " - Destroy COMPLETE");
+  }
+
+  Attempt destroy() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      destroy(rank);
+    }
+    return this;
+  }
+
+  /// `kill -9`: nothing is written any more, and the GPU is free.
+  Attempt kill(int rank) {
+    use(rank, Use.FREE);
+    return this;
+  }
+
+  Attempt kill() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      kill(rank);
+    }
+    return this;
+  }
+
+  /// `kill -TERM` as torchrun answers it.
+  Attempt terminate() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      use(rank, Use.FREE);
+      line(
+          rank,
+          "W1121 12:00:20.000000 41 torch/distributed/elastic/agent/server/api.py:739] Received 15 death signal, shutting down workers");
+      line(
+          rank,
+          "W1121 12:00:20.000000 41 torch/distributed/elastic/multiprocessing/api.py:1010] Sending process %d closing signal SIGTERM"
+              .formatted(pid));
+      line(
+          rank,
+          "torch.distributed.elastic.multiprocessing.api.SignalException: Process 41 got signal: 15");
+    }
+    return this;
+  }
+
+  /// A Python exception that nobody catches, and what torchrun says of it.
+  Attempt die(int rank, String exception) {
+    traceback(rank, exception);
+    return line(
+        rank,
+        "E1121 12:00:20.000000 41 torch/distributed/elastic/multiprocessing/api.py:984] failed (exitcode: 1) local_rank: 0 (pid: %d) of binary: /usr/bin/python3"
+            .formatted(pid));
+  }
+
+  /// A Python exception, and nobody says more.
+  Attempt traceback(int rank, String exception) {
+    use(rank, Use.FREE);
+    line(rank, "Traceback (most recent call last):");
+    line(rank, "  File \"/app/train.py\", line 7, in main");
+    return line(rank, exception);
+  }
+
+  /// Pod and log are gone, as the kubelet does it for an eviction.
+  Attempt evict(int rank) {
+    use(rank, Use.FREE);
+    log(rank).delete();
+    return this;
+  }
+
+  Attempt evict() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      evict(rank);
+    }
+    return this;
+  }
+
+  Attempt rotate() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      log(rank).rotate();
+    }
+    return this;
+  }
+
+  Attempt nccl(int rank, String message) {
+    return line(rank, 0, header(rank) + message);
+  }
+
+  Attempt line(int rank, String text) {
+    return line(rank, 0, text);
+  }
+
+  private Attempt line(int rank, double late, String text) {
+    var machine = pods.get(rank).machine();
+    if (machine.there()) {
+      var written = cluster.now().plusNanos(Math.round(late * 1e9));
+      log(rank).write(written, machine.clock(written), text);
+    }
+    return this;
+  }
+
+  void use(int rank, Use use) {
+    pods.get(rank).machine().gpu(use);
+  }
+
+  private LogFile log(int rank) {
+    var pod = pods.get(rank);
+    return pod.machine().log("ns", pod.name(), job);
+  }
+
+  private String header(int rank) {
+    return "%s:%d:%d [0] NCCL INFO ".formatted(pods.get(rank).name(), pid, pid);
+  }
+
+  private String comm(int rank) {
+    return "comm %s rank %d nranks %d cudaDev 0 nvmlDev 0 busId %s"
+        .formatted(pointer(rank), rank, pods.size(), Machine.BUS);
+  }
+
+  private String pointer(int rank) {
+    return "0x55d0%s%02x".formatted(commId.substring(14), rank);
+  }
+}

@@ -1,0 +1,220 @@
+package io.ringside.lab.lives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.topic.Topic;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.publish.Job;
+import io.ringside.streams.publish.JobOverview;
+import io.ringside.streams.publish.Jobs;
+import io.ringside.streams.publish.Look;
+import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.RingsideTopology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+
+/// Machines with their agents, the broker and the service, under one clock that goes on half a second at a time. What is
+/// shown can be asked at any moment, and what must always hold is looked at in each, see {@link Witness}.
+final class Cluster implements AutoCloseable {
+  static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final TopologyTestDriver driver;
+  private final Map<Topic<?>, TestInputTopic<String, ?>> inputs = new HashMap<>();
+  private final TestOutputTopic<String, Finding> findingTopic;
+  private final TestOutputTopic<String, RunSummary> runTopic;
+  private final Map<String, Machine> machines = new LinkedHashMap<>();
+  private final Map<String, Finding> findings = new LinkedHashMap<>();
+  private final Map<String, RunSummary> runs = new LinkedHashMap<>();
+  private final Witness witness = new Witness(this::now);
+  private Instant now = T0;
+  private int starts;
+
+  Cluster(Path stateDir) {
+    var settings = new Properties();
+    settings.putAll(
+        Map.of(
+            StreamsConfig.APPLICATION_ID_CONFIG,
+            "lives",
+            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "unused:1",
+            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
+            true,
+            StreamsConfig.STATE_DIR_CONFIG,
+            stateDir.toString()));
+    driver =
+        new TopologyTestDriver(
+            RingsideTopology.build(
+                new StreamsConfig(settings),
+                new Judge(Expectations.builtIn()),
+                JudgeJobs.Pace.FLEET),
+            settings,
+            T0);
+    for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.NODE)) {
+      inputs.put(topic, input(topic));
+    }
+    findingTopic =
+        driver.createOutputTopic(
+            Topics.FINDINGS.name(),
+            Topics.FINDINGS.keySerde().deserializer(),
+            Topics.FINDINGS.valueSerde().deserializer());
+    runTopic =
+        driver.createOutputTopic(
+            Topics.RUNS.name(),
+            Topics.RUNS.keySerde().deserializer(),
+            Topics.RUNS.valueSerde().deserializer());
+  }
+
+  private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {
+    return driver.createInputTopic(
+        topic.name(), topic.keySerde().serializer(), topic.valueSerde().serializer());
+  }
+
+  /// A machine by its name, new where it was not asked for before.
+  Machine machine(String name) {
+    return machines.computeIfAbsent(name, Machine::new);
+  }
+
+  /// A start of the job in pods of these names, each on the machine behind its `@`.
+  Attempt start(String job, String... podsAtMachines) {
+    int number = ++starts;
+    var pods =
+        Arrays.stream(podsAtMachines)
+            .map(each -> each.split("@"))
+            .map(parts -> new Attempt.Pod(parts[0], machine(parts[1])))
+            .toList();
+    return new Attempt(this, job, "0x00aa0000000000%02x".formatted(number), 100 * number, pods);
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  Witness witness() {
+    return witness;
+  }
+
+  /// Lets time pass.
+  Cluster pass(double seconds) {
+    for (long rest = Math.round(1000 * seconds); rest > 0; rest -= TICK.toMillis()) {
+      tick(Duration.ofMillis(Math.min(rest, TICK.toMillis())));
+    }
+    return this;
+  }
+
+  private void tick(Duration time) {
+    for (var machine : machines.values()) {
+      machine.chunks(now).forEach(each -> pipe(Topics.LOGS, machine, each));
+      machine.samples(now).forEach(each -> pipe(Topics.GPU, machine, each));
+      machine.reports(now).forEach(each -> pipe(Topics.NODE, machine, each));
+    }
+    now = now.plus(time);
+    driver.advanceWallClockTime(time);
+    findingTopic.readKeyValuesToList().forEach(each -> put(findings, each.key, each.value));
+    runTopic.readKeyValuesToList().forEach(each -> put(runs, each.key, each.value));
+    witness.look(look());
+  }
+
+  private <T extends TelemetryEvent> void pipe(Topic<T> topic, Machine machine, T event) {
+    @SuppressWarnings("unchecked") // each was made of its topic
+    var input = (TestInputTopic<String, T>) Objects.requireNonNull(inputs.get(topic));
+    input.pipeInput(machine.name(), event, now);
+  }
+
+  private static <T> void put(Map<String, T> map, String key, T value) {
+    if (value == null) {
+      map.remove(key);
+    } else {
+      map.put(key, value);
+    }
+  }
+
+  Look look() {
+    return new Look(List.copyOf(runs.values()), List.copyOf(findings.values()), List.of());
+  }
+
+  /// The job as page, API and metrics show it.
+  Optional<Job> job(String name) {
+    return Jobs.of(look()).all().stream().filter(job -> job.key().job().equals(name)).findFirst();
+  }
+
+  JobOverview overview(String job) {
+    return JobOverview.of(job(job).orElseThrow());
+  }
+
+  RunSummary run(Attempt attempt) {
+    return runs.values().stream()
+        .filter(run -> run.job().equals(attempt.job()) && run.run().equals(attempt.run()))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no run " + attempt.run() + " in " + runs.keySet()));
+  }
+
+  List<Finding> found(Attempt attempt) {
+    return findings.values().stream()
+        .filter(each -> each.job().equals(attempt.job()) && each.run().equals(attempt.run()))
+        .toList();
+  }
+
+  Optional<Finding> found(Attempt attempt, FindingKind kind) {
+    return found(attempt).stream().filter(each -> each.kind() == kind).findFirst();
+  }
+
+  /// What is open of the attempt.
+  List<FindingKind> open(Attempt attempt) {
+    var open = new ArrayList<FindingKind>();
+    for (var each : found(attempt)) {
+      if (each.state() == Finding.State.ACTIVE) {
+        open.add(each.kind());
+      }
+    }
+    return open;
+  }
+
+  /// Demands that the attempt stands so now.
+  Cluster is(Attempt attempt, RunSummary.State state) {
+    assertThat(run(attempt).state())
+        .as("%s of %s, %s after the start", attempt.run(), attempt.job(), Duration.between(T0, now))
+        .isEqualTo(state);
+    return this;
+  }
+
+  /// Demands that the attempt stands so now, and at every moment of the next seconds.
+  Cluster stays(Attempt attempt, RunSummary.State state, int seconds) {
+    is(attempt, state);
+    for (int i = 0; i < seconds; i++) {
+      pass(1);
+      is(attempt, state);
+    }
+    return this;
+  }
+
+  void stop() {
+    driver.close();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    witness.assertNothingWrong();
+  }
+}

@@ -1,0 +1,471 @@
+package io.ringside.lab.lives;
+
+import static io.ringside.schemas.event.FindingKind.HANG;
+import static io.ringside.schemas.event.FindingKind.JOB_FAILED;
+import static io.ringside.schemas.event.FindingKind.SOCKET_TRANSPORT;
+import static io.ringside.schemas.event.FindingKind.STRAGGLER;
+import static io.ringside.schemas.event.RunSummary.State.ENDED;
+import static io.ringside.schemas.event.RunSummary.State.FAILED;
+import static io.ringside.schemas.event.RunSummary.State.LOST;
+import static io.ringside.schemas.event.RunSummary.State.PAUSED;
+import static io.ringside.schemas.event.RunSummary.State.RUNNING;
+import static io.ringside.schemas.event.RunSummary.State.SILENT;
+import static io.ringside.schemas.event.RunSummary.State.STARTING;
+import static io.ringside.schemas.event.RunSummary.State.STOPPED;
+import static io.ringside.schemas.event.RunSummary.State.SUPERSEDED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Severity;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a job's life looks like from outside, at its seconds. What must hold at all of them is looked at by
+/// {@link Witness} in each.
+class LivesTest {
+  private static final String SOCKETS = "NET/Socket/0";
+  private static final String OOM =
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.";
+
+  @TempDir private Path stateDir;
+  private Cluster cluster;
+
+  @BeforeEach
+  void begin() {
+    cluster = new Cluster(stateDir);
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
+  private Attempt attempt() {
+    return cluster.start("llama", "llama-x7k2p@n1", "llama-9abcd@n2");
+  }
+
+  /// With a finding that stays open as long as the run does.
+  private Attempt trained() {
+    var attempt = attempt().init(SOCKETS).train(20);
+    cluster.is(attempt, RUNNING);
+    assertThat(cluster.open(attempt)).contains(SOCKET_TRANSPORT);
+    return attempt;
+  }
+
+  private Attempt healthy() {
+    cluster.witness().well("llama");
+    return attempt().init().train(20);
+  }
+
+  private void assertQuiet(Attempt attempt) {
+    assertThat(cluster.open(attempt)).isEmpty();
+  }
+
+  @Test
+  void healthyFromStartToEnd() {
+    cluster.witness().well("llama");
+    var attempt = attempt().init();
+    cluster.pass(2).is(attempt, RUNNING);
+    attempt.train(60);
+    cluster.is(attempt, RUNNING);
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 120);
+    assertThat(cluster.overview("llama").verdict()).isIn("ok", "info", "unknown");
+  }
+
+  @Test
+  void startsSlowly() {
+    cluster.witness().well("llama");
+    var attempt = attempt();
+    attempt.init(0, "NET/IB/0/GDRDMA");
+    cluster.pass(3);
+    attempt.init(1, "NET/IB/0/GDRDMA").train(20);
+    cluster.is(attempt, RUNNING);
+  }
+
+  @Test
+  void isStartingUntilItsFirstCommunicatorIsUp() {
+    var attempt = attempt();
+    for (int rank = 0; rank < 2; rank++) {
+      attempt.nccl(rank, "NCCL version 2.28.9+cuda13.0");
+    }
+    cluster.pass(3);
+    assertThat(cluster.job("llama").orElseThrow().state()).contains(STARTING);
+  }
+
+  @Test
+  void endsByItself() {
+    var attempt = trained();
+    attempt.destroy(0);
+    cluster.pass(2).is(attempt, RUNNING);
+    attempt.destroy(1);
+    cluster.pass(3).stays(attempt, ENDED, 60);
+    assertQuiet(attempt);
+    cluster.pass(600).is(attempt, ENDED);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void endsByItsLaunchersWord() {
+    var attempt = trained();
+    attempt.line(
+        0, "Training completed. Do not forget to share your model on huggingface.co/models =)");
+    cluster.pass(3).stays(attempt, ENDED, 30);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void isAskedToEnd() {
+    var attempt = trained();
+    attempt.terminate();
+    cluster.pass(5).stays(attempt, STOPPED, 90);
+    assertQuiet(attempt);
+    assertThat(cluster.found(attempt, JOB_FAILED).orElseThrow().severity())
+        .isEqualTo(Severity.INFO);
+  }
+
+  @Test
+  void diesOfAnException() {
+    var attempt = trained();
+    attempt.die(1, OOM).kill(0);
+    cluster.pass(5).stays(attempt, FAILED, 90);
+    assertQuiet(attempt);
+    assertThat(cluster.overview("llama").verdict()).isEqualTo("critical");
+    assertThat(cluster.overview("llama").headline()).contains("OutOfMemory");
+  }
+
+  @Test
+  void diesOfAnExceptionOfWhichNobodySaysMore() {
+    var attempt = trained();
+    attempt.traceback(1, "KeyError: 'labels'").kill(0);
+    cluster.pass(15).stays(attempt, FAILED, 120);
+    assertThat(cluster.found(attempt, JOB_FAILED)).isPresent();
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void catchesAnExceptionAndGoesOn() {
+    cluster.witness().well("llama");
+    var attempt = attempt().init().train(20);
+    attempt.traceback(1, "KeyError: 'labels'").rest();
+    cluster.pass(2);
+    attempt.train(30);
+    cluster.is(attempt, RUNNING);
+  }
+
+  @Test
+  void isKilledAndNobodySaysSo() {
+    var attempt = trained();
+    attempt.kill();
+    cluster.pass(15).is(attempt, PAUSED);
+    cluster.pass(50).stays(attempt, SILENT, 60);
+    assertThat(cluster.open(attempt)).doesNotContain(HANG);
+  }
+
+  @Test
+  void isKilledInTheMiddleOfACall() {
+    var attempt = trained();
+    attempt.call(0);
+    cluster.pass(0.5);
+    attempt.kill();
+    cluster.pass(120).is(attempt, SILENT);
+    // its GPUs are free: nobody waits in a kernel
+    assertThat(cluster.open(attempt)).doesNotContain(HANG);
+  }
+
+  @Test
+  void isEvicted() {
+    var attempt = trained();
+    attempt.evict();
+    cluster.pass(3).stays(attempt, ENDED, 30);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void losesOnePodAndHangs() {
+    var attempt = trained();
+    attempt.call(0);
+    cluster.pass(1);
+    attempt.evict(1);
+    cluster.pass(19);
+    var paused = cluster.found(attempt, HANG).orElseThrow();
+    assertThat(paused.severity()).isEqualTo(Severity.INFO);
+    assertThat(paused.ranks()).containsExactly(1);
+    cluster.pass(60);
+    assertThat(cluster.found(attempt, HANG).orElseThrow().severity()).isEqualTo(Severity.CRITICAL);
+    attempt.evict(0);
+    cluster.pass(3).is(attempt, ENDED);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void hangs() {
+    var attempt = trained();
+    attempt.callAllBut(1).use(1, Machine.Use.RESTS);
+    cluster.pass(20);
+    var paused = cluster.found(attempt, HANG).orElseThrow();
+    assertThat(paused.severity()).isEqualTo(Severity.INFO);
+    assertThat(paused.ranks()).containsExactly(1);
+    cluster.pass(60).is(attempt, SILENT);
+    assertThat(cluster.found(attempt, HANG).orElseThrow().severity()).isEqualTo(Severity.CRITICAL);
+    attempt.terminate();
+    cluster.pass(5).is(attempt, STOPPED);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void hangsAndComesBack() {
+    var attempt = trained();
+    attempt.callAllBut(1).use(1, Machine.Use.RESTS);
+    cluster.pass(90);
+    assertThat(cluster.open(attempt)).contains(HANG);
+    attempt.call(1);
+    cluster.pass(0.5);
+    // the call that the others waited in is made
+    attempt.skip().train(40);
+    cluster.is(attempt, RUNNING);
+    assertThat(cluster.open(attempt)).doesNotContain(HANG);
+  }
+
+  @Test
+  void checkpointsAreNoHangs() {
+    var attempt = healthy();
+    for (int i = 0; i < 3; i++) {
+      attempt.rest();
+      cluster.pass(45);
+      attempt.train(20);
+    }
+    cluster.is(attempt, RUNNING);
+  }
+
+  @Test
+  void pausesAndFallsSilent() {
+    var attempt = healthy();
+    attempt.rest();
+    cluster.pass(15).is(attempt, PAUSED);
+    cluster.pass(50).is(attempt, SILENT);
+    assertThat(cluster.job("llama").orElseThrow().running()).isFalse();
+    cluster.stays(attempt, SILENT, 120);
+    attempt.train(10);
+    cluster.is(attempt, RUNNING);
+  }
+
+  @Test
+  void itsNodesAreLost() {
+    var attempt = trained();
+    cluster.machine("n1").lose();
+    cluster.machine("n2").lose();
+    cluster.pass(15).is(attempt, PAUSED);
+    cluster.pass(65).stays(attempt, LOST, 120);
+    assertQuiet(attempt);
+    assertThat(cluster.job("llama").orElseThrow().goesOn()).isFalse();
+    cluster.pass(300).is(attempt, LOST);
+  }
+
+  @Test
+  void itsAgentsAreAwayForAWhile() {
+    var attempt = trained();
+    for (var name : new String[] {"n1", "n2"}) {
+      cluster.machine(name).stopAgent();
+    }
+    attempt.train(100);
+    cluster.is(attempt, LOST);
+    for (var name : new String[] {"n1", "n2"}) {
+      cluster.machine(name).startAgent(cluster.now());
+    }
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    assertThat(cluster.open(attempt)).contains(SOCKET_TRANSPORT);
+  }
+
+  @Test
+  void oneNodeIsLost() {
+    var attempt = trained();
+    attempt.call(0);
+    cluster.machine("n2").lose();
+    cluster.pass(80).is(attempt, SILENT);
+    var hang = cluster.found(attempt, HANG).orElseThrow();
+    assertThat(hang.ranks()).containsExactly(1);
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+  }
+
+  @Test
+  void agentsThatLiveOnMakeASilentJobNoLostOne() {
+    var attempt = trained();
+    attempt.rest();
+    cluster.pass(70).stays(attempt, SILENT, 120);
+    assertThat(cluster.open(attempt)).contains(SOCKET_TRANSPORT);
+  }
+
+  @Test
+  void aClockThatIsBehindLosesNobody() {
+    for (var name : new String[] {"n1", "n2"}) {
+      cluster.machine(name).setClock(Duration.ofMinutes(-10));
+    }
+    var attempt = trained();
+    attempt.rest();
+    cluster.pass(80).stays(attempt, SILENT, 120);
+  }
+
+  @Test
+  void aClockThatIsAheadLetsNobodyTrain() {
+    for (var name : new String[] {"n1", "n2"}) {
+      cluster.machine(name).setClock(Duration.ofMinutes(10));
+    }
+    var attempt = trained();
+    attempt.rest();
+    cluster.pass(15).is(attempt, PAUSED);
+    cluster.pass(60).stays(attempt, SILENT, 60);
+  }
+
+  @Test
+  void aClockThatIsSetBackStopsNobody() {
+    cluster.machine("n2").setClock(Duration.ofMinutes(5));
+    var attempt = attempt().init(SOCKETS).train(20);
+    cluster.machine("n2").setClock(Duration.ZERO);
+    for (int i = 0; i < 20; i++) {
+      attempt.train(1);
+      cluster.is(attempt, RUNNING);
+    }
+  }
+
+  @Test
+  void clocksThatDifferByFiftyMillisecondsAccuseNobody() {
+    cluster.machine("n2").setClock(Duration.ofMillis(50));
+    healthy().train(120);
+  }
+
+  @Test
+  void logsAreRotated() {
+    var attempt = healthy();
+    attempt.rotate().train(20);
+    attempt.rotate().train(20);
+    cluster.is(attempt, RUNNING);
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 30);
+  }
+
+  @Test
+  void retriesUnderOtherNames() {
+    var first = trained();
+    first.kill();
+    cluster.pass(20);
+    var second = cluster.start("llama", "llama-qqqqq@n3", "llama-wwwww@n4").init().train(10);
+    cluster.is(first, SUPERSEDED).is(second, RUNNING);
+    assertQuiet(first);
+    assertThat(cluster.overview("llama").headline()).doesNotContain("ocket");
+    second.destroy();
+    cluster.pass(3).is(first, SUPERSEDED).is(second, ENDED);
+  }
+
+  @Test
+  void retriesOnTheSameMachinesAtOnce() {
+    var first = trained();
+    first.die(1, OOM).kill(0);
+    cluster.pass(8).is(first, FAILED);
+    var second = cluster.start("llama", "llama-qqqqq@n1", "llama-wwwww@n2").init().train(30);
+    cluster.is(first, FAILED).is(second, RUNNING);
+    assertThat(cluster.run(second).attempt()).isEqualTo(2);
+    assertThat(cluster.overview("llama").verdict()).isNotEqualTo("critical");
+  }
+
+  @Test
+  void isInstalledWhileItTrains() {
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(60);
+    assertThat(cluster.job("llama")).isEmpty();
+    agentsStart();
+    attempt.train(10);
+    cluster.is(attempt, RUNNING);
+    assertThat(cluster.open(attempt)).contains(SOCKET_TRANSPORT);
+    attempt.destroy();
+    cluster.pass(3).is(attempt, ENDED);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void isInstalledAfterItEnded() {
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(20);
+    attempt.destroy();
+    cluster.pass(600);
+    agentsStart();
+    cluster.pass(3).stays(attempt, ENDED, 120);
+    assertQuiet(attempt);
+    assertThat(cluster.found(attempt, SOCKET_TRANSPORT)).isPresent();
+  }
+
+  @Test
+  void isInstalledAfterItDied() {
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(20);
+    attempt.die(1, OOM).kill(0);
+    cluster.pass(600);
+    agentsStart();
+    cluster.pass(3).stays(attempt, FAILED, 120);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void isInstalledLongAfterItsLinesStopped() {
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(20);
+    attempt.kill();
+    cluster.pass(600);
+    agentsStart();
+    cluster.pass(15).stays(attempt, SILENT, 120);
+    assertThat(cluster.open(attempt)).doesNotContain(HANG);
+  }
+
+  @Test
+  void twoJobsShareGpus() {
+    cluster.witness().well("llama");
+    cluster.witness().well("whisper");
+    var first = attempt().init().train(30);
+    var second = cluster.start("whisper", "whisper-x7k2p@n1", "whisper-9abcd@n2").init();
+    for (int i = 0; i < 200; i++) {
+      first.step();
+      second.step();
+      cluster.pass(0.5);
+    }
+    cluster.is(first, RUNNING).is(second, RUNNING);
+    second.destroy();
+    first.train(70);
+    cluster.is(first, RUNNING).is(second, ENDED);
+  }
+
+  @Test
+  void aStragglerEndsWithItsRun() {
+    var attempt = attempt().init().train(60, 1, 0.2);
+    assertThat(cluster.open(attempt)).contains(STRAGGLER);
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 30);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void aTestOfTheNetworkIsNoEnd() {
+    var attempt = trained();
+    cluster.witness().mayGoOn(attempt);
+    attempt.destroy();
+    cluster.pass(20);
+    attempt.line(0, "loading checkpoint shards");
+    cluster.pass(20);
+    attempt.line(0, "loaded checkpoint shards");
+    cluster.pass(3).is(attempt, RUNNING);
+    assertThat(cluster.open(attempt)).contains(SOCKET_TRANSPORT);
+  }
+
+  private void machinesWithoutAgents() {
+    cluster.machine("n1").stopAgent();
+    cluster.machine("n2").stopAgent();
+  }
+
+  private void agentsStart() {
+    cluster.machine("n1").startAgent(cluster.now());
+    cluster.machine("n2").startAgent(cluster.now());
+  }
+}

@@ -1,0 +1,150 @@
+package io.ringside.lab.lives;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A machine with one GPU, its clock, its containers' logs and its agent.
+final class Machine {
+  /// As NCCL and nvidia-smi print it.
+  static final String BUS = "1b000";
+
+  private static final String BUS_ID = "0000:1b:00.0";
+  private static final int REPORT_SECONDS = 10;
+
+  private final String name;
+  private final Map<String, LogFile> logs = new LinkedHashMap<>();
+  private Duration ahead = Duration.ZERO;
+  private boolean agent = true;
+  private boolean there = true;
+  private Instant agentSince = Instant.EPOCH;
+  private Instant reportedAt = Instant.EPOCH;
+  private Instant sampledAt = Instant.EPOCH;
+  private Use use = Use.FREE;
+
+  /// What the GPU does.
+  enum Use {
+    FREE(0, 5, 90),
+    WORKS(85, 60_000, 600),
+    /// A kernel of NCCL waits for a peer.
+    SPINS(100, 60_000, 320),
+    /// The process is there and does something else.
+    RESTS(0, 60_000, 120);
+
+    private final double percent;
+    private final double memoryMiB;
+    private final double watts;
+
+    Use(double percent, double memoryMiB, double watts) {
+      this.percent = percent;
+      this.memoryMiB = memoryMiB;
+      this.watts = watts;
+    }
+  }
+
+  Machine(String name) {
+    this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  LogFile log(String namespace, String pod, String job) {
+    return logs.computeIfAbsent(pod, _ -> new LogFile(name, namespace, pod, job));
+  }
+
+  Instant clock(Instant now) {
+    return now.plus(ahead);
+  }
+
+  void setClock(Duration byThatMuchAhead) {
+    ahead = byThatMuchAhead;
+  }
+
+  void gpu(Use now) {
+    use = now;
+  }
+
+  void stopAgent() {
+    agent = false;
+  }
+
+  void startAgent(Instant now) {
+    agent = true;
+    agentSince = now;
+    logs.values().forEach(LogFile::reopen);
+  }
+
+  /// It is gone with all that runs on it.
+  void lose() {
+    there = false;
+  }
+
+  void comeBack(Instant now) {
+    there = true;
+    startAgent(now);
+  }
+
+  boolean there() {
+    return there;
+  }
+
+  List<LogChunk> chunks(Instant now) {
+    var chunks = new ArrayList<LogChunk>();
+    if (agent && there) {
+      logs.values().forEach(log -> chunks.addAll(log.read(now, clock(now))));
+    }
+    return chunks;
+  }
+
+  List<GpuSample> samples(Instant now) {
+    if (!agent || !there || now.isBefore(sampledAt.plusSeconds(1))) {
+      return List.of();
+    }
+    sampledAt = now;
+    var reading =
+        new GpuReading(
+            0,
+            BUS_ID,
+            "GPU-" + name,
+            "NVIDIA H100 80GB HBM3",
+            use.percent,
+            use.memoryMiB,
+            81_559.0,
+            use.watts,
+            700.0,
+            50.0,
+            1980.0,
+            1980.0,
+            0L,
+            0L,
+            null);
+    return List.of(new GpuSample("c", name, clock(now), List.of(reading)));
+  }
+
+  List<NodeReport> reports(Instant now) {
+    if (!agent || !there || now.isBefore(reportedAt.plusSeconds(REPORT_SECONDS))) {
+      return List.of();
+    }
+    reportedAt = now;
+    return List.of(
+        new NodeReport(
+            "c",
+            name,
+            clock(now),
+            REPORT_SECONDS,
+            new NodeReport.Agent("0.2", agentSince, List.of("logs", "gpu"), List.of()),
+            new GpuSensor(GpuSensor.State.OK, 0.5, 1, 0, 0, ""),
+            new NodeReport.Logs(logs.size(), 0, 0, 0, 0),
+            List.of()));
+  }
+}

@@ -1,0 +1,139 @@
+package io.ringside.lab.lives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.config.MetricsConfig;
+import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.Jobs;
+import io.ringside.streams.publish.Look;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Looks at every moment of every life, whatever its script is, whether what must always hold does: no finding is open
+/// whose run is over, no run comes back from its end, no counter of a run falls, and jobs that are well are accused of
+/// nothing.
+final class Witness {
+  private static final int MOST_TOLD = 20;
+
+  private final Look[] shown = {new Look(List.of(), List.of(), List.of())};
+  private final JobMetrics metrics;
+  private final InstantSource clock;
+  private final Set<String> well = new HashSet<>();
+  private final Set<String> mayGoOn = new HashSet<>();
+  private final Map<String, State> ends = new HashMap<>();
+  private final Map<String, String> newest = new HashMap<>();
+  private final Set<String> wrong = new LinkedHashSet<>();
+  private Counters counters = new Counters(Map.of());
+
+  Witness(InstantSource clock) {
+    this.clock = clock;
+    metrics =
+        new JobMetrics(
+            new JobViews() {
+              @Override
+              public List<RunSummary> runs() {
+                return shown[0].runs();
+              }
+
+              @Override
+              public List<Finding> findings() {
+                return shown[0].findings();
+              }
+            },
+            new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1)),
+            clock);
+  }
+
+  /// The job is well from now on: whatever is said of it above a note is a false alarm.
+  void well(String job) {
+    well.add(job);
+  }
+
+  void notWell(String job) {
+    well.remove(job);
+  }
+
+  /// Its run may be taken for over and be not: a program that gives up its communicators and goes on has done nothing else.
+  void mayGoOn(Attempt attempt) {
+    mayGoOn.add(attempt.run());
+  }
+
+  void look(Look look) {
+    shown[0] = look;
+    var states = new HashMap<String, State>();
+    for (var run : look.runs()) {
+      states.put(run.job() + " " + run.run(), run.state());
+      end(run);
+    }
+    for (var finding : look.findings()) {
+      boolean active = finding.state() == Finding.State.ACTIVE;
+      var state = states.get(finding.job() + " " + finding.run());
+      if (active && state != null && state.over()) {
+        wrong("%s of %s is open, and its run %s".formatted(finding.kind(), finding.run(), state));
+      }
+      if (active && finding.severity() != Severity.INFO && well.contains(finding.job())) {
+        wrong("%s is well and accused: %s".formatted(finding.job(), finding.summary()));
+      }
+    }
+    count(look);
+  }
+
+  private void end(RunSummary run) {
+    var id = run.job() + " " + run.run();
+    var before = ends.get(id);
+    // an agent that is not heard may be heard again
+    if (run.state().over() && run.state() != State.LOST) {
+      ends.put(id, run.state());
+    } else if (before != null && !mayGoOn.contains(run.run())) {
+      wrong("%s was %s and is %s".formatted(id, before, run.state()));
+    }
+  }
+
+  private void count(Look look) {
+    var changed = new HashSet<String>();
+    for (var job : Jobs.of(look).all()) {
+      var run = job.current().map(RunSummary::run).orElse("");
+      if (!run.equals(newest.put(job.key().job(), run))) {
+        changed.add("job=\"" + job.key().job() + "\"");
+      }
+    }
+    var now = Counters.of(metrics.collect());
+    counters
+        .fallenUntil(now)
+        .forEach(
+            (series, values) -> {
+              // the counters of a job begin anew with each attempt
+              if (changed.stream().noneMatch(series::contains)) {
+                wrong("%s fell from %s".formatted(series, values));
+              }
+            });
+    counters = now;
+  }
+
+  private void wrong(String what) {
+    if (wrong.size() < MOST_TOLD) {
+      wrong.add(Duration.between(Cluster.T0, clock.instant()) + ": " + what);
+    }
+  }
+
+  /// What was wrong so far.
+  List<String> wrongs() {
+    return new ArrayList<>(wrong);
+  }
+
+  void assertNothingWrong() {
+    assertThat(wrong).isEmpty();
+  }
+}

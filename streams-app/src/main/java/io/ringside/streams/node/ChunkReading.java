@@ -18,6 +18,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
@@ -168,6 +169,7 @@ final class ChunkReading {
           DeepSpeedEvent _,
           TrainerEvent _,
           MegatronEvent _,
+          LoopEvent _,
           NcclTestsEvent _,
           InspectorEvent _,
           RasEvent _,
@@ -199,6 +201,7 @@ final class ChunkReading {
           DeepSpeedEvent _,
           TrainerEvent _,
           MegatronEvent _,
+          LoopEvent _,
           NcclTestsEvent _,
           InspectorEvent _,
           RasEvent _,

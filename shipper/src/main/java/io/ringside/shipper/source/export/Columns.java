@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// `@timestamp,@message,@logStream`, `Time,Line`.
 ///
 /// @param size how many there are
-/// @param pod -1 if there is none, as of
-/// @param node and
-/// @param time
+/// @param message of which one has the message
+/// @param time the time, -1 if none has
+/// @param pod the pod or stream, -1 if none has
+/// @param node the node, -1 if none has
 record Columns(int size, int message, int time, int pod, int node) {
   private static final List<String> MESSAGES =
       List.of("message", "line", "textpayload", "log", "msg");

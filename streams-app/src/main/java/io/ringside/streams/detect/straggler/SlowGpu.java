@@ -11,7 +11,6 @@ import io.ringside.streams.examine.Claim;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.job.step.StepTrack;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,14 +35,13 @@ final class SlowGpu {
       var stretch = SlowSteps.of(track, since, thresholds);
       var shift = stretch.flatMap(slow -> GpuShift.of(run, thresholds.gpuPeers(), slow));
       if (shift.isPresent()) {
-        return claim(track, stretch.get(), shift.get(), examination).stream().toList();
+        return claim(stretch.get(), shift.get(), examination).stream().toList();
       }
     }
     return List.of();
   }
 
-  private static Optional<Claim> claim(
-      StepTrack track, Stretch stretch, Shift shift, Examination examination) {
+  private static Optional<Claim> claim(Stretch stretch, Shift shift, Examination examination) {
     var run = examination.run();
     var process = process(run, shift);
     var since = Nanos.instant(stretch.slow().sinceNanos());

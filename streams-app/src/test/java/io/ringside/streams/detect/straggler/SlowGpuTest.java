@@ -22,7 +22,6 @@ class SlowGpuTest {
   private static final Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
   private static final Gpu WORKS = new Gpu(96, 660, 12_000, 1890);
   private static final Gpu WAITS = new Gpu(99, 390, 12_000, 1950);
-  private static final IntToDoubleFunction RISING = step -> step >= 150 && step < 250 ? 200 : 100;
   private static final double SINCE = 15;
   private static final double UNTIL = 35;
 
@@ -37,6 +36,10 @@ class SlowGpuTest {
     Gpu at(int rank, double second);
   }
 
+  private static double rising(int step) {
+    return step >= 150 && step < 250 ? 200 : 100;
+  }
+
   private static boolean slow(double second) {
     return second >= SINCE && second < UNTIL;
   }
@@ -45,7 +48,10 @@ class SlowGpuTest {
   void blamesTheRankWhoseGpuIdlesWhileTheOthersSpin() {
     var late = new Gpu(40, 380, 12_000, 1950);
 
-    var found = only(judged(4, RISING, (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS));
+    var found =
+        only(
+            judged(
+                4, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS));
 
     assertThat(found.ranks()).containsExactly(1);
     assertThat(found.severity()).isEqualTo(Severity.WARNING);
@@ -63,7 +69,11 @@ class SlowGpuTest {
     var shared = new Gpu(99, 560, 16_100, 1860);
 
     var found =
-        only(judged(4, RISING, (rank, at) -> slow(at) ? rank == 2 ? shared : WAITS : WORKS));
+        only(
+            judged(
+                4,
+                SlowGpuTest::rising,
+                (rank, at) -> slow(at) ? rank == 2 ? shared : WAITS : WORKS));
 
     assertThat(found.ranks()).containsExactly(2);
     assertThat(found.cause()).isEqualTo("gpu-contended");
@@ -76,11 +86,17 @@ class SlowGpuTest {
     var late = new Gpu(35, 380, 12_000, 1950);
 
     assertThat(
-            only(judged(2, RISING, (rank, at) -> slow(at) ? rank == 1 ? shared : WAITS : WORKS))
+            only(judged(
+                    2,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 1 ? shared : WAITS : WORKS))
                 .ranks())
         .containsExactly(1);
     assertThat(
-            only(judged(2, RISING, (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS))
+            only(judged(
+                    2,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS))
                 .ranks())
         .containsExactly(1);
   }
@@ -89,7 +105,10 @@ class SlowGpuTest {
   void seesAClockThatFalls() {
     var cold = new Gpu(99, 420, 12_000, 1200);
 
-    var found = only(judged(8, RISING, (rank, at) -> slow(at) ? rank == 3 ? cold : WAITS : WORKS));
+    var found =
+        only(
+            judged(
+                8, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 3 ? cold : WAITS : WORKS));
 
     assertThat(found.ranks()).containsExactly(3);
     assertThat(found.cause()).isEqualTo("gpu-clock");
@@ -97,7 +116,8 @@ class SlowGpuTest {
 
   @Test
   void seesARankThatWorksOnWhileTheOthersWait() {
-    var found = only(judged(4, RISING, (rank, at) -> slow(at) && rank != 2 ? WAITS : WORKS));
+    var found =
+        only(judged(4, SlowGpuTest::rising, (rank, at) -> slow(at) && rank != 2 ? WAITS : WORKS));
 
     assertThat(found.ranks()).containsExactly(2);
     assertThat(found.cause()).isEqualTo("unknown");
@@ -110,14 +130,18 @@ class SlowGpuTest {
     var spins = new Gpu(80, 150, 2_000, 1980);
     var late = new Gpu(12, 150, 2_000, 1980);
 
-    var found = only(judged(4, RISING, (rank, at) -> slow(at) ? rank == 3 ? late : spins : small));
+    var found =
+        only(
+            judged(
+                4, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 3 ? late : spins : small));
 
     assertThat(found.ranks()).containsExactly(3);
   }
 
   @Test
   void blamesNobodyWhereAllGpusWaitAlike() {
-    assertThat(stragglers(judged(4, RISING, (_, at) -> slow(at) ? WAITS : WORKS))).isEmpty();
+    assertThat(stragglers(judged(4, SlowGpuTest::rising, (_, at) -> slow(at) ? WAITS : WORKS)))
+        .isEmpty();
   }
 
   @Test
@@ -141,7 +165,10 @@ class SlowGpuTest {
 
     assertThat(
             stragglers(
-                judged(4, RISING, (rank, at) -> slow(at) ? rank == 0 ? busyHost : WAITS : WORKS)))
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 0 ? busyHost : WAITS : WORKS)))
         .isEmpty();
   }
 
@@ -171,7 +198,7 @@ class SlowGpuTest {
             stragglers(
                 judged(
                     4,
-                    RISING,
+                    SlowGpuTest::rising,
                     (rank, at) -> {
                       var stage = slow(at) ? new Gpu(97, 300, 12_000, 1950) : WORKS;
                       return rank == 3
@@ -188,7 +215,7 @@ class SlowGpuTest {
             stragglers(
                 judged(
                     4,
-                    RISING,
+                    SlowGpuTest::rising,
                     (rank, at) ->
                         rank == 1
                             ? new Gpu(99, slow(at) ? 450 : 690, 20_000, 1800)
@@ -213,7 +240,7 @@ class SlowGpuTest {
             stragglers(
                 judged(
                     4,
-                    RISING,
+                    SlowGpuTest::rising,
                     (rank, at) -> slow(at) ? WORKS.holding(rank == 2 ? 9_000 : 8_000) : WORKS)))
         .isEmpty();
   }
@@ -225,7 +252,7 @@ class SlowGpuTest {
             stragglers(
                 judged(
                     4,
-                    RISING,
+                    SlowGpuTest::rising,
                     (rank, at) -> slow(at) ? rank == 2 ? WAITS.holding(4_000) : WAITS : WORKS)))
         .isEmpty();
   }
@@ -246,7 +273,11 @@ class SlowGpuTest {
     var late = new Gpu(40, 380, 12_000, 1950);
 
     assertThat(
-            stragglers(judged(4, RISING, (rank, at) -> slow(at) ? rank < 2 ? late : WAITS : WORKS)))
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank < 2 ? late : WAITS : WORKS)))
         .isEmpty();
   }
 
@@ -255,7 +286,10 @@ class SlowGpuTest {
   void doesNotBlameTheOneOfTwoThatWaitsQuietly() {
     var quiet = new Gpu(45, 380, 12_000, 1950);
 
-    assertThat(stragglers(judged(2, RISING, (rank, at) -> slow(at) && rank == 0 ? quiet : WORKS)))
+    assertThat(
+            stragglers(
+                judged(
+                    2, SlowGpuTest::rising, (rank, at) -> slow(at) && rank == 0 ? quiet : WORKS)))
         .isEmpty();
   }
 
@@ -268,7 +302,7 @@ class SlowGpuTest {
       var verdict =
           judged(
               4,
-              step -> (RISING.applyAsDouble(step)) * Math.exp(0.3 * steps.nextGaussian()),
+              step -> rising(step) * Math.exp(0.3 * steps.nextGaussian()),
               (rank, at) -> {
                 memory[rank] += random.nextInt(20) == 0 ? 300 : 0;
                 var usual = slow(at) ? WAITS : WORKS;

@@ -88,7 +88,7 @@ public record RunAggregates(
   /// Training steps as a framework's own lines tell them, mostly rank 0's.
   ///
   /// @param source which lines: `progress-bar`, `trainer-metrics`, `deepspeed-samples`,
-  ///     `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline` or `megatron`
+  ///     `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline`, `megatron`, `loop-times` or `loop-steps`
   /// @param steps how many were seen
   /// @param medianMillis median time of a step after the first ones
   /// @param baselineMillis the run's own normal time of a step, null before there are enough

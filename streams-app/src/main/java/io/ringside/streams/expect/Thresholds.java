@@ -82,6 +82,10 @@ public record Thresholds(
   /// @param contendedFor the same if somebody else's process shares it
   /// @param mostOfRun least share of the run in which it works alone
   /// @param rounds rounds after which training is under way
+  /// @param slowLines least step lines of a slow stretch in which it stands apart, and as many outside
+  /// @param slowFor least time of such a stretch
+  /// @param lessBusy points of utilization that it lies below all its peers there, and that it did not before
+  /// @param lessPower share of their power before down to which peers fall that wait for it
   public record GpuPeers(
       double busyPercent,
       double idlePercent,
@@ -93,7 +97,11 @@ public record Thresholds(
       Duration busyFor,
       Duration contendedFor,
       double mostOfRun,
-      int rounds) {
+      int rounds,
+      int slowLines,
+      Duration slowFor,
+      double lessBusy,
+      double lessPower) {
     public GpuPeers {
       Limits.between("busyPercent", 0, 100, busyPercent);
       Limits.between("idlePercent", 0, 100, idlePercent);
@@ -106,6 +114,10 @@ public record Thresholds(
       Limits.positive("contendedFor", contendedFor);
       Limits.share("mostOfRun", mostOfRun);
       Limits.between("rounds", 0, 1_000_000, rounds);
+      Limits.between("slowLines", 1, 1000, slowLines);
+      Limits.positive("slowFor", slowFor);
+      Limits.between("lessBusy", 1, 100, lessBusy);
+      Limits.share("lessPower", lessPower);
     }
   }
 

@@ -16,6 +16,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
@@ -186,7 +187,7 @@ final class LogFactsJoin {
         }
         spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
       }
-      case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _ ->
+      case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _, LoopEvent _ ->
           step(fact.event(), fact.atNanos(), line);
       case NcclTestsEvent event -> {
         if (state.tests.size() < MAX_TESTS || state.tests.containsKey(sourceId)) {

@@ -5,6 +5,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
@@ -108,6 +109,7 @@ final class Asked {
             case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
+      case LoopEvent e -> e instanceof LoopEvent.Step;
       case NcclTestsEvent _ -> true;
       case InspectorEvent _, RasEvent _, LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading

@@ -19,6 +19,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
@@ -184,6 +185,7 @@ final class ChunkReading {
           DeepSpeedEvent _,
           TrainerEvent _,
           MegatronEvent _,
+          LoopEvent _,
           NcclTestsEvent _,
           InspectorEvent _,
           RasEvent _,
@@ -223,6 +225,7 @@ final class ChunkReading {
           DeepSpeedEvent _,
           TrainerEvent _,
           MegatronEvent _,
+          LoopEvent _,
           NcclTestsEvent _,
           InspectorEvent _,
           RasEvent _,

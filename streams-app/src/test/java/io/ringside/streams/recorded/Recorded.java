@@ -65,6 +65,12 @@ public final class Recorded {
     return recorded;
   }
 
+  /// The same with samples of its GPUs.
+  public Recorded with(List<GpuSample> more) {
+    samples.addAll(more);
+    return this;
+  }
+
   /// The same with the clock of one file moved.
   public Recorded shifted(int file, long nanos) {
     var moved = new Recorded();

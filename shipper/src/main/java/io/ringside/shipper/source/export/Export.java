@@ -16,7 +16,13 @@ public enum Export {
   /// An object a line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl; other lines stay as they are.
   LINES,
   /// One document, or some one behind the other: CloudWatch, Loki's API, Grafana, Cloud Logging.
-  DOCUMENT;
+  DOCUMENT,
+  /// Comma-separated values with a head that names a message: CloudWatch, Insights, Grafana.
+  CSV,
+  /// A table as text: `aws logs … --output table` or `text`, Insights copied from the console.
+  TABLE,
+  /// Pasted from a terminal that cut its lines.
+  WRAPPED;
 
   /// Bytes of the beginning that are enough to know.
   public static final int HEAD = 64 * 1024;
@@ -26,9 +32,26 @@ public enum Export {
   /// @param head the first bytes, up to [#HEAD]
   public static @Nullable Export recognise(byte[] head, int length) {
     var text = new String(head, 0, length, StandardCharsets.UTF_8).stripLeading();
-    if (!text.startsWith("{") && !text.startsWith("[")) {
-      return null;
+    if (CsvEntries.recognises(withoutMark(text))) {
+      return CSV;
     }
+    if (TableEntries.recognises(text)) {
+      return TABLE;
+    }
+    var document = text.startsWith("{") || text.startsWith("[") ? document(head, length) : null;
+    if (document != null) {
+      return document;
+    }
+    var raw = new String(head, 0, length, StandardCharsets.UTF_8);
+    return Wrapping.width(raw, length < HEAD) > 0 ? WRAPPED : null;
+  }
+
+  private static String withoutMark(String text) {
+    return text.startsWith("\ufeff") ? text.substring(1) : text;
+  }
+
+  private static @Nullable Export document(byte[] head, int length) {
+    var text = new String(head, 0, length, StandardCharsets.UTF_8).stripLeading();
     var end = text.indexOf('\n');
     var first = Entries.parsed(end < 0 ? text : text.substring(0, end));
     if (first != null && first.isObject() && Entries.of(first, Labels.NONE) != null) {
@@ -50,11 +73,14 @@ public enum Export {
   }
 
   /// The lines that it holds, as bytes.
-  public InputStream lines(InputStream in) {
+  public InputStream lines(InputStream in) throws IOException {
     return new ExportedLines(
         switch (this) {
           case LINES -> new LineEntries(in);
           case DOCUMENT -> new DocumentEntries(in);
+          case CSV -> new CsvEntries(in);
+          case TABLE -> new TableEntries(in);
+          case WRAPPED -> new WrappedEntries(in);
         });
   }
 

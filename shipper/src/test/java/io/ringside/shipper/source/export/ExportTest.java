@@ -124,6 +124,87 @@ class ExportTest {
         .containsExactly("one", "two");
   }
 
+  @Test
+  void cloudWatchCsvOfTheConsole() throws IOException {
+    assertThat(
+            lines(
+                """
+                timestamp,message
+                1795207346942,h:1:2 [0] NCCL INFO Using network IB
+                1795207346943,"h:1:2 [0] NCCL INFO NCCL_DEBUG set by environment to INFO, ""again""
+                second line"
+                1795207346944,"2026-11-20T20:42:26.900Z h:1:2 [0] NCCL INFO cudaDriverVersion 12040"
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942Z h:1:2 [0] NCCL INFO Using network IB",
+            "2026-11-20T20:42:26.943Z h:1:2 [0] NCCL INFO NCCL_DEBUG set by environment to INFO, \"again\"",
+            "2026-11-20T20:42:26.943Z second line",
+            "2026-11-20T20:42:26.944Z 2026-11-20T20:42:26.900Z h:1:2 [0] NCCL INFO cudaDriverVersion 12040");
+  }
+
+  @Test
+  void insightsAndGrafanaAsCsv() throws IOException {
+    assertThat(
+            lines(
+                """
+                @timestamp,@message,@logStream
+                2026-11-20 20:42:26.942,"step 1, loss 2.0",llama-0
+                """))
+        .containsExactly("2026-11-20T20:42:26.942Z [pod/llama-0] step 1, loss 2.0");
+    assertThat(
+            lines(
+                "\"Date\",\"Time\",\"Line\"\r\n\"x\",\"1795207346942000000\",\"step 1, loss 2.0\"\r\n"))
+        .containsExactly("2026-11-20T20:42:26.942Z step 1, loss 2.0");
+  }
+
+  @Test
+  void cloudWatchTables() throws IOException {
+    assertThat(
+            lines(
+                """
+                ----------------------------------------------------------------------------
+                |                               GetLogEvents                               |
+                +------------------+-------------------------------------------------------+
+                |  nextForwardToken|  f/38                                                 |
+                +------------------+-------------------------------------------------------+
+                ||                                 events                                 ||
+                |+----------------+-------------------------------------+----------------+|
+                || ingestionTime  |               message               |   timestamp    ||
+                |+----------------+-------------------------------------+----------------+|
+                ||  1795207347000 |  h:1:2 [0] NCCL INFO Using | network |  1795207346942 ||
+                ||  1795207347000 |  step                               |  1795207346943 ||
+                |+----------------+-------------------------------------+----------------+|
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942Z h:1:2 [0] NCCL INFO Using|network",
+            "2026-11-20T20:42:26.943Z step");
+  }
+
+  @Test
+  void insightsCopiedAsMarkdown() throws IOException {
+    assertThat(
+            lines(
+                """
+                | @timestamp | @message | @logStream |
+                | --- | --- | --- |
+                | 2026-11-20 20:42:26.942 | h:1:2 [0] NCCL INFO Using network IB | llama-0 |
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.942Z [pod/llama-0] h:1:2 [0] NCCL INFO Using network IB");
+  }
+
+  @Test
+  void cloudWatchAsTabbedText() throws IOException {
+    assertThat(
+            lines(
+                "EVENTS\t1795207347000\th:1:2 [0] NCCL INFO Using\tnetwork IB\t1795207346942\n"
+                    + "EVENTS\t38123456789012345678901234567890\t1795207347000\tllama-0\tstep\t1795207346943\n"
+                    + "SEARCHEDLOGSTREAMS\tTrue\tllama-0\n"))
+        .containsExactly(
+            "2026-11-20T20:42:26.942Z h:1:2 [0] NCCL INFO Using\tnetwork IB",
+            "2026-11-20T20:42:26.943Z [pod/llama-0] step");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -133,6 +214,10 @@ class ExportTest {
         "{\"log\":\"step\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-20T20:42:26.5Z\"}\n",
         "[2026-11-20 20:42:26] h:1:2 [0] NCCL INFO Using network IB\n",
         "[1,0]<stdout>:h:1:2 [0] NCCL INFO Using network IB\n",
+        "timestamp, index, uuid, pci.bus_id\n2026/11/20 20:31:41.770, 0, GPU-af, 00\n",
+        "time,loss\n1795207346942,2.0\n",
+        "| Model | Size |\n| --- | --- |\n| a | 1 |\n",
+        "----------------------------------\nlaunch time message\n",
         "{\"header\":{\"rank\":2},\"coll_perf\":{\"coll\":\"AllReduce\"}}\n",
         "{",
         ""

@@ -10,6 +10,17 @@ import java.util.function.IntPredicate;
 final class Collectives {
   private Collectives() {}
 
+  /// Whether a rank waits in a send or a receive: its partner makes the other one, and numbers count its own calls only.
+  static boolean pointToPoint(Watchdog watchdog) {
+    return watchdog.opType().equals("SEND") || watchdog.opType().equals("RECV");
+  }
+
+  /// Whether all that waits, waits so.
+  static boolean pointToPoint(Map<Integer, Watchdog> spoke) {
+    var known = spoke.values().stream().filter(watchdog -> !watchdog.opType().isEmpty()).toList();
+    return !known.isEmpty() && known.stream().allMatch(Collectives::pointToPoint);
+  }
+
   /// Whether two ranks wait at one place of one process group in different operations. Numbers of unnamed groups may
   /// be of different ones.
   static boolean mismatch(Map<Integer, Watchdog> spoke) {
@@ -23,6 +34,8 @@ final class Collectives {
             && one.sequence() == other.sequence()
             && !one.opType().isEmpty()
             && !other.opType().isEmpty()
+            && !pointToPoint(one)
+            && !pointToPoint(other)
             && !one.opType().equals(other.opType())) {
           return true;
         }

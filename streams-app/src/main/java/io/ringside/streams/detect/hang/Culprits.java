@@ -72,6 +72,7 @@ final class Culprits {
     long awaited =
         group.values().stream()
             .filter(Watchdog::timedOut)
+            .filter(watchdog -> !Collectives.pointToPoint(watchdog))
             .mapToLong(Watchdog::sequence)
             .max()
             .orElse(-1);
@@ -108,7 +109,10 @@ final class Culprits {
     var byCall = new HashMap<String, Set<Integer>>();
     group.forEach(
         (rank, watchdog) -> {
-          if (watchdog.timedOut() && watchdog.sequence() >= 0 && !watchdog.group().isEmpty()) {
+          if (watchdog.timedOut()
+              && watchdog.sequence() >= 0
+              && !watchdog.group().isEmpty()
+              && !Collectives.pointToPoint(watchdog)) {
             byCall
                 .computeIfAbsent(
                     watchdog.sequence() + " " + watchdog.opType(), _ -> new TreeSet<>())

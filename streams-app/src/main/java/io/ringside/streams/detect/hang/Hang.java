@@ -59,9 +59,11 @@ public final class Hang implements Detector {
         FindingDraft.about(FindingKind.HANG, Severity.CRITICAL, examination, processes)
             .summary("the job hangs: " + summary(culprits, spoke, run))
             .expected(
-                first == null || first.sequence() < 0
-                    ? "every rank joins every collective"
-                    : "every rank joins work %d".formatted(first.sequence()))
+                Collectives.pointToPoint(spoke)
+                    ? "every send meets its receive"
+                    : first == null || first.sequence() < 0
+                        ? "every rank joins every collective"
+                        : "every rank joins work %d".formatted(first.sequence()))
             .observed(
                 first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
             .cost(cost(spoke, run))
@@ -118,6 +120,9 @@ public final class Hang implements Detector {
   }
 
   private static String operation(Map<Integer, Watchdog> spoke) {
+    if (Collectives.pointToPoint(spoke)) {
+      return Collectives.all(spoke).replace(", ", " and ");
+    }
     return spoke.values().stream()
         .map(Watchdog::opType)
         .filter(op -> !op.isEmpty())
@@ -137,6 +142,10 @@ public final class Hang implements Detector {
     }
     if (!culprits.isEmpty()) {
       return Ranks.words(culprits) + " stopped in its own code or died before the call";
+    }
+    if (Collectives.pointToPoint(spoke)) {
+      return "stages wait for each other in sends and receives, which do not say for whom: look for the rank that waits"
+          + " in none, or whose calls come in another order";
     }
     return run.nranks() > 0 && spoke.size() >= run.nranks()
         ? "all ranks called it: look at GPUs and network, not at the program"

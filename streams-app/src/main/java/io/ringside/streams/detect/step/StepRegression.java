@@ -86,6 +86,7 @@ public final class StepRegression implements Detector {
       case DEEPSPEED_TIMERS -> "rank 0's timers, which cannot tell waiting from work";
       case DEEPSPEED_SAMPLES, DEEPSPEED_STEPS -> "DeepSpeed's step lines";
       case PROGRESS_BAR -> "the progress bar";
+      case LOOP_TIMES, LOOP_STEPS -> "the training loop's own lines";
       case TRAINER_METRICS -> "the Trainer's metrics";
     };
   }

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -212,7 +211,7 @@ final class GpuPeers {
             Instant.ofEpochSecond(bestSince),
             Instant.ofEpochSecond(bestUntil + 1),
             lasted,
-            proofs(process, bestSince, bestUntil)));
+            new GpuProofs(run).of(process, bestSince, bestUntil)));
   }
 
   private int least(TrainingProcess process, boolean hot, long since, long until) {
@@ -260,55 +259,6 @@ final class GpuPeers {
   /// The value at a place of the sorted ones once this one of them is taken out.
   private static double without(double own, double[] sorted, int place) {
     return place < Arrays.binarySearch(sorted, own) ? sorted[place] : sorted[place + 1];
-  }
-
-  /// The process's reading and a peer's, from the middle of the time.
-  private List<Evidence> proofs(TrainingProcess process, long since, long until) {
-    var proofs = new ArrayList<Evidence>();
-    long middle = (since + until) / 2;
-    var second = run.gpus().at(middle);
-    if (second == null) {
-      return proofs;
-    }
-    for (var each : run.byRank()) {
-      var reading = second.get(each.id());
-      if (reading != null && proofs.size() < 4) {
-        var line = proof(each, middle, reading);
-        if (each == process) {
-          proofs.addFirst(line);
-        } else {
-          proofs.addLast(line);
-        }
-      }
-    }
-    var own = second.get(process.id());
-    if (own != null && proofs.stream().noneMatch(p -> p.text().contains(own.busId()))) {
-      proofs.addFirst(proof(process, middle, own));
-    }
-    return proofs;
-  }
-
-  private Evidence proof(TrainingProcess process, long second, GpuReading reading) {
-    return new Evidence(
-        Instant.ofEpochSecond(second),
-        process.source().node(),
-        process.source().pod(),
-        "nvidia-smi",
-        -1,
-        String.format(
-            Locale.ROOT,
-            "rank %d: GPU %s %s, utilization %s %%, power %s W, SM clock %s MHz, memory %s MiB",
-            run.rank(process),
-            reading.busId(),
-            reading.name(),
-            shown(reading.utilizationPercent()),
-            shown(reading.powerWatts()),
-            shown(reading.smClockMHz()),
-            shown(reading.memoryUsedMiB())));
-  }
-
-  private static String shown(@Nullable Double value) {
-    return value == null ? "?" : String.format(Locale.ROOT, "%.0f", value);
   }
 
   private static double median(

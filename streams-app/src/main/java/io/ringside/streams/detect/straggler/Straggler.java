@@ -26,7 +26,8 @@ import java.util.TreeMap;
 /// From aligned rounds: it is the last in most rounds with a real wait, in many steps, for a good share of
 /// the time. A checkpoint or evaluation in which one rank is late once in a while is none, nor is a single
 /// late round, nor waits whose last rank changes. Where times cannot be trusted, the GPUs may still tell:
-/// one works while all others wait, or idles while all others spin.
+/// one works while all others wait, or idles while all others spin; or it changed for just the time for
+/// which steps were slow.
 public final class Straggler implements Detector {
   /// A longer part of a run is no checkpoint.
   private static final double MOST_DUTY = 0.5;
@@ -47,6 +48,9 @@ public final class Straggler implements Detector {
     }
     if (findings.isEmpty() && !roundsTell(examination)) {
       findings.addAll(Inspected.findings(examination));
+    }
+    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
+      findings.addAll(SlowGpu.findings(examination));
     }
     if (findings.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);

@@ -86,6 +86,11 @@ public final class GpuSecond {
       return numbers.value(place, GpuNumbers.POWER);
     }
 
+    /// Memory in use in MiB, NaN if unknown.
+    public double memory() {
+      return numbers.value(place, GpuNumbers.MEMORY);
+    }
+
     /// SM clock in MHz, NaN if unknown.
     public double clock() {
       return numbers.value(place, GpuNumbers.CLOCK);

@@ -9,6 +9,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
@@ -50,6 +51,9 @@ public final class RunSteps {
       case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
       case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
       case MegatronEvent.Iteration e -> iteration(e, file, atNanos, line);
+      case LoopEvent.Step e ->
+          track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
+              .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
       case NcclEvent _,
           OfiEvent _,
           TorchEvent _,
@@ -103,6 +107,7 @@ public final class RunSteps {
             || text.startsWith("epoch")
             || text.startsWith("train")
             || text.startsWith("step")
+            || text.startsWith("loss: ") // torchtune
             || text.startsWith("iteration"));
   }
 

@@ -14,6 +14,10 @@ public enum StepSource {
   DEEPSPEED_STEPS("deepspeed-steps"),
   /// A tqdm bar's count and elapsed seconds.
   PROGRESS_BAR("progress-bar"),
+  /// Step lines of a script's own that say how long a step took.
+  LOOP_TIMES("loop-times"),
+  /// The same without a time, by the lines' own times.
+  LOOP_STEPS("loop-steps"),
   /// The Trainer's metric dicts: steps by epoch, or the summary at the end.
   TRAINER_METRICS("trainer-metrics");
 

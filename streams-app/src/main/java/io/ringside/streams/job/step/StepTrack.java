@@ -12,10 +12,17 @@ import io.ringside.streams.job.step.StepSeries.Observation;
 /// difference to the line before counts. The clock is the line's own time where it has one, the bar's
 /// elapsed seconds with a bar, else the sum of the steps' times.
 public final class StepTrack {
+  /// All ranks may print their lines into one file, and none is much ahead of the others.
+  private static final int RANKS_APART = 3;
+
+  private static final long SECOND = 1_000_000_000L;
+
   private StepSource source = StepSource.PROGRESS_BAR;
   private long lastStep = -1;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
+  private long barNanos;
+  private long lastAtNanos = NO_TIME;
   private boolean dated;
   private long beginNanos = NO_TIME;
   private boolean first = true;
@@ -38,6 +45,13 @@ public final class StepTrack {
       beginNanos = beginNanos == NO_TIME ? begin : Math.min(beginNanos, begin);
     }
     if (step < lastStep || seconds < lastSeconds || lastStep < 0) {
+      if (resolution > 0 && lastStep >= 0) {
+        // the next epoch's bar: its seconds begin anew
+        barNanos =
+            atNanos == NO_TIME
+                ? barNanos + Nanos.ofSeconds(lastSeconds)
+                : atNanos - Nanos.ofSeconds(seconds) - beginNanos;
+      }
       lastStep = step;
       lastSeconds = seconds;
       first = true;
@@ -50,7 +64,12 @@ public final class StepTrack {
     }
     dated = resolution > 0 ? beginNanos != NO_TIME : true;
     if (!first) {
-      observe(Nanos.ofSeconds(lastSeconds), Nanos.ofSeconds(seconds), steps, took, line);
+      observe(
+          barNanos + Nanos.ofSeconds(lastSeconds),
+          barNanos + Nanos.ofSeconds(seconds),
+          steps,
+          took,
+          line);
     }
     first = false;
     lastStep = step;
@@ -72,6 +91,35 @@ public final class StepTrack {
       took(step - lastStep, secondsEach * (step - lastStep), atNanos, line);
     }
     lastStep = step;
+  }
+
+  /// A loop's own line.
+  ///
+  /// @param step done so far, -1 if the line tells of one step without its number
+  /// @param secondsEach what each took, NaN if the line does not say
+  void loop(long step, double secondsEach, long atNanos, Evidence line) {
+    if (step < 0) {
+      took(1, secondsEach, atNanos, line);
+      return;
+    }
+    if (step <= lastStep && step > lastStep - RANKS_APART) {
+      return;
+    }
+    if (!Double.isNaN(secondsEach)) {
+      iterations(step, secondsEach, atNanos, line);
+    } else if (atNanos != NO_TIME && !coarse(atNanos)) {
+      lastAtNanos = atNanos;
+      reached(step, Nanos.seconds(atNanos), 0, atNanos, line);
+    }
+  }
+
+  /// Whether stamps of whole seconds are too near to tell a difference.
+  private boolean coarse(long atNanos) {
+    return lastAtNanos != NO_TIME
+        && atNanos % SECOND == 0
+        && lastAtNanos % SECOND == 0
+        && atNanos >= lastAtNanos
+        && atNanos - lastAtNanos < 10 * SECOND;
   }
 
   /// Steps took this long.

@@ -9,6 +9,7 @@ public sealed interface LineEvent
         DeepSpeedEvent,
         TrainerEvent,
         MegatronEvent,
+        LoopEvent,
         NcclTestsEvent,
         InspectorEvent,
         RasEvent,

@@ -10,6 +10,7 @@ import java.util.List;
 ///   INFO: , INFO - , [INFO] , [INFO] [train.py:12]
 ///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
 ///   | INFO     | trainer.loop:fit:12 -     loguru
+///   | INFO | train_inner |                 fairseq
 ///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
 ///   WARNING worker.py:1462 --              Ray
 /// ```
@@ -94,7 +95,7 @@ final class Levels {
     return close < 0 || Chars.find(text, named, close, ':') < 0 ? at : close + 2;
   }
 
-  /// `- root - INFO - `, `| INFO     | trainer.loop:fit:12 - `.
+  /// `- root - INFO - `, `| INFO     | trainer.loop:fit:12 - `, `| INFO | train_inner | `.
   private static int fields(Text text, int start, int end) {
     var at = start;
     for (var i = 0; i < MOST_FIELDS; i++) {
@@ -104,7 +105,11 @@ final class Levels {
       var field = Chars.skipBlanks(text, at + 2, end);
       var level = at(text, field, end);
       if (level > 0) {
-        return name(text, Chars.skipBlanks(text, field + level, end), end, " - ");
+        var mark = Chars.skipBlanks(text, field + level, end);
+        var behind = name(text, mark, end, " - ");
+        return Chars.at(text, mark, end, "| ") && behind == Chars.skipBlanks(text, mark + 1, end)
+            ? name(text, mark, end, " | ")
+            : behind;
       }
       var name = name(text, field, end);
       at = Chars.skipBlanks(text, name, end);

@@ -4,9 +4,14 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
 
 /// tqdm's bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]` (tqdm std.py). It ends without a line feed, so anything may follow it.
 public final class ProgressBar {
+
+  /// The longer ones first.
+  private static final List<String> UNITS =
+      List.of("it", "batch", "ba", "steps", "step", "iter", "updates");
 
   private ProgressBar() {}
 
@@ -41,18 +46,37 @@ public final class ProgressBar {
     line.expect(" [");
     var elapsed = clock(line);
     line.seek(",").expect(" ").blanks();
-    var rate = line.skip("?") ? Double.NaN : line.decimal();
-    var perSecond = line.skip("it/s");
-    if (!perSecond) {
-      line.expect("s/it");
-    }
-    var seconds = perSecond ? 1 / rate : rate;
+    var seconds =
+        Chars.isLetter(line.peek()) ? Double.NaN : secondsPerStep(line); // NeMo gives no rate
     line.seek("]");
     if (line.bad()) {
       return -1;
     }
     line.emit(new TrainerEvent.Progress(done, total, elapsed, seconds, description));
     return line.at();
+  }
+
+  private static double secondsPerStep(TextLine line) {
+    var rate = line.skip("?") ? Double.NaN : line.decimal();
+    return perSecond(line) ? 1 / rate : rate;
+  }
+
+  /// `it/s` or `s/it`; Composer counts `ba`, others steps.
+  private static boolean perSecond(TextLine line) {
+    for (var unit : UNITS) {
+      if (line.skip(unit)) {
+        line.expect("/s");
+        return true;
+      }
+    }
+    line.expect("s/");
+    for (var unit : UNITS) {
+      if (line.skip(unit)) {
+        return false;
+      }
+    }
+    line.fail();
+    return false;
   }
 
   private static String description(Text text, int from, int to) {

@@ -81,6 +81,35 @@ class HangTest {
     assertThat(hang.cause()).contains("the same calls in the same order");
   }
 
+  /// A pipeline: each stage counts its own sends and receives, and the first makes half as many as those in the middle.
+  @Test
+  void blamesNoStageForItsSendsAndReceives() {
+    timeout(0, 211, "RECV");
+    status(0, 211, 211);
+    for (int rank = 1; rank < 7; rank++) {
+      timeout(rank, 420, "SEND");
+      status(rank, 420, 420);
+    }
+    timeout(7, 209, "RECV");
+    status(7, 209, 209);
+
+    var hang = hang().orElseThrow();
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hang.ranks()).isEmpty();
+    assertThat(hang.summary()).contains("RECV and SEND").doesNotContain("different operations");
+    assertThat(hang.cause()).contains("sends and receives");
+  }
+
+  @Test
+  void callsASendAndAReceiveOfOneNumberNoMismatch() {
+    for (int rank = 0; rank < 4; rank++) {
+      timeout(rank, 40, rank % 2 == 0 ? "SEND" : "RECV");
+      status(rank, 40, 40);
+    }
+
+    assertThat(hang().orElseThrow().cause()).doesNotContain("same calls in the same order");
+  }
+
   @Test
   void doesNotCompareNumbersOfUnnamedGroups() {
     lines.add(

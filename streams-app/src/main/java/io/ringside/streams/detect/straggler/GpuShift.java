@@ -1,0 +1,326 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.detect.straggler.SlowSteps.Span;
+import io.ringside.streams.detect.straggler.SlowSteps.Stretch;
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.gpu.GpuSecond;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which GPU changed while steps were slow, and how: each is compared with itself outside of that time, and its change
+/// with its peers' change. What a rank does always (a stage of a pipeline, an uneven placement) is no change, what all do is none of one.
+///
+/// ```text
+///            slow steps: own                peers                       what it says
+///   IDLES    less busy than they            as busy as before, or more  its program is late, they spin in a collective
+///   SHARED   more memory, more of the power no more memory              somebody else's program works there
+///   SLOWED   lower clock                    the clock as before         the GPU itself is slow
+///   ALONE    as much power as before        much less power, as busy    it works on while they spin
+/// ```
+final class GpuShift {
+  /// Readings are means over the last second or so: what lies so near to a change belongs to both sides.
+  private static final long MARGIN_NANOS = 1_000_000_000L;
+
+  private static final int LEAST_SLOW = 5;
+  private static final int LEAST_FAST = 3;
+  private static final int MOST_SECONDS = 120;
+
+  /// From where on a GPU is at work for good.
+  private static final double WORKS_PERCENT = 70;
+
+  /// Points by which utilization may differ by chance.
+  private static final double CHANCE = 10;
+
+  private static final double SAME_CLOCK = 0.93;
+  private static final double SAME_POWER = 0.9;
+  private static final double MORE_OF_THE_POWER = 1.1;
+  private static final double PEERS_MEMORY = 0.3;
+
+  /// Share of the slow seconds in which it must show, and how much more than of the others.
+  private static final double MOST = 0.6;
+
+  private static final double MORE = 0.4;
+
+  private final Run run;
+  private final Thresholds.GpuPeers limit;
+  private final Stretch stretch;
+  private final List<String> ids = new ArrayList<>();
+  private final List<Reading> slowSeconds = new ArrayList<>();
+  private final List<Reading> fastSeconds = new ArrayList<>();
+  private Reading slow = new Reading(0);
+  private Reading fast = new Reading(0);
+
+  private GpuShift(Run run, Thresholds.GpuPeers limit, Stretch stretch) {
+    this.run = run;
+    this.limit = limit;
+    this.stretch = stretch;
+  }
+
+  /// How a GPU changed.
+  enum Kind {
+    IDLES,
+    SHARED,
+    SLOWED,
+    ALONE
+  }
+
+  /// @param process whose GPU it is
+  /// @param memoryMiB how much more of its memory was in use
+  /// @param clockMHz its clock then
+  record Shift(String process, Kind kind, double memoryMiB, double clockMHz) {}
+
+  /// The only GPU that changed, if just one did.
+  static Optional<Shift> of(Run run, Thresholds.GpuPeers limit, Stretch stretch) {
+    var shift = new GpuShift(run, limit, stretch);
+    shift.readings();
+    return shift.slowSeconds.size() < LEAST_SLOW || shift.fastSeconds.size() < LEAST_FAST
+        ? Optional.empty()
+        : shift.only();
+  }
+
+  /// All GPUs in one second, by place of the process; or their means. NaN where something is unknown.
+  private static final class Reading {
+    private final float[] busy;
+    private final float[] watts;
+    private final float[] memory;
+    private final float[] clock;
+
+    Reading(int size) {
+      busy = new float[size];
+      watts = new float[size];
+      memory = new float[size];
+      clock = new float[size];
+    }
+
+    void put(int place, GpuSecond.Gpu gpu) {
+      busy[place] = (float) gpu.utilization();
+      watts[place] = (float) gpu.watts();
+      memory[place] = (float) gpu.memory();
+      clock[place] = (float) gpu.clock();
+    }
+
+    static Reading mean(List<Reading> seconds, int size) {
+      var mean = new Reading(size);
+      float share = 1f / Math.max(1, seconds.size());
+      for (var second : seconds) {
+        for (int place = 0; place < size; place++) {
+          mean.busy[place] += share * second.busy[place];
+          mean.watts[place] += share * second.watts[place];
+          mean.memory[place] += share * second.memory[place];
+          mean.clock[place] += share * second.clock[place];
+        }
+      }
+      return mean;
+    }
+  }
+
+  private void readings() {
+    var places = new HashMap<String, Integer>();
+    for (var process : run.processes()) {
+      places.put(process.id(), ids.size());
+      ids.add(process.id());
+    }
+    if (ids.size() < 2) {
+      return;
+    }
+    var within = new ArrayList<Long>();
+    var outside = new ArrayList<Long>();
+    for (long second : run.gpus().bySecond().keySet()) {
+      long begin = Nanos.ofSeconds(second);
+      if (within(stretch.slow(), begin)) {
+        within.add(second);
+      } else if (stretch.elsewhere().stream().anyMatch(span -> within(span, begin))) {
+        outside.add(second);
+      }
+    }
+    read(within, places, slowSeconds);
+    read(outside, places, fastSeconds);
+    slow = Reading.mean(slowSeconds, ids.size());
+    fast = Reading.mean(fastSeconds, ids.size());
+  }
+
+  /// Reads the seconds, or as many of them as are enough, spread evenly.
+  private void read(List<Long> seconds, Map<String, Integer> places, List<Reading> into) {
+    int stride = 1 + seconds.size() / MOST_SECONDS;
+    for (int at = 0; at < seconds.size(); at += stride) {
+      var missing = new BitSet();
+      missing.set(0, ids.size());
+      var reading = new Reading(ids.size());
+      long second = seconds.get(at);
+      // a sample of many GPUs may reach into the next second
+      for (long near : new long[] {second, second + 1, second - 1}) {
+        var there = missing.isEmpty() ? null : run.gpus().at(near);
+        if (there == null) {
+          continue;
+        }
+        for (var gpu = there.gpus(); gpu.next(); ) {
+          var place = places.get(gpu.process());
+          if (place != null && missing.get(place)) {
+            reading.put(place, gpu);
+            missing.clear(place);
+          }
+        }
+      }
+      if (missing.isEmpty()) {
+        into.add(reading);
+      }
+    }
+  }
+
+  private static boolean within(Span span, long secondNanos) {
+    return secondNanos >= span.sinceNanos() + MARGIN_NANOS
+        && secondNanos + MARGIN_NANOS <= span.untilNanos();
+  }
+
+  private Optional<Shift> only() {
+    Shift found = null;
+    for (int place = 0; place < ids.size(); place++) {
+      var kind = kind(place);
+      if (kind.isEmpty() || !agrees(place, kind.get())) {
+        continue;
+      }
+      if (found != null) {
+        return Optional.empty();
+      }
+      found =
+          new Shift(
+              ids.get(place),
+              kind.get(),
+              slow.memory[place] - fast.memory[place],
+              slow.clock[place]);
+    }
+    return Optional.ofNullable(found);
+  }
+
+  /// How its means changed against its peers'. A reading that is unknown is NaN, which fits nothing.
+  private Optional<Kind> kind(int own) {
+    if (shared(own)) {
+      return Optional.of(Kind.SHARED);
+    }
+    if (slowed(own)) {
+      return Optional.of(Kind.SLOWED);
+    }
+    if (alone(own)) {
+      return Optional.of(Kind.ALONE);
+    }
+    return idles(own) ? Optional.of(Kind.IDLES) : Optional.empty();
+  }
+
+  private boolean idles(int own) {
+    if (!(slow.busy[own] < fast.busy[own] + CHANCE / 2)) {
+      return false; // it waits as they do, or works more
+    }
+    for (int peer = 0; peer < ids.size(); peer++) {
+      if (peer != own
+          && !(lead(slow, peer, own) >= limit.lessBusy()
+              && lead(slow, peer, own) - lead(fast, peer, own) >= limit.lessBusy()
+              && spins(peer)
+              // of two, one may wait without spinning for the other that works: then that one works
+              // as before
+              && (ids.size() > 2 || slow.watts[peer] <= SAME_POWER * fast.watts[peer]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean shared(int own) {
+    double more = slow.memory[own] - fast.memory[own];
+    if (!(more >= limit.moreMemoryMiB() && works(own))) {
+      return false;
+    }
+    for (int peer = 0; peer < ids.size(); peer++) {
+      if (peer != own
+          && !(Math.abs(slow.memory[peer] - fast.memory[peer]) <= PEERS_MEMORY * more
+              && rise(own) >= MORE_OF_THE_POWER * rise(peer))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean slowed(int own) {
+    if (!(slow.clock[own] <= limit.slowerClock() * fast.clock[own] && works(own))) {
+      return false;
+    }
+    for (int peer = 0; peer < ids.size(); peer++) {
+      if (peer != own && !(slow.clock[peer] >= SAME_CLOCK * fast.clock[peer])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean alone(int own) {
+    if (!(rise(own) >= SAME_POWER && works(own))) {
+      return false;
+    }
+    for (int peer = 0; peer < ids.size(); peer++) {
+      if (peer != own && !(rise(peer) <= limit.lessPower() && spins(peer))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// By how many points a peer is busier.
+  private static double lead(Reading means, int peer, int own) {
+    return means.busy[peer] - means.busy[own];
+  }
+
+  private double rise(int place) {
+    return slow.watts[place] / fast.watts[place];
+  }
+
+  private boolean works(int place) {
+    return slow.busy[place] >= WORKS_PERCENT;
+  }
+
+  private boolean spins(int place) {
+    return slow.busy[place] >= fast.busy[place] - CHANCE;
+  }
+
+  /// Whether it shows in most of the slow seconds and in few of the others: a mean may be that of a few.
+  private boolean agrees(int own, Kind kind) {
+    double within = share(own, kind, slowSeconds);
+    return within >= MOST && within - share(own, kind, fastSeconds) >= MORE;
+  }
+
+  private double share(int own, Kind kind, List<Reading> seconds) {
+    int shows = 0;
+    for (var second : seconds) {
+      boolean fits =
+          switch (kind) {
+            case IDLES -> second.busy[own] <= others(second.busy, own) - CHANCE;
+            case SHARED -> second.memory[own] >= middle(slow.memory[own], fast.memory[own]);
+            case SLOWED -> second.clock[own] <= middle(slow.clock[own], fast.clock[own]);
+            case ALONE -> relative(second, own) >= middle(relative(slow, own), relative(fast, own));
+          };
+      shows += fits ? 1 : 0;
+    }
+    return shows / (double) seconds.size();
+  }
+
+  private static double middle(double a, double b) {
+    return (a + b) / 2;
+  }
+
+  /// Its power in terms of its peers'.
+  private static double relative(Reading reading, int own) {
+    return reading.watts[own] / others(reading.watts, own);
+  }
+
+  private static double others(float[] values, int own) {
+    double sum = 0;
+    for (int place = 0; place < values.length; place++) {
+      sum += place == own ? 0 : values[place];
+    }
+    return sum / (values.length - 1);
+  }
+}

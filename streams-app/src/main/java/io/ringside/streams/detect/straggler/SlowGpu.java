@@ -1,0 +1,125 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.straggler.GpuShift.Kind;
+import io.ringside.streams.detect.straggler.GpuShift.Shift;
+import io.ringside.streams.detect.straggler.SlowSteps.Stretch;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// A straggler without arrival times: steps were slow for a while, and for just that while one GPU did something else than
+/// before and than its peers. Neither alone would do.
+final class SlowGpu {
+  /// Rank 0 has duties beside training, which are over before this.
+  private static final double LONGEST_DUTY = 30;
+
+  private SlowGpu() {}
+
+  static List<Finding> findings(Examination examination) {
+    var run = examination.run();
+    var readings = run.gpus().bySecond(); // steps may carry stamps where NCCL's lines carry none
+    if (readings.isEmpty() || run.processes().size() < 2) {
+      return List.of();
+    }
+    var thresholds = examination.expectations().thresholds();
+    long since = Nanos.ofSeconds(readings.firstKey());
+    for (var track : run.steps().tracks()) {
+      var stretch = SlowSteps.of(track, since, thresholds);
+      var shift = stretch.flatMap(slow -> GpuShift.of(run, thresholds.gpuPeers(), slow));
+      if (shift.isPresent()) {
+        return finding(stretch.get(), shift.get(), examination).stream().toList();
+      }
+    }
+    return List.of();
+  }
+
+  private static Optional<Finding> finding(Stretch stretch, Shift shift, Examination examination) {
+    var run = examination.run();
+    var process = process(run, shift);
+    var since = Nanos.instant(stretch.slow().sinceNanos());
+    var until = Nanos.instant(stretch.slow().untilNanos());
+    double seconds = (stretch.slow().untilNanos() - stretch.slow().sinceNanos()) / 1e9;
+    if (process.isEmpty()
+        || run.rank(process.get()) == 0 && seconds < LONGEST_DUTY && isDuty(shift.kind())) {
+      return Optional.empty();
+    }
+    int rank = run.rank(process.get());
+    boolean active = stretch.open() && !examination.job().over(run);
+    double lost = Math.max(0, stretch.lostSeconds());
+    var draft =
+        FindingDraft.about(
+                FindingKind.STRAGGLER, Severity.WARNING, examination, List.of(process.get()))
+            .subject("rank " + rank)
+            .between(since, active ? null : until)
+            .summary(
+                "rank %d keeps the others waiting: for %.0f s steps took %.1f times as long, while %s"
+                    .formatted(rank, seconds, stretch.ratio(), words(shift)))
+            .expected("GPUs of one job work alike while its steps are slow")
+            .observed(
+                "%d steps of %.0f ms instead of %.0f ms, and one GPU that changed at the same time"
+                    .formatted(stretch.steps(), stretch.millis(), stretch.baselineMillis()))
+            .cost(new Cost(lost * (run.processes().size() - 1), stretch.ratio()))
+            .cause(cause(run, process.get(), shift, since, until, examination))
+            .witness("gpu-power", List.of(rank), words(shift))
+            .proofs(
+                new GpuProofs(run)
+                    .of(process.get(), since.getEpochSecond(), until.getEpochSecond()))
+            .proof(stretch.before().line())
+            .proof(stretch.first().line())
+            .proof(stretch.last().line());
+    return Optional.of((active ? draft : draft.ended()).finding());
+  }
+
+  /// Rank 0 alone writes and evaluates, on its host or on its GPU.
+  private static boolean isDuty(Kind kind) {
+    return kind == Kind.IDLES || kind == Kind.ALONE;
+  }
+
+  private static Optional<TrainingProcess> process(Run run, Shift shift) {
+    return run.processes().stream().filter(each -> each.id().equals(shift.process())).findFirst();
+  }
+
+  private static String words(Shift shift) {
+    return switch (shift.kind()) {
+      case IDLES -> "its GPU idled and the others' spun";
+      case SHARED ->
+          "%.0f MiB more of its GPU's memory were in use and it drew more of the power"
+              .formatted(shift.memoryMiB());
+      case SLOWED -> "its GPU's clock was down to %.0f MHz".formatted(shift.clockMHz());
+      case ALONE -> "its GPU worked on and the others' waited";
+    };
+  }
+
+  private static String cause(
+      Run run,
+      TrainingProcess process,
+      Shift shift,
+      Instant since,
+      Instant until,
+      Examination examination) {
+    return switch (shift.kind()) {
+      case IDLES -> "host";
+      case SHARED -> "gpu-contended";
+      case SLOWED -> {
+        var cause = told(run, process, since, until, examination);
+        yield cause.equals("gpu-throttled") ? cause : "gpu-clock";
+      }
+      case ALONE -> told(run, process, since, until, examination);
+    };
+  }
+
+  private static String told(
+      Run run, TrainingProcess process, Instant since, Instant until, Examination examination) {
+    return new GpuPeers(run, examination.expectations().thresholds().gpuPeers())
+        .cause(process, since, until);
+  }
+}

@@ -1,0 +1,12 @@
+package io.ringside.streams.parse.event;
+
+/// What training loops print of their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer, fairseq and their like.
+public sealed interface LoopEvent extends LineEvent {
+
+  /// `iter 1632: loss 3.7441, time 563.15ms`, `step: 10  loss:  6.1  tps: 5,856`, `epoch 0 step 10/400 … step_time 0.073s`.
+  ///
+  /// @param step done so far, -1 if the line tells the time alone
+  /// @param total steps in all, or -1
+  /// @param secondsEach what a step took, or NaN: then the lines' own times tell
+  record Step(long step, long total, double secondsEach) implements LoopEvent {}
+}

@@ -1,0 +1,90 @@
+package io.ringside.streams.parse.loop;
+
+import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line counts if it begins with
+/// one of these words, has a step's number, and says something that only training says.
+public final class LoopLines {
+
+  private LoopLines() {}
+
+  private static final List<String> BEGINNINGS =
+      List.of(
+          "step *",
+          "step: *",
+          "step:#*",
+          "step=#*",
+          "Step *",
+          "Step: *",
+          "Step:#*",
+          "[step *",
+          "[Step *",
+          "[step=#*",
+          "iter *",
+          "iter: *",
+          "Iter *",
+          "Iter: *",
+          "iteration *",
+          "iteration: *",
+          "Iteration *",
+          "Iteration: *",
+          "global_step *",
+          "global_step: *",
+          "global_step=#*",
+          "global step *",
+          "epoch *",
+          "epoch=#*",
+          "epoch: *",
+          "Epoch *",
+          "Epoch: *",
+          "[epoch *",
+          "[Epoch *",
+          "train step *",
+          "train: step *",
+          "Train step *",
+          "Training step *",
+          "Training epoch *",
+          "{\"step\": #*",
+          "{\"epoch\": #*",
+          "rank # step *");
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES = shapes();
+
+  private static List<Shape<TextLine>> shapes() {
+    var shapes =
+        new ArrayList<Shape<TextLine>>(
+            List.of(
+                Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
+                Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),
+                Shape.behind(
+                    "Train throughput/batches_per_sec: *", "Composer 0.12+", LoopLines::rate)));
+    for (var beginning : BEGINNINGS) {
+      shapes.add(Shape.of(beginning, "any", LoopLines::step));
+    }
+    return List.copyOf(shapes);
+  }
+
+  private static boolean step(TextLine line) {
+    return new StepWords(line).read();
+  }
+
+  private static boolean batch(TextLine line) {
+    var done = line.seek("batch=").number();
+    var total = line.expect("/").number();
+    return line.good() && line.emit(new LoopEvent.Step(done, total, Double.NaN));
+  }
+
+  /// Batches a second over Composer's window, in lines of their own below the batch.
+  private static boolean rate(TextLine line) {
+    var perSecond = line.decimal();
+    return line.done()
+        && perSecond > 0
+        && perSecond < Double.POSITIVE_INFINITY
+        && line.emit(new LoopEvent.Step(-1, -1, 1 / perSecond));
+  }
+}

@@ -1,0 +1,277 @@
+package io.ringside.streams.parse.loop;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.Locale;
+import java.util.Set;
+
+/// One step line, read as words with numbers behind them, whatever stands between: `step=10`, `"step": 10`,
+/// `Step [10/400]`, `time 563.15ms`, `step_ms: 120`.
+final class StepWords {
+  /// Configurations are printed in long lines too.
+  private static final int LONGEST = 1000;
+
+  private static final Set<String> STEPS =
+      Set.of("step", "iter", "iteration", "global_step", "global step", "batch", "update");
+
+  /// What one step took; what the run took so far (`elapsed`, `train_time`) or takes on average is not among them.
+  private static final Set<String> TIMES =
+      Set.of(
+          "step_time",
+          "steptime",
+          "step time",
+          "iter_time",
+          "iter time",
+          "iteration_time",
+          "iteration time",
+          "batch_time",
+          "time_per_step",
+          "time/step",
+          "time_per_iter",
+          "time_per_iteration",
+          "time/iter",
+          "sec_per_step",
+          "s_per_step",
+          "sec/step",
+          "s/step",
+          "sec_per_iter",
+          "sec/iter",
+          "s/iter",
+          "train_step_timing in s",
+          "step_time_s",
+          "step_s",
+          "dt",
+          "elapsed_time_per_iteration",
+          "step",
+          "iter",
+          "time_per_batch");
+
+  /// `loss`, in whatever word, and these are said of training alone.
+  private static final Set<String> TRAINING =
+      Set.of(
+          "lr",
+          "learning_rate",
+          "learning rate",
+          "grad_norm",
+          "gnorm",
+          "norm",
+          "mfu",
+          "train_time",
+          "step_avg",
+          "tflops",
+          "tps",
+          "wps",
+          "ups",
+          "tok/s",
+          "tok/sec",
+          "tokens/s",
+          "tokens/sec",
+          "tokens_per_sec",
+          "tokens_per_second",
+          "samples/s",
+          "samples/sec",
+          "samples_per_sec",
+          "samples_per_second");
+
+  private static final Set<String> EVALUATION =
+      Set.of("val", "valid", "validation", "eval", "evaluation", "test");
+
+  private final TextLine line;
+  private final Text text;
+  private final int end;
+  private long step = -1;
+  private long total = -1;
+  private double seconds = Double.NaN;
+  private boolean training;
+  private boolean evaluation;
+
+  StepWords(TextLine line) {
+    this.line = line;
+    this.text = line.text();
+    this.end = line.end();
+  }
+
+  boolean read() {
+    if (end - line.at() > LONGEST) {
+      return false;
+    }
+    while (!line.atEnd()) {
+      var c = line.peek();
+      if (Chars.isLetter(c)) {
+        word();
+      } else if (Chars.isDigit(c)) {
+        bare();
+      } else {
+        line.back(line.at() + 1);
+      }
+    }
+    var timed = seconds > 0 && seconds < Double.POSITIVE_INFINITY;
+    return step >= 0
+        && (timed || training && !evaluation)
+        && line.emit(new LoopEvent.Step(step, total, timed ? seconds : Double.NaN));
+  }
+
+  /// A word, maybe of two or three, and the number behind it.
+  private void word() {
+    var from = line.at();
+    var to = wordEnd(from);
+    var first = lower(from, to);
+    evaluation |= EVALUATION.contains(first);
+    while (to + 1 < end && text.charAt(to) == ' ' && Chars.isLetter(text.charAt(to + 1))) {
+      var next = wordEnd(to + 1);
+      if (next - from > 30 || !continues(lower(from, next))) {
+        break;
+      }
+      to = next;
+    }
+    var word = lower(from, to);
+    training |= word.contains("loss") || TRAINING.contains(word) || word.endsWith("_ms");
+    var inMillis = Chars.at(text, to, end, " (ms)");
+    line.back(inMillis ? to + 5 : to);
+    separators();
+    var c = line.peek();
+    if (Chars.isDigit(c)) {
+      number(word, inMillis);
+    }
+  }
+
+  private static boolean continues(String words) {
+    return STEPS.contains(words)
+        || TIMES.contains(words)
+        || TRAINING.contains(words)
+        || words.equals("train_step_timing in");
+  }
+
+  private void number(String word, boolean inMillis) {
+    var from = line.at();
+    var value = line.decimal();
+    if (step < 0 && STEPS.contains(word)) {
+      step = whole(from, line.at());
+      of();
+    } else if (word.equals("epoch")) {
+      epoch();
+    } else if (Double.isNaN(seconds)) {
+      seconds = seconds(word, value, inMillis);
+    }
+  }
+
+  /// What a step took by this word, NaN if it says something else.
+  private double seconds(String word, double value, boolean inMillis) {
+    var unit = unit();
+    var millis = inMillis || unit.equals("ms");
+    var plain = word;
+    if (word.endsWith("_ms")) {
+      plain = word.substring(0, word.length() - 3);
+      millis = true;
+    } else if (word.startsWith("ms_per_") || word.startsWith("ms/")) {
+      plain = "s/step";
+      millis = true;
+    }
+    // an average behind it, as of an AverageMeter, or milliseconds: `time` alone may be that of the
+    // whole run
+    var ofOne = plain.equals("time") && (millis || Chars.at(text, blanks(), end, "("));
+    var bare = plain.equals("step") || plain.equals("iter"); // step_ms
+    if (!ofOne && (!TIMES.contains(plain) || bare && !word.endsWith("_ms"))) {
+      return Double.NaN;
+    }
+    return !unit.isEmpty() && !unit.equals("ms") && !unit.equals("s") && !unit.startsWith("sec")
+        ? Double.NaN
+        : millis ? value / 1000 : value;
+  }
+
+  /// The letters right behind a number, or behind one blank.
+  private String unit() {
+    var at = line.at();
+    if (at < end && text.charAt(at) == ' ') {
+      at++;
+    }
+    var to = at;
+    while (to < end && Chars.isLetter(text.charAt(to))) {
+      to++;
+    }
+    var unit = lower(at, to);
+    return at == line.at() || unit.equals("ms") || unit.equals("s") || unit.startsWith("sec")
+        ? unit
+        : "";
+  }
+
+  /// `| 3062.12 ms |` of llm.c: a time without a word.
+  private void bare() {
+    var from = line.at();
+    var value = line.decimal();
+    if (Double.isNaN(seconds)
+        && from >= 2
+        && text.charAt(from - 2) == '|'
+        && Chars.at(text, line.at(), end, " ms |")) {
+      seconds = value / 1000;
+    }
+  }
+
+  /// `Epoch: [0][ 10/5005]`, `epoch 001:    100 / 1000`: steps of an epoch without a word.
+  private void epoch() {
+    if (step >= 0) {
+      return;
+    }
+    var at = line.at();
+    separators();
+    if (line.skip(']')) {
+      separators();
+    }
+    var from = line.at();
+    var to = Chars.skipDigits(text, from, end);
+    var slash = Chars.skipBlanks(text, to, end);
+    if (to > from && slash < end && text.charAt(slash) == '/') {
+      line.back(to);
+      step = whole(from, to);
+      of();
+    } else {
+      line.back(at);
+    }
+  }
+
+  /// `/400`, behind the step.
+  private void of() {
+    var slash = blanks();
+    if (slash < end && text.charAt(slash) == '/') {
+      var from = Chars.skipBlanks(text, slash + 1, end);
+      var to = Chars.skipDigits(text, from, end);
+      if (to > from) {
+        total = whole(from, to);
+        line.back(to);
+      }
+    }
+  }
+
+  private long whole(int from, int to) {
+    var digits = Chars.skipDigits(text, from, to);
+    return digits < to || to - from > 12 ? -1 : Long.parseLong(text.substring(from, to));
+  }
+
+  private int blanks() {
+    return Chars.skipBlanks(text, line.at(), end);
+  }
+
+  /// What stands between a word and its number.
+  private void separators() {
+    while (!line.atEnd() && " =:[('\"\t".indexOf(line.peek()) >= 0) {
+      line.back(line.at() + 1);
+    }
+  }
+
+  private int wordEnd(int from) {
+    var to = from;
+    while (to < end
+        && (Chars.isLetter(text.charAt(to))
+            || text.charAt(to) == '_'
+            || text.charAt(to) == '/' && to + 1 < end && Chars.isLetter(text.charAt(to + 1)))) {
+      to++;
+    }
+    return to;
+  }
+
+  private String lower(int from, int to) {
+    return text.substring(from, to).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,366 @@
+package io.ringside.streams.detect.straggler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to 35 s after the first. What
+/// the GPUs did meanwhile decides. Figures as of H200s: 660 W at work, 390 W where half of each step is spent in a collective.
+class SlowGpuTest {
+  private static final Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
+  private static final Gpu WORKS = new Gpu(96, 660, 12_000, 1890);
+  private static final Gpu WAITS = new Gpu(99, 390, 12_000, 1950);
+  private static final double SINCE = 15;
+  private static final double UNTIL = 35;
+
+  private record Gpu(double busy, double watts, double memory, double clock) {
+    Gpu holding(double mebibytes) {
+      return new Gpu(busy, watts, memory + mebibytes, clock);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Trace {
+    Gpu at(int rank, double second);
+  }
+
+  private static double rising(int step) {
+    return step >= 150 && step < 250 ? 200 : 100;
+  }
+
+  private static boolean slow(double second) {
+    return second >= SINCE && second < UNTIL;
+  }
+
+  @Test
+  void blamesTheRankWhoseGpuIdlesWhileTheOthersSpin() {
+    var late = new Gpu(40, 380, 12_000, 1950);
+
+    var found =
+        only(
+            judged(
+                4, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS));
+
+    assertThat(found.ranks()).containsExactly(1);
+    assertThat(found.severity()).isEqualTo(Severity.WARNING);
+    assertThat(found.cause()).isEqualTo("host");
+    assertThat(found.summary()).contains("2.0 times as long").contains("idled");
+    assertThat(found.since()).isEqualTo(BEGIN.plusMillis(15_600));
+    assertThat(found.until()).isEqualTo(BEGIN.plusMillis(35_600));
+    // 100 steps, 0.1 s longer each, three others
+    assertThat(found.cost().gpuSeconds()).isCloseTo(30, within(0.5));
+    assertThat(found.evidence()).hasSizeGreaterThan(4);
+  }
+
+  @Test
+  void seesANeighbourThatWorksHalfOfTheTimeOnOneGpu() {
+    var shared = new Gpu(99, 560, 16_100, 1860);
+
+    var found =
+        only(
+            judged(
+                4,
+                SlowGpuTest::rising,
+                (rank, at) -> slow(at) ? rank == 2 ? shared : WAITS : WORKS));
+
+    assertThat(found.ranks()).containsExactly(2);
+    assertThat(found.cause()).isEqualTo("gpu-contended");
+    assertThat(found.summary()).contains("4100 MiB");
+  }
+
+  @Test
+  void seesItOfTwoGpusToo() {
+    var shared = new Gpu(99, 560, 14_500, 1860);
+    var late = new Gpu(35, 380, 12_000, 1950);
+
+    assertThat(
+            only(judged(
+                    2,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 1 ? shared : WAITS : WORKS))
+                .ranks())
+        .containsExactly(1);
+    assertThat(
+            only(judged(
+                    2,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 1 ? late : WAITS : WORKS))
+                .ranks())
+        .containsExactly(1);
+  }
+
+  @Test
+  void seesAClockThatFalls() {
+    var cold = new Gpu(99, 420, 12_000, 1200);
+
+    var found =
+        only(
+            judged(
+                8, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 3 ? cold : WAITS : WORKS));
+
+    assertThat(found.ranks()).containsExactly(3);
+    assertThat(found.cause()).isEqualTo("gpu-clock");
+  }
+
+  @Test
+  void seesARankThatWorksOnWhileTheOthersWait() {
+    var found =
+        only(judged(4, SlowGpuTest::rising, (rank, at) -> slow(at) && rank != 2 ? WAITS : WORKS));
+
+    assertThat(found.ranks()).containsExactly(2);
+    assertThat(found.cause()).isEqualTo("unknown");
+  }
+
+  @Test
+  void seesGpusThatHardlyWorkButForTheirSpinning() {
+    // small kernels: all are busy for a tenth of the time, and spin when one is late
+    var small = new Gpu(15, 190, 2_000, 1980);
+    var spins = new Gpu(80, 150, 2_000, 1980);
+    var late = new Gpu(12, 150, 2_000, 1980);
+
+    var found =
+        only(
+            judged(
+                4, SlowGpuTest::rising, (rank, at) -> slow(at) ? rank == 3 ? late : spins : small));
+
+    assertThat(found.ranks()).containsExactly(3);
+  }
+
+  @Test
+  void blamesNobodyWhereAllGpusWaitAlike() {
+    assertThat(stragglers(judged(4, SlowGpuTest::rising, (_, at) -> slow(at) ? WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForACheckpointOfRankZero() {
+    var idle = new Gpu(0, 130, 12_000, 1980);
+    IntToDoubleFunction checkpoint = step -> step == 150 ? 9_000 : 100;
+
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    checkpoint,
+                    (rank, at) -> at >= 15 && at < 24 ? rank == 0 ? idle : WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForDutiesOfRankZeroThatSlowItsSteps() {
+    // a checkpoint written in the background
+    var busyHost = new Gpu(45, 380, 12_000, 1950);
+
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 0 ? busyHost : WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForAnEvaluationWithMoreMemory() {
+    // rank 0 generates, in one long step; its allocator keeps what it took
+    IntToDoubleFunction evaluation = step -> step == 150 ? 12_000 : 100;
+
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    evaluation,
+                    (rank, at) ->
+                        at < 15
+                            ? WORKS
+                            : at < 27
+                                ? rank == 0 ? WORKS.holding(3_000) : WAITS
+                                : rank == 0 ? WORKS.holding(3_000) : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNoStageOfAPipelineForWhatItAlwaysDoes() {
+    // the last stage has the head: more memory and power all the time; a slow network slows all
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> {
+                      var stage = slow(at) ? new Gpu(97, 300, 12_000, 1950) : WORKS;
+                      return rank == 3
+                          ? new Gpu(stage.busy(), stage.watts() * 1.3, 19_000, 1900)
+                          : stage;
+                    })))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForAnUnevenPlacement() {
+    // rank 1 shares its GPU with a service for the whole time; the network slows all
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) ->
+                        rank == 1
+                            ? new Gpu(99, slow(at) ? 450 : 690, 20_000, 1800)
+                            : slow(at) ? WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForTheFirstSteps() {
+    var compiles = new Gpu(5, 130, 12_000, 1980);
+    IntToDoubleFunction warmUp = step -> step < 100 ? 200 : 100;
+
+    assertThat(
+            stragglers(
+                judged(4, warmUp, (rank, at) -> at < 20 ? rank == 0 ? compiles : WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForLongerSequencesOnAllRanks() {
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? WORKS.holding(rank == 2 ? 9_000 : 8_000) : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForMemoryAlone() {
+    // the caching allocator of one rank grew when steps became slow for all
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank == 2 ? WAITS.holding(4_000) : WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForANeighbourThatSlowsNothing() {
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    _ -> 100,
+                    (rank, at) -> slow(at) && rank == 2 ? new Gpu(99, 690, 16_000, 1860) : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyWhereTwoStandApart() {
+    var late = new Gpu(40, 380, 12_000, 1950);
+
+    assertThat(
+            stragglers(
+                judged(
+                    4,
+                    SlowGpuTest::rising,
+                    (rank, at) -> slow(at) ? rank < 2 ? late : WAITS : WORKS)))
+        .isEmpty();
+  }
+
+  /// A rank that waits without spinning, as in a barrier on the CPU, looks as one that lags.
+  @Test
+  void doesNotBlameTheOneOfTwoThatWaitsQuietly() {
+    var quiet = new Gpu(45, 380, 12_000, 1950);
+
+    assertThat(
+            stragglers(
+                judged(
+                    2, SlowGpuTest::rising, (rank, at) -> slow(at) && rank == 0 ? quiet : WORKS)))
+        .isEmpty();
+  }
+
+  @Test
+  void blamesNobodyByChance() {
+    for (long seed = 1; seed <= 60; seed++) {
+      var random = new Random(seed);
+      var steps = new Random(1000 + seed);
+      double[] memory = {12_000, 12_000, 12_000, 12_000};
+      var verdict =
+          judged(
+              4,
+              step -> rising(step) * Math.exp(0.3 * steps.nextGaussian()),
+              (rank, at) -> {
+                memory[rank] += random.nextInt(20) == 0 ? 300 : 0;
+                var usual = slow(at) ? WAITS : WORKS;
+                return new Gpu(
+                    Math.clamp(
+                        usual.busy() - 40 * random.nextDouble() * random.nextDouble(), 0, 100),
+                    usual.watts() * (0.85 + 0.3 * random.nextDouble()),
+                    memory[rank],
+                    usual.clock() * (0.93 + 0.07 * random.nextDouble()));
+              });
+
+      assertThat(stragglers(verdict)).as("seed " + seed).isEmpty();
+    }
+  }
+
+  private static List<Finding> judged(int ranks, IntToDoubleFunction millis, Trace trace) {
+    var run = WrittenRun.of(1, ranks, "P2P/CUMEM");
+    double at = 0.6;
+    for (int step = 0; step <= 400; step++) {
+      if (step % 10 == 0) {
+        run.line(at, "step %d/400 loss 2.3100".formatted(step));
+      }
+      at += millis.applyAsDouble(step) / 1000;
+    }
+    var samples = new ArrayList<GpuSample>();
+    for (int second = -5; second < at + 5; second++) {
+      var readings = new ArrayList<GpuReading>();
+      for (int rank = 0; rank < ranks; rank++) {
+        var gpu = trace.at(rank, second);
+        readings.add(
+            new GpuReading(
+                rank,
+                "0000:%x:00.0".formatted(0x1b + rank),
+                "GPU-" + rank,
+                "NVIDIA H200",
+                gpu.busy(),
+                gpu.memory(),
+                143_771.0,
+                gpu.watts(),
+                700.0,
+                50.0,
+                gpu.clock(),
+                1980.0,
+                0L,
+                null,
+                null));
+      }
+      samples.add(new GpuSample("", "local", BEGIN.plusMillis(1000L * second + 400), readings));
+    }
+    return WrittenRun.recorded(run).with(samples).judged().findings();
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertThat(stragglers(findings)).hasSize(1);
+    return stragglers(findings).getFirst();
+  }
+
+  private static List<Finding> stragglers(List<Finding> findings) {
+    return findings.stream().filter(each -> each.kind() == FindingKind.STRAGGLER).toList();
+  }
+}

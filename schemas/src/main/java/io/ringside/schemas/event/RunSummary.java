@@ -54,115 +54,6 @@ public record RunSummary(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged)
     implements TelemetryEvent {
 
-  /// Without aggregates and traffic.
-  public RunSummary(
-      String cluster,
-      String namespace,
-      String job,
-      String run,
-      int attempt,
-      State state,
-      @Nullable Instant since,
-      @Nullable Instant until,
-      int nranks,
-      int ranksSeen,
-      List<String> nodes,
-      List<String> pods,
-      String instanceType,
-      String ncclVersion,
-      String pluginVersion,
-      String libfabricVersion,
-      String network,
-      int channels,
-      Map<String, String> environment,
-      List<Transport> transports,
-      List<Check> checklist,
-      Waits waits,
-      Reading reading) {
-    this(
-        cluster,
-        namespace,
-        job,
-        run,
-        attempt,
-        state,
-        since,
-        until,
-        nranks,
-        ranksSeen,
-        nodes,
-        pods,
-        instanceType,
-        ncclVersion,
-        pluginVersion,
-        libfabricVersion,
-        network,
-        channels,
-        environment,
-        transports,
-        checklist,
-        waits,
-        reading,
-        null,
-        null,
-        List.of());
-  }
-
-  /// Without traffic.
-  public RunSummary(
-      String cluster,
-      String namespace,
-      String job,
-      String run,
-      int attempt,
-      State state,
-      @Nullable Instant since,
-      @Nullable Instant until,
-      int nranks,
-      int ranksSeen,
-      List<String> nodes,
-      List<String> pods,
-      String instanceType,
-      String ncclVersion,
-      String pluginVersion,
-      String libfabricVersion,
-      String network,
-      int channels,
-      Map<String, String> environment,
-      List<Transport> transports,
-      List<Check> checklist,
-      Waits waits,
-      Reading reading,
-      @Nullable RunAggregates aggregates) {
-    this(
-        cluster,
-        namespace,
-        job,
-        run,
-        attempt,
-        state,
-        since,
-        until,
-        nranks,
-        ranksSeen,
-        nodes,
-        pods,
-        instanceType,
-        ncclVersion,
-        pluginVersion,
-        libfabricVersion,
-        network,
-        channels,
-        environment,
-        transports,
-        checklist,
-        waits,
-        reading,
-        aggregates,
-        null,
-        List.of());
-  }
-
   public RunSummary {
     namespace = Objects.requireNonNullElse(namespace, "");
     Objects.requireNonNull(job, "job");
@@ -198,33 +89,7 @@ public record RunSummary(
     }
     var missing = new ArrayList<>(notJudged);
     missing.addAll(more);
-    return new RunSummary(
-        cluster,
-        namespace,
-        job,
-        run,
-        attempt,
-        state,
-        since,
-        until,
-        nranks,
-        ranksSeen,
-        nodes,
-        pods,
-        instanceType,
-        ncclVersion,
-        pluginVersion,
-        libfabricVersion,
-        network,
-        channels,
-        environment,
-        transports,
-        checklist,
-        waits,
-        reading,
-        aggregates,
-        traffic,
-        missing);
+    return but().notJudged(missing).build();
   }
 
   /// A side of the run that was not judged.
@@ -244,48 +109,51 @@ public record RunSummary(
 
   /// The same run in another state of its life.
   public RunSummary in(State other) {
-    return of(namespace, other, waits, aggregates);
+    return but().state(other).build();
   }
 
   /// The same run with waits as they were counted at another moment, and drawn then.
   public RunSummary with(Waits counted, @Nullable RunAggregates drawn) {
-    return of(namespace, state, counted, drawn);
+    return but().waits(counted).aggregates(drawn).build();
+  }
+
+  /// Begins the line of a run of which nothing is known yet; it runs.
+  public static Builder of(JobKey job, String run, int attempt) {
+    return new Builder(job, run, attempt);
   }
 
   /// The same run as one of a job in this namespace.
   public RunSummary within(String itsNamespace) {
-    return of(itsNamespace, state, waits, aggregates);
+    return of(new JobKey(cluster, itsNamespace, job)).build();
   }
 
-  private RunSummary of(
-      String itsNamespace, State itsState, Waits counted, @Nullable RunAggregates drawn) {
-    return new RunSummary(
-        cluster,
-        itsNamespace,
-        job,
-        run,
-        attempt,
-        itsState,
-        since,
-        until,
-        nranks,
-        ranksSeen,
-        nodes,
-        pods,
-        instanceType,
-        ncclVersion,
-        pluginVersion,
-        libfabricVersion,
-        network,
-        channels,
-        environment,
-        transports,
-        checklist,
-        counted,
-        reading,
-        drawn,
-        traffic,
-        notJudged);
+  /// A copy to change.
+  public Builder but() {
+    return of(new JobKey(cluster, namespace, job));
+  }
+
+  private Builder of(JobKey key) {
+    return of(key, run, attempt)
+        .between(since, until)
+        .state(state)
+        .nranks(nranks)
+        .ranksSeen(ranksSeen)
+        .nodes(nodes)
+        .pods(pods)
+        .instanceType(instanceType)
+        .ncclVersion(ncclVersion)
+        .pluginVersion(pluginVersion)
+        .libfabricVersion(libfabricVersion)
+        .network(network)
+        .channels(channels)
+        .environment(environment)
+        .transports(transports)
+        .checklist(checklist)
+        .waits(waits)
+        .reading(reading)
+        .aggregates(aggregates)
+        .traffic(traffic)
+        .notJudged(notJudged);
   }
 
   /// Where a run stands in its life, by evidence.
@@ -421,6 +289,171 @@ public record RunSummary(
         long lastRounds,
         double blamedSeconds) {
       this(rank, node, pod, gpu, waitSeconds, lastRounds, blamedSeconds, null, null);
+    }
+  }
+
+  /// A line being written. Not thread-safe.
+  public static final class Builder {
+    private final JobKey job;
+    private final String run;
+    private final int attempt;
+    private @Nullable Instant since;
+    private @Nullable Instant until;
+    private State state = State.RUNNING;
+    private int nranks;
+    private int ranksSeen;
+    private List<String> nodes = List.of();
+    private List<String> pods = List.of();
+    private String instanceType = "";
+    private String ncclVersion = "";
+    private String pluginVersion = "";
+    private String libfabricVersion = "";
+    private String network = "";
+    private int channels;
+    private Map<String, String> environment = Map.of();
+    private List<Transport> transports = List.of();
+    private List<Check> checklist = List.of();
+    private Waits waits = Waits.NONE;
+    private Reading reading = Reading.NONE;
+    private @Nullable RunAggregates aggregates;
+    private @Nullable Traffic traffic;
+    private List<NotJudged> notJudged = List.of();
+
+    private Builder(JobKey job, String run, int attempt) {
+      this.job = job;
+      this.run = run;
+      this.attempt = attempt;
+    }
+
+    public Builder between(@Nullable Instant begin, @Nullable Instant end) {
+      since = begin;
+      until = end;
+      return this;
+    }
+
+    public Builder state(State value) {
+      state = value;
+      return this;
+    }
+
+    public Builder nranks(int value) {
+      nranks = value;
+      return this;
+    }
+
+    public Builder ranksSeen(int value) {
+      ranksSeen = value;
+      return this;
+    }
+
+    public Builder nodes(List<String> value) {
+      nodes = value;
+      return this;
+    }
+
+    public Builder pods(List<String> value) {
+      pods = value;
+      return this;
+    }
+
+    public Builder instanceType(String value) {
+      instanceType = value;
+      return this;
+    }
+
+    public Builder ncclVersion(String value) {
+      ncclVersion = value;
+      return this;
+    }
+
+    public Builder pluginVersion(String value) {
+      pluginVersion = value;
+      return this;
+    }
+
+    public Builder libfabricVersion(String value) {
+      libfabricVersion = value;
+      return this;
+    }
+
+    public Builder network(String value) {
+      network = value;
+      return this;
+    }
+
+    public Builder channels(int value) {
+      channels = value;
+      return this;
+    }
+
+    public Builder environment(Map<String, String> value) {
+      environment = value;
+      return this;
+    }
+
+    public Builder transports(List<Transport> value) {
+      transports = value;
+      return this;
+    }
+
+    public Builder checklist(List<Check> value) {
+      checklist = value;
+      return this;
+    }
+
+    public Builder waits(Waits value) {
+      waits = value;
+      return this;
+    }
+
+    public Builder reading(Reading value) {
+      reading = value;
+      return this;
+    }
+
+    public Builder aggregates(@Nullable RunAggregates value) {
+      aggregates = value;
+      return this;
+    }
+
+    public Builder traffic(@Nullable Traffic value) {
+      traffic = value;
+      return this;
+    }
+
+    public Builder notJudged(List<NotJudged> value) {
+      notJudged = value;
+      return this;
+    }
+
+    public RunSummary build() {
+      return new RunSummary(
+          job.cluster(),
+          job.namespace(),
+          job.job(),
+          run,
+          attempt,
+          state,
+          since,
+          until,
+          nranks,
+          ranksSeen,
+          nodes,
+          pods,
+          instanceType,
+          ncclVersion,
+          pluginVersion,
+          libfabricVersion,
+          network,
+          channels,
+          environment,
+          transports,
+          checklist,
+          waits,
+          reading,
+          aggregates,
+          traffic,
+          notJudged);
     }
   }
 }

@@ -9,18 +9,19 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.StragglerType;
 import io.ringside.schemas.serde.EventJson;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FindingTest {
   @Test
   void tellsWhetherItsWitnessesAgree() {
-    assertThat(with().agree()).isNull();
-    assertThat(with(List.of(2)).agree()).isNull();
-    assertThat(with(List.of(2), List.of()).agree())
+    assertThat(with(List.of()).agree()).isNull();
+    assertThat(with(List.of(List.of(2))).agree()).isNull();
+    assertThat(with(List.of(List.of(2), List.of())).agree())
         .as("who blames nobody contradicts nobody")
         .isNull();
-    assertThat(with(List.of(2, 1), List.of(1, 2)).agree()).isTrue();
-    assertThat(with(List.of(2), List.of(), List.of(3)).agree()).isFalse();
+    assertThat(with(List.of(List.of(2, 1), List.of(1, 2))).agree()).isTrue();
+    assertThat(with(List.of(List.of(2), List.of(), List.of(3))).agree()).isFalse();
   }
 
   @Test
@@ -29,12 +30,12 @@ class FindingTest {
     assertThat(straggler("host").type()).isEqualTo(StragglerType.HOST);
     assertThat(straggler("data").type()).isEqualTo(StragglerType.DATA);
     assertThat(straggler(null).type()).isEqualTo(StragglerType.UNKNOWN);
-    assertThat(with().type()).isNull();
+    assertThat(with(List.of()).type()).isNull();
   }
 
   @Test
   void writesWhatFollowsFromItAndReadsItBack() {
-    var finding = with(List.of(2), List.of(2));
+    var finding = with(List.of(List.of(2), List.of(2)));
     var json = EventJson.MAPPER.writeValueAsString(finding);
 
     assertThat(json).contains("\"agree\":true", "\"runbook\":\"docs/runbooks/RingsideHang.md\"");
@@ -42,14 +43,12 @@ class FindingTest {
     assertThat(EventJson.MAPPER.readValue(json, Finding.class)).isEqualTo(finding);
   }
 
-  @SafeVarargs
-  private static Finding with(List<Integer>... blamed) {
-    var witnesses =
-        List.of(blamed).stream().map(it -> new Finding.Witness("ras", it, "so")).toList();
+  private static Finding with(List<List<Integer>> blamed) {
+    var witnesses = blamed.stream().map(it -> new Finding.Witness("ras", it, "so")).toList();
     return finding(FindingKind.HANG).witnesses(witnesses).build();
   }
 
-  private static Finding straggler(String cause) {
+  private static Finding straggler(@Nullable String cause) {
     return finding(FindingKind.STRAGGLER).cause(cause).build();
   }
 

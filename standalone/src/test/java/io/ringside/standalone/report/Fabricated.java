@@ -25,34 +25,28 @@ final class Fabricated {
   private Fabricated() {}
 
   static RunSummary fallbackRun() {
-    return new RunSummary(
-        "",
-        "",
-        "llama-3-8b",
-        "0xabf3b3a8ae6e4e5f",
-        1,
-        RunSummary.State.ENDED,
-        null,
-        null,
-        4,
-        1,
-        List.of("local"),
-        List.of("llama-3-8b-node-0-0"),
-        "g6e.8xlarge",
-        "2.27.3+cuda12.9",
-        "1.16.2",
-        "2.1",
-        "Socket",
-        2,
-        Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo"),
-        List.of(new Transport("inter-node", "NET/Socket", 8, "NET/Libfabric")),
-        List.of(
-            new Check("NCCL version", Check.Status.PASS, "2.27.3+cuda12.9", null),
-            new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
-            new Check("network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
-            new Check("every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null)),
-        Waits.NONE,
-        RunSummary.Reading.NONE);
+    return RunSummary.of(new JobKey("", "", "llama-3-8b"), "0xabf3b3a8ae6e4e5f", 1)
+        .state(RunSummary.State.ENDED)
+        .nranks(4)
+        .ranksSeen(1)
+        .nodes(List.of("local"))
+        .pods(List.of("llama-3-8b-node-0-0"))
+        .instanceType("g6e.8xlarge")
+        .ncclVersion("2.27.3+cuda12.9")
+        .pluginVersion("1.16.2")
+        .libfabricVersion("2.1")
+        .network("Socket")
+        .channels(2)
+        .environment(Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo"))
+        .transports(List.of(new Transport("inter-node", "NET/Socket", 8, "NET/Libfabric")))
+        .checklist(
+            List.of(
+                new Check("NCCL version", Check.Status.PASS, "2.27.3+cuda12.9", null),
+                new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
+                new Check("network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
+                new Check(
+                    "every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null)))
+        .build();
   }
 
   static Finding fallback() {
@@ -91,78 +85,65 @@ final class Fabricated {
   }
 
   static RunSummary straggledRun() {
-    return new RunSummary(
-        "",
-        "",
-        "llama-c",
-        "0x6f1c02e1d9aa310b",
-        1,
-        RunSummary.State.ENDED,
-        NOON,
-        NOON.plusMillis(29_400),
-        8,
-        8,
-        List.of("local"),
-        List.of("llama-c-node-0-0", "llama-c-node-0-1"),
-        "",
-        "2.28.9+cuda13.0",
-        "",
-        "",
-        "Socket",
-        2,
-        Map.of(),
-        List.of(
-            new Transport("intra-pod", "P2P/CUMEM", 96, "P2P/CUMEM"),
-            new Transport("intra-node", "NET/Socket", 8, "P2P/CUMEM")),
-        List.of(
-            new Check("NCCL version", Check.Status.PASS, "2.28.9+cuda13.0 on all 8 ranks", null),
-            new Check("rings and trees connected", Check.Status.PASS, "2 channels", null)),
-        new Waits(
-            3600,
-            100,
-            12.134,
-            "container",
-            IntStream.range(0, 8)
-                .mapToObj(
-                    rank ->
-                        new RankWait(
-                            rank,
-                            "local",
-                            "llama-c-node-0-" + rank / 4,
-                            null,
-                            rank == 6 ? 0.11 : 12.2 - rank / 10.0,
-                            rank == 6 ? 100 : 0,
-                            rank == 6 ? 12.134 : 0))
-                .toList()),
-        RunSummary.Reading.NONE);
+    return RunSummary.of(new JobKey("", "", "llama-c"), "0x6f1c02e1d9aa310b", 1)
+        .between(NOON, NOON.plusMillis(29_400))
+        .state(RunSummary.State.ENDED)
+        .nranks(8)
+        .ranksSeen(8)
+        .nodes(List.of("local"))
+        .pods(List.of("llama-c-node-0-0", "llama-c-node-0-1"))
+        .ncclVersion("2.28.9+cuda13.0")
+        .network("Socket")
+        .channels(2)
+        .transports(
+            List.of(
+                new Transport("intra-pod", "P2P/CUMEM", 96, "P2P/CUMEM"),
+                new Transport("intra-node", "NET/Socket", 8, "P2P/CUMEM")))
+        .checklist(
+            List.of(
+                new Check(
+                    "NCCL version", Check.Status.PASS, "2.28.9+cuda13.0 on all 8 ranks", null),
+                new Check("rings and trees connected", Check.Status.PASS, "2 channels", null)))
+        .waits(
+            new Waits(
+                3600,
+                100,
+                12.134,
+                "container",
+                IntStream.range(0, 8)
+                    .mapToObj(
+                        rank ->
+                            new RankWait(
+                                rank,
+                                "local",
+                                "llama-c-node-0-" + rank / 4,
+                                null,
+                                rank == 6 ? 0.11 : 12.2 - rank / 10.0,
+                                rank == 6 ? 100 : 0,
+                                rank == 6 ? 12.134 : 0))
+                    .toList()))
+        .build();
   }
 
   /// The same job started once more.
   static RunSummary again(RunSummary run, String id, int attempt) {
-    return new RunSummary(
-        run.cluster(),
-        run.namespace(),
-        run.job(),
-        id,
-        attempt,
-        run.state(),
-        run.since(),
-        run.until(),
-        run.nranks(),
-        run.ranksSeen(),
-        run.nodes(),
-        run.pods(),
-        run.instanceType(),
-        run.ncclVersion(),
-        run.pluginVersion(),
-        run.libfabricVersion(),
-        run.network(),
-        run.channels(),
-        run.environment(),
-        run.transports(),
-        run.checklist(),
-        Waits.NONE,
-        RunSummary.Reading.NONE);
+    return RunSummary.of(new JobKey(run.cluster(), run.namespace(), run.job()), id, attempt)
+        .between(run.since(), run.until())
+        .state(run.state())
+        .nranks(run.nranks())
+        .ranksSeen(run.ranksSeen())
+        .nodes(run.nodes())
+        .pods(run.pods())
+        .instanceType(run.instanceType())
+        .ncclVersion(run.ncclVersion())
+        .pluginVersion(run.pluginVersion())
+        .libfabricVersion(run.libfabricVersion())
+        .network(run.network())
+        .channels(run.channels())
+        .environment(run.environment())
+        .transports(run.transports())
+        .checklist(run.checklist())
+        .build();
   }
 
   static Finding straggler() {

@@ -53,67 +53,49 @@ public final class RunSummaries {
     var run = examination.run();
     var processes = run.byRank();
     var job = examination.job().key();
-    return new RunSummary(
-        job.cluster(),
-        job.namespace(),
-        job.job(),
-        run.id(),
-        attempt,
-        RunStates.of(examination),
-        instant(run.firstNanos()),
-        instant(run.lastNanos()),
-        run.nranks(),
-        run.hasWorld()
-            ? run.world().map(world -> world.processByRank().size()).orElse(0)
-            : run.processes().size(),
-        distinct(processes, process -> process.node()),
-        distinct(processes, process -> process.source().pod()),
-        joined(processes, examination::instanceTypeName),
-        joined(processes, TrainingProcess::ncclVersion),
-        joined(processes, TrainingProcess::pluginVersion),
-        joined(processes, TrainingProcess::libfabricVersion),
-        joined(processes, process -> NetworkUse.of(process, examination).chosen()),
-        channels(run),
-        environment(processes),
-        transports(examination.edges()),
-        checklist,
-        waits(run, examination),
-        new Reading(
-            examination.job().lines(),
-            examination.job().ncclLines(),
-            examination.job().unknownShapes()),
-        drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn),
-        traffic(run),
-        Judged.missing(examination));
+    return RunSummary.of(job, run.id(), attempt)
+        .between(instant(run.firstNanos()), instant(run.lastNanos()))
+        .state(RunStates.of(examination))
+        .nranks(run.nranks())
+        .ranksSeen(
+            run.hasWorld()
+                ? run.world().map(world -> world.processByRank().size()).orElse(0)
+                : run.processes().size())
+        .nodes(distinct(processes, process -> process.node()))
+        .pods(distinct(processes, process -> process.source().pod()))
+        .instanceType(joined(processes, examination::instanceTypeName))
+        .ncclVersion(joined(processes, TrainingProcess::ncclVersion))
+        .pluginVersion(joined(processes, TrainingProcess::pluginVersion))
+        .libfabricVersion(joined(processes, TrainingProcess::libfabricVersion))
+        .network(joined(processes, process -> NetworkUse.of(process, examination).chosen()))
+        .channels(channels(run))
+        .environment(environment(processes))
+        .transports(transports(examination.edges()))
+        .checklist(checklist)
+        .waits(waits(run, examination))
+        .reading(
+            new Reading(
+                examination.job().lines(),
+                examination.job().ncclLines(),
+                examination.job().unknownShapes()))
+        .aggregates(drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn))
+        .traffic(traffic(run))
+        .notJudged(Judged.missing(examination))
+        .build();
   }
 
   /// The line of a run of which nothing can be told but that it was there.
   public static RunSummary bare(JobState job, Run run, int attempt) {
     var key = job.key();
-    return new RunSummary(
-        key.cluster(),
-        key.namespace(),
-        key.job(),
-        run.id(),
-        attempt,
-        job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING,
-        instant(run.firstNanos()),
-        instant(run.lastNanos()),
-        run.nranks(),
-        run.processes().size(),
-        distinct(run.processes(), TrainingProcess::node),
-        distinct(run.processes(), process -> process.source().pod()),
-        "",
-        "",
-        "",
-        "",
-        "",
-        0,
-        Map.of(),
-        List.of(),
-        List.of(),
-        Waits.NONE,
-        new Reading(job.lines(), job.ncclLines(), job.unknownShapes()));
+    return RunSummary.of(key, run.id(), attempt)
+        .between(instant(run.firstNanos()), instant(run.lastNanos()))
+        .state(job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING)
+        .nranks(run.nranks())
+        .ranksSeen(run.processes().size())
+        .nodes(distinct(run.processes(), TrainingProcess::node))
+        .pods(distinct(run.processes(), process -> process.source().pod()))
+        .reading(new Reading(job.lines(), job.ncclLines(), job.unknownShapes()))
+        .build();
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {

@@ -20,41 +20,41 @@ public final class Samples {
   private Samples() {}
 
   public static RunSummary run(String job, String run, int attempt, RunSummary.State state) {
-    return new RunSummary(
-        "east",
-        "training",
-        job,
-        run,
-        attempt,
-        state,
-        T0.plusSeconds(attempt * 1_000L),
-        T0.plusSeconds(attempt * 1_000L + 500),
-        4,
-        3,
-        List.of("node-1", "node-2"),
-        List.of("pod-0", "pod-1"),
-        "p5.48xlarge",
-        "2.28.9+cuda12.9",
-        "1.16.0",
-        "2.1",
-        "Socket",
-        8,
-        Map.of("NCCL_DEBUG", "INFO"),
-        List.of(
-            new RunSummary.Transport("intra-pod", "P2P/CUMEM", 8, "P2P"),
-            new RunSummary.Transport("inter-node", "NET/Socket", 4, "NET/Libfabric/GDRDMA")),
-        List.of(
-            new Check("plugin loaded", Check.Status.FAIL, "no provider", proof("NET/OFI failed")),
-            new Check("GDR", Check.Status.UNKNOWN, "no line says", null),
-            new Check("NCCL version", Check.Status.PASS, "2.28.9 on 4 ranks", null)),
-        new RunSummary.Waits(
-            100,
-            10,
-            12.5,
-            "container",
-            List.of(wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))),
-        new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)),
-        aggregates());
+    return RunSummary.of(new JobKey("east", "training", job), run, attempt)
+        .between(T0.plusSeconds(attempt * 1_000L), T0.plusSeconds(attempt * 1_000L + 500))
+        .state(state)
+        .nranks(4)
+        .ranksSeen(3)
+        .nodes(List.of("node-1", "node-2"))
+        .pods(List.of("pod-0", "pod-1"))
+        .instanceType("p5.48xlarge")
+        .ncclVersion("2.28.9+cuda12.9")
+        .pluginVersion("1.16.0")
+        .libfabricVersion("2.1")
+        .network("Socket")
+        .channels(8)
+        .environment(Map.of("NCCL_DEBUG", "INFO"))
+        .transports(
+            List.of(
+                new RunSummary.Transport("intra-pod", "P2P/CUMEM", 8, "P2P"),
+                new RunSummary.Transport("inter-node", "NET/Socket", 4, "NET/Libfabric/GDRDMA")))
+        .checklist(
+            List.of(
+                new Check(
+                    "plugin loaded", Check.Status.FAIL, "no provider", proof("NET/OFI failed")),
+                new Check("GDR", Check.Status.UNKNOWN, "no line says", null),
+                new Check("NCCL version", Check.Status.PASS, "2.28.9 on 4 ranks", null)))
+        .waits(
+            new RunSummary.Waits(
+                100,
+                10,
+                12.5,
+                "container",
+                List.of(
+                    wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))))
+        .reading(new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)))
+        .aggregates(aggregates())
+        .build();
   }
 
   /// Three buckets in which rank 2 begins to be late, with everything else that can be drawn.

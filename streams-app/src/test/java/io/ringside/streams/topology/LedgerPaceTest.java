@@ -9,30 +9,7 @@ import org.junit.jupiter.api.Test;
 class LedgerPaceTest {
   private static final RunSummary RUN = Samples.run("job", "0x1", 1, RunSummary.State.RUNNING);
   private static final RunSummary LATER =
-      new RunSummary(
-          RUN.cluster(),
-          RUN.namespace(),
-          RUN.job(),
-          RUN.run(),
-          RUN.attempt(),
-          RUN.state(),
-          RUN.since(),
-          Samples.T0.plusSeconds(2_000),
-          RUN.nranks(),
-          RUN.ranksSeen(),
-          RUN.nodes(),
-          RUN.pods(),
-          RUN.instanceType(),
-          RUN.ncclVersion(),
-          RUN.pluginVersion(),
-          RUN.libfabricVersion(),
-          RUN.network(),
-          RUN.channels(),
-          RUN.environment(),
-          RUN.transports(),
-          RUN.checklist(),
-          RUN.waits(),
-          RUN.reading());
+      RUN.but().between(RUN.since(), Samples.T0.plusSeconds(2_000)).build();
 
   private final LedgerPace pace = new LedgerPace();
 

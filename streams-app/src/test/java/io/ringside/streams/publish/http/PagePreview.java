@@ -161,33 +161,29 @@ public final class PagePreview {
             .toList();
     var nodes = IntStream.range(0, 128).mapToObj(i -> "node-" + i).toList();
     runs.add(
-        new RunSummary(
-            base.cluster(),
-            base.namespace(),
-            base.job(),
-            base.run(),
-            3,
-            base.state(),
-            base.since(),
-            base.until(),
-            1_024,
-            1_024,
-            nodes,
-            nodes,
-            "p5.48xlarge",
-            base.ncclVersion(),
-            base.pluginVersion(),
-            base.libfabricVersion(),
-            "Libfabric",
-            16,
-            base.environment(),
-            List.of(
-                new RunSummary.Transport("intra-pod", "P2P/CUMEM", 14_336, ""),
-                new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")),
-            List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)),
-            new RunSummary.Waits(9_000, 940, 338.4, "container", ranks),
-            RunSummary.Reading.NONE,
-            LargeRun.aggregates()));
+        RunSummary.of(new JobKey(base.cluster(), base.namespace(), base.job()), base.run(), 3)
+            .between(base.since(), base.until())
+            .state(base.state())
+            .nranks(1_024)
+            .ranksSeen(1_024)
+            .nodes(nodes)
+            .pods(nodes)
+            .instanceType("p5.48xlarge")
+            .ncclVersion(base.ncclVersion())
+            .pluginVersion(base.pluginVersion())
+            .libfabricVersion(base.libfabricVersion())
+            .network("Libfabric")
+            .channels(16)
+            .environment(base.environment())
+            .transports(
+                List.of(
+                    new RunSummary.Transport("intra-pod", "P2P/CUMEM", 14_336, ""),
+                    new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")))
+            .checklist(
+                List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)))
+            .waits(new RunSummary.Waits(9_000, 940, 338.4, "container", ranks))
+            .aggregates(LargeRun.aggregates())
+            .build());
     findings.add(
         Samples.finding(
             "s",

@@ -12,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
@@ -63,9 +62,8 @@ final class StreamsSettings {
     all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
 
     // one without a time, which no client of Kafka's sends, is left out: by default it would stop
-    // the stream
-    all.put(
-        StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, LogAndSkipOnInvalidTimestamp.class);
+    // the stream, as would one of the future once it is sent on
+    all.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, TimeOfArrival.class);
 
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);

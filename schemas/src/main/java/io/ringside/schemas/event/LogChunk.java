@@ -77,6 +77,26 @@ public record LogChunk(
         cut);
   }
 
+  /// The same, read at this time if it says that it was read later: the agent's clock is ahead.
+  public LogChunk readNoLaterThan(Instant latest) {
+    return !readAt.isAfter(latest)
+        ? this
+        : new LogChunk(
+            source,
+            epoch,
+            sequence,
+            firstOffset,
+            nextOffset,
+            latest,
+            live,
+            end,
+            text,
+            offsets,
+            baseNanos,
+            nanos,
+            cut);
+  }
+
   /// How many lines the chunk holds.
   public int lines() {
     return offsets.length;

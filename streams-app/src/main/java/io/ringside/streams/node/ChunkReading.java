@@ -3,6 +3,7 @@ package io.ringside.streams.node;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
@@ -51,9 +52,16 @@ final class ChunkReading {
   /// shorter than this. What is longer was not said by NCCL.
   private static final int LONGEST_STATEMENT = 2_048;
 
+  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set back by meanwhile.
+  private static final long RUNTIME_AHEAD_NANOS = 300_000_000_000L;
+
+  /// Other stamps are those of other machines, or without a time zone.
+  private static final long AHEAD_NANOS = 86_400_000_000_000L;
+
   private final LogChunk chunk;
   private final SourceState state;
   private final int callsPerSecond;
+  private final long readNanos;
   private final Map<Writer, Integer> writers = new LinkedHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
@@ -76,6 +84,7 @@ final class ChunkReading {
     this.chunk = chunk;
     this.state = state;
     this.callsPerSecond = callsPerSecond;
+    this.readNanos = Nanos.of(chunk.readAt());
   }
 
   /// Where the parser puts the events of this line.
@@ -97,7 +106,7 @@ final class ChunkReading {
       case IGNORED -> ncclLines++;
       case EVENTS, IGNORED_OTHER, FOREIGN -> {}
     }
-    long time = chunk.timeNanos(line);
+    long time = ofRuntime(line);
     if (time != NO_TIME) {
       span(time);
     }
@@ -429,12 +438,22 @@ final class ChunkReading {
 
   private long time(int line, @Nullable NcclHead head) {
     if (chunk.nanos().length != 0) {
-      return chunk.timeNanos(line);
+      return ofRuntime(line);
     }
     if (head != null && head.stamped() && origin.digits() == 0) {
-      return head.stampNanos();
+      return believed(head.stampNanos(), AHEAD_NANOS);
     }
-    return origin.timed() ? origin.nanos() : chunk.timeNanos(line);
+    return origin.timed() ? believed(origin.nanos(), AHEAD_NANOS) : chunk.timeNanos(line);
+  }
+
+  private long ofRuntime(int line) {
+    return believed(chunk.timeNanos(line), RUNTIME_AHEAD_NANOS);
+  }
+
+  /// A line that was stamped long after it was read says nothing of when it was written. When a recording is read says
+  /// nothing of it either.
+  private long believed(long nanos, long ahead) {
+    return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
   }
 
   private TimeBasis basis(NcclHead head) {

@@ -11,6 +11,7 @@ import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
 import java.time.Duration;
+import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -20,6 +21,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /// Node → what its log lines say, by job.
 final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packed> {
   private static final Duration CLEARING = Duration.ofMinutes(10);
+
+  /// A node whose clock is further ahead of this one's says nothing of the time.
+  private static final Duration AHEAD = Duration.ofHours(1);
 
   private final NodeJoin join;
   private final JudgeJobs.Pace pace;
@@ -57,12 +61,13 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
 
   @Override
   public void process(Record<String, LogChunk> record) {
-    var chunk = record.value();
+    long now = context().currentSystemTimeMs();
+    var chunk = record.value().readNoLaterThan(Instant.ofEpochMilli(now).plus(AHEAD));
     var id = chunk.source().id();
     var source = sources.change(id);
     var before = told.get(id);
     source.use(before);
-    kept.seen(id, context().currentSystemTimeMs());
+    kept.seen(id, now);
     var node = nodes.get(chunk.source().node());
     for (var routed : join.chunk(chunk, source, node, samples)) {
       context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));

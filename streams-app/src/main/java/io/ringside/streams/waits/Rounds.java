@@ -394,6 +394,11 @@ public final class Rounds {
     return waits.series();
   }
 
+  /// Complete rounds that wait to be judged.
+  int held() {
+    return waits.held();
+  }
+
   /// The longest pause that it has come back from, in nanoseconds: between the first calls of two rounds, which one
   /// stamp that is far ahead does not change.
   public long longestPauseNanos() {

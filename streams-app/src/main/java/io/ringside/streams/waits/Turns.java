@@ -44,7 +44,7 @@ final class Turns {
         previousNanos == Long.MIN_VALUE
             ? 0
             : Math.max(0, arrival.lastNanos() - previousNanos) / 1e9;
-    previousNanos = Math.max(previousNanos, arrival.lastNanos());
+    previousNanos = arrival.lastNanos();
     if (interval >= TOGETHER) {
       intervals.add(interval);
     }

@@ -14,6 +14,11 @@ final class Waits {
   /// Rounds of so much event time are judged together, with clocks that stand still.
   private static final long BATCH_NANOS = 1_000_000_000L;
 
+  /// Rounds that come faster are judged sooner: so many stamps are held at the most.
+  private static final int MOST_IN_BATCH = 1 << 20;
+
+  private static final long[] NONE = new long[0];
+
   /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or, where steps do not show …
   private static final double LEAST_SHARE = 0.02;
 
@@ -60,6 +65,14 @@ final class Waits {
   private WaitSeries series = new WaitSeries();
   private final List<Round> inBatch = new ArrayList<>();
 
+  /// The last round that came: what its stamps are worth shows by the next one.
+  private @Nullable Round latest;
+
+  private boolean latestWhole;
+
+  /// Stamps of the round before that one, empty if there is none.
+  private long[] before = new long[0];
+
   Waits() {}
 
   Waits(int nranks) {
@@ -84,6 +97,22 @@ final class Waits {
   ///
   /// @param whole whether it has the times of all ranks
   void take(Round round, boolean whole) {
+    settle(round.nanos());
+    latest = round;
+    latestWhole = whole;
+  }
+
+  /// Puts the last round that came into the batch.
+  ///
+  /// @param after stamps of the one after it, empty if they are not known
+  private void settle(long[] after) {
+    var round = latest;
+    if (round == null) {
+      return;
+    }
+    latest = null;
+    Stamps.mend(before, round.nanos(), after);
+    before = round.nanos();
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     for (long at : round.nanos()) {
@@ -97,13 +126,13 @@ final class Waits {
     }
     begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
-    lastNanos = Math.max(lastNanos, last);
-    if (whole) {
+    lastNanos = last;
+    if (latestWhole) {
       clocks.note(round.nanos(), suspicions::accused);
     }
     long of = Math.floorDiv(last, BATCH_NANOS);
-    if (of > batch) {
-      judge();
+    if (of != batch || inBatch.size() * (long) nranks >= MOST_IN_BATCH) {
+      judgeBatch();
       batch = of;
     }
     inBatch.add(round);
@@ -111,6 +140,11 @@ final class Waits {
 
   /// Judges what the batch holds so far.
   void judge() {
+    settle(NONE);
+    judgeBatch();
+  }
+
+  private void judgeBatch() {
     if (inBatch.isEmpty()) {
       return;
     }
@@ -121,6 +155,11 @@ final class Waits {
       judge(i, offsets, errors, least);
     }
     inBatch.clear();
+  }
+
+  /// Rounds that wait to be judged.
+  int held() {
+    return inBatch.size() + (latest == null ? 0 : 1);
   }
 
   /// The next rounds are left out.
@@ -145,6 +184,7 @@ final class Waits {
 
   /// Forgets what the batch holds: its times are too coarse.
   void skip() {
+    settle(NONE);
     inBatch.clear();
   }
 
@@ -168,7 +208,9 @@ final class Waits {
         }
       }
     }
-    coveredUntil = Math.max(coveredUntil, arrival.lastNanos());
+    // no earlier than before, as each rank calls this round after the last one, unless that had a
+    // wrong stamp
+    coveredUntil = arrival.lastNanos();
     noise.add(arrival.spacingSeconds());
     if (arrival.lostSeconds() >= least) {
       late++;

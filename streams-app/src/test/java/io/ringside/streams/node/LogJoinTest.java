@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.recorded.Lines;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,42 @@ class LogJoinTest {
     var again = join.read(chunk(0, 0, 10, 15), state);
     assertThat(networks(again)).containsExactly(13, 14);
     assertThat(again.orElseThrow().gaps()).isZero();
+  }
+
+  @Test
+  void believesNoTimeLongAfterALineWasRead() {
+    var chunk = Lines.of(0, false, "a:1:1 [0] NCCL INFO NCCL version 2.28.9+cuda13.0", "b", "c");
+    long read = Nanos.of(Lines.AT);
+    for (long ahead : new long[] {3_600_000_000_000L, 74L * 365 * 86_400_000_000_000L}) {
+      var nanos = new long[] {read - 1, read + ahead, read - 2};
+      assertThat(join.read(stamped(chunk, nanos, true), new SourceState()).orElseThrow().toNanos())
+          .isEqualTo(read - 1);
+      // a recording may be read at any time
+      assertThat(join.read(stamped(chunk, nanos, false), new SourceState()).orElseThrow().toNanos())
+          .isEqualTo(read + ahead);
+    }
+    assertThat(
+            join.read(stamped(chunk, new long[] {read, read, read + 1_000_000_000L}, true), state)
+                .orElseThrow()
+                .toNanos())
+        .isEqualTo(read + 1_000_000_000L);
+  }
+
+  private static LogChunk stamped(LogChunk chunk, long[] nanos, boolean live) {
+    return new LogChunk(
+        chunk.source(),
+        chunk.epoch(),
+        chunk.sequence(),
+        chunk.firstOffset(),
+        chunk.nextOffset(),
+        chunk.readAt(),
+        live,
+        false,
+        chunk.text(),
+        chunk.offsets(),
+        0,
+        nanos,
+        chunk.cut());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.ringside.shipper;
 
 import io.ringside.schemas.http.Access;
+import io.ringside.schemas.http.Probes;
 import io.ringside.shipper.config.ConfigWatch;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.config.ShipperConfig;
@@ -61,6 +62,7 @@ public final class Shipper implements AutoCloseable {
   private volatile ShipperConfig config;
   private volatile Masking masking;
   private @Nullable HealthPage page;
+  private @Nullable Probes probes;
 
   private Shipper(ShipperConfig config, ProducerSlot producer, InstantSource clock) {
     this.config = config;
@@ -157,13 +159,22 @@ public final class Shipper implements AutoCloseable {
   private void begin(ShipperConfig config) throws IOException {
     var http = config.http();
     if (http.enabled()) {
+      var liveness = new Liveness(List.copyOf(sources), ticker);
       page =
           new HealthPage(
-              new InetSocketAddress(config.http().host(), config.http().port()),
-              new Liveness(List.copyOf(sources), ticker)::dead,
+              new InetSocketAddress(http.host(), http.port()),
+              liveness::dead,
               this::unready,
               metrics::scrape,
-              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile()));
+              Access.of(http.keystore(), http.keystorePassword(), http.tokenFile())
+                  .under(http.names()));
+      if (http.probePort() >= 0) {
+        probes =
+            Probes.open(
+                new InetSocketAddress(http.host(), http.probePort()),
+                liveness::dead,
+                this::unready);
+      }
     }
     sources.forEach(Source::start);
     LOGGER
@@ -246,6 +257,9 @@ public final class Shipper implements AutoCloseable {
     producer.close(Duration.ofSeconds(1));
     if (page != null) {
       page.close();
+    }
+    if (probes != null) {
+      probes.close();
     }
     metrics.close();
     LOGGER.atInfo().addKeyValue("lines", lines.lines.sum()).log("agent stopped");

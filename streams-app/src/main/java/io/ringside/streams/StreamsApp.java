@@ -1,6 +1,7 @@
 package io.ringside.streams;
 
 import io.ringside.schemas.http.Access;
+import io.ringside.schemas.http.Probes;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +44,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +63,7 @@ public final class StreamsApp implements AutoCloseable {
   private final JobViews views;
   private final AppMetrics metrics;
   private final WebServer web;
+  private final @Nullable Probes probes;
   private final ExpectationsFile expectations;
   private final AbandonedTransactions abandoned;
   private final CountDownLatch stopped;
@@ -70,6 +74,7 @@ public final class StreamsApp implements AutoCloseable {
       JobViews views,
       AppMetrics metrics,
       WebServer web,
+      @Nullable Probes probes,
       ExpectationsFile expectations,
       AbandonedTransactions abandoned,
       CountDownLatch stopped) {
@@ -77,6 +82,7 @@ public final class StreamsApp implements AutoCloseable {
     this.views = views;
     this.metrics = metrics;
     this.web = web;
+    this.probes = probes;
     this.expectations = expectations;
     this.abandoned = abandoned;
     this.stopped = stopped;
@@ -163,8 +169,15 @@ public final class StreamsApp implements AutoCloseable {
                   new NodesEndpoint(fleet, expectations),
                   new ApiEndpoint(fleet)),
               metrics);
+      @Nullable Probes probes;
+      try {
+        probes = probe(config.http(), streams);
+      } catch (StartFailed e) {
+        web.close();
+        throw e;
+      }
       streams.start();
-      return new StreamsApp(streams, views, metrics, web, expectations, abandoned, stopped);
+      return new StreamsApp(streams, views, metrics, web, probes, expectations, abandoned, stopped);
     } catch (StartFailed e) {
       metrics.close();
       abandoned.close();
@@ -176,6 +189,11 @@ public final class StreamsApp implements AutoCloseable {
   /// Where the page, the API and `/metrics` are, with the real port.
   public InetSocketAddress httpAddress() {
     return web.address();
+  }
+
+  /// Where only probes are answered, if that is a port of its own.
+  public Optional<InetSocketAddress> probeAddress() {
+    return Optional.ofNullable(probes).map(Probes::address);
   }
 
   /// The results of this instance.
@@ -212,6 +230,9 @@ public final class StreamsApp implements AutoCloseable {
       return;
     }
     web.close();
+    if (probes != null) {
+      probes.close();
+    }
     abandoned.close();
     // whoever stops in order says so, and others take over at once
     if (!streams.close(
@@ -225,7 +246,8 @@ public final class StreamsApp implements AutoCloseable {
 
   private static Access access(HttpConfig http) {
     try {
-      return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile());
+      return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile())
+          .under(http.names());
     } catch (IOException e) {
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     }
@@ -257,6 +279,28 @@ public final class StreamsApp implements AutoCloseable {
               .formatted(config.http().host(), config.http().port(), e.getMessage()),
           e);
     }
+  }
+
+  /// Where only probes are answered, null for nowhere.
+  private static @Nullable Probes probe(HttpConfig http, KafkaStreams streams) {
+    if (http.probePort() < 0) {
+      return null;
+    }
+    try {
+      return Probes.open(
+          new InetSocketAddress(http.host(), http.probePort()),
+          () -> unless(alive(streams.state()), streams),
+          () -> unless(streams.state() == KafkaStreams.State.RUNNING, streams));
+    } catch (IOException | RuntimeException e) {
+      throw new StartFailed(
+          "http.host and http.probePort: cannot listen at %s:%d (%s)"
+              .formatted(http.host(), http.probePort(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static Optional<String> unless(boolean good, KafkaStreams streams) {
+    return good ? Optional.empty() : Optional.of(streams.state().name());
   }
 
   private static boolean alive(KafkaStreams.State state) {

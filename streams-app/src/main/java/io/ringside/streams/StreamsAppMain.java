@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Environment: RINGSIDE_CONFIG, RINGSIDE_BOOTSTRAP_SERVERS, RINGSIDE_APPLICATION_ID,",
-      "RINGSIDE_STATE_DIR, RINGSIDE_EXPECTATIONS, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT.",
+      "RINGSIDE_STATE_DIR, RINGSIDE_EXPECTATIONS, RINGSIDE_HTTP_HOST, RINGSIDE_HTTP_PORT,",
+      "RINGSIDE_HTTP_PROBE_PORT.",
       "A flag wins over its variable.",
       "Exit: 0 stopped, 1 the stream failed, 2 the configuration cannot be used."
     })
@@ -81,6 +82,13 @@ public final class StreamsAppMain implements Callable<Integer> {
   private @Nullable String httpPort;
 
   @Option(
+      names = "--http-probe-port",
+      paramLabel = "PORT",
+      defaultValue = "${env:RINGSIDE_HTTP_PROBE_PORT}",
+      description = "Where probes are answered as well, in clear and without a token.")
+  private @Nullable String httpProbePort;
+
+  @Option(
       names = "--kafka",
       paramLabel = "KEY=VALUE",
       description = "A setting for the Kafka clients as it is; may be repeated.")
@@ -126,6 +134,7 @@ public final class StreamsAppMain implements Callable<Integer> {
     put(settings, expectations, "expectations");
     put(settings, httpHost, "http", "host");
     put(settings, httpPort, "http", "port");
+    put(settings, httpProbePort, "http", "probePort");
     kafka.forEach((key, value) -> settings.put(List.of("kafka", key), value));
     return settings;
   }

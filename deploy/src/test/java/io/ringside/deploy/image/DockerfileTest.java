@@ -42,19 +42,22 @@ class DockerfileTest {
   }
 
   @Test
-  void asksForHealthAtThePortsThatAreTheDefaults() throws Exception {
+  void asksForHealthAtThePortOfTheProbes() throws Exception {
     int agent = ConfigFile.read(null, Map.of("node", "n"), name -> null).http().port();
     int service = StreamsAppConfig.defaults().http().port();
 
     for (var port : Map.of("shipper", agent, "streams", service).entrySet()) {
+      int probes = port.getValue() + 1;
       assertThat(STAGES.get(port.getKey()))
-          .contains("EXPOSE " + port.getValue())
+          .contains("EXPOSE %d %d".formatted(port.getValue(), probes))
+          .anyMatch(
+              line ->
+                  line.startsWith("ENV ") && line.contains("RINGSIDE_HTTP_PROBE_PORT=" + probes))
           .anyMatch(
               line ->
                   line.startsWith("HEALTHCHECK ")
                       && line.endsWith(
-                          "CMD [\"/opt/ringside/bin/healthcheck\", \"%d\"]"
-                              .formatted(port.getValue())));
+                          "CMD [\"/opt/ringside/bin/healthcheck\", \"%d\"]".formatted(probes)));
     }
     for (var script : List.of("assemble", "healthcheck", "launcher", "replay")) {
       assertThat(Files.isExecutable(Repository.path("deploy/docker").resolve(script))).isTrue();

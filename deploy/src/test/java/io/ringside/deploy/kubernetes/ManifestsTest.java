@@ -98,14 +98,30 @@ class ManifestsTest {
   }
 
   @Test
-  void askOverTlsWhereThePagesSpeakIt() {
+  void askAtAPortThatOnlyKubeletsReach() {
+    var policies =
+        Kustomize.render(KUBERNETES.resolve("base")).stream()
+            .filter(object -> object.path("kind").asString().equals("NetworkPolicy"))
+            .map(Object::toString)
+            .toList();
     for (var kind : List.of("DaemonSet", "StatefulSet")) {
       var container = Kustomize.containers(rendered(kind, "components/http-tls")).getFirst();
 
       for (var probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
-        assertThat(container.at("/" + probe + "/httpGet/scheme").asString()).isEqualTo("HTTPS");
+        assertThat(container.at("/" + probe + "/httpGet/port").asString()).isEqualTo("probes");
+        assertThat(container.at("/" + probe + "/httpGet").has("scheme")).isFalse();
         assertThat(container.at("/" + probe + "/httpGet/path").asString()).startsWith("/");
       }
+      var port =
+          container
+              .path("ports")
+              .valueStream()
+              .filter(each -> each.path("name").asString().equals("probes"))
+              .findFirst()
+              .orElseThrow()
+              .path("containerPort")
+              .asString();
+      assertThat(policies).noneMatch(policy -> policy.contains(port));
       assertThat(container.path("env").findValuesAsString("name"))
           .contains(
               "RINGSIDE_HTTP_KEYSTORE",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Recordings;
 import io.ringside.schemas.http.Access;
+import io.ringside.schemas.http.Probes;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.streams.publish.http.Response;
 import io.ringside.streams.publish.http.WebServer;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,9 @@ class HostileRequestsIT {
 
   /// More connections than the agent takes.
   private static final int MANY = 80;
+
+  /// More than either takes.
+  private static final int IDLE = 600;
 
   private HealthPage agent;
   private WebServer service;
@@ -142,6 +147,134 @@ class HostileRequestsIT {
           socket.close();
         }
       }
+    }
+  }
+
+  @Test
+  void idleConnectionsKeepNobodyOut() throws Exception {
+    try (var probes = Probes.open(FREE, Optional::empty, Optional::empty)) {
+      for (int door :
+          List.of(agent.port(), service.address().getPort(), probes.address().getPort())) {
+        var path = door == probes.address().getPort() ? "/healthz" : "/metrics";
+        var idle = new ArrayList<Socket>();
+        try {
+          for (int i = 0; i < IDLE; i++) {
+            idle.add(connect("127.0.0." + (1 + i % 50), door));
+          }
+          for (int i = 0; i < 20; i++) {
+            assertThat(honest("127.0.0.1", door, path)).as("%s of %d", path, i).isTrue();
+            assertThat(honest("127.0.0.99", door, path)).as("%s of %d", path, i).isTrue();
+          }
+        } finally {
+          close(idle);
+        }
+      }
+    }
+  }
+
+  @Test
+  void oneAddressTakesItsShareOfConnectionsOnly() throws Exception {
+    for (int door : doors) {
+      var slow = new ArrayList<Socket>();
+      try {
+        for (int i = 0; i < IDLE; i++) {
+          var socket = connect("127.0.0.1", door);
+          slow.add(socket);
+          say(socket, "GET /met");
+        }
+        assertThat(honest("127.0.0.99", door, "/metrics")).isTrue();
+      } finally {
+        close(slow);
+      }
+    }
+  }
+
+  @Test
+  void slowRequestsAreCutAfterTwoSeconds() throws Exception {
+    for (int door : doors) {
+      try (var socket = connect("127.0.0.1", door)) {
+        socket.setSoTimeout(20_000);
+        say(socket, "GET /metrics HTTP/1.1\r\nHost: a\r\n");
+        long began = System.nanoTime();
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+            .isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(5));
+      }
+    }
+  }
+
+  @Test
+  void namesOfOthersAreNotAnsweredWithoutAToken() throws IOException {
+    for (int door : doors) {
+      for (var name :
+          List.of("evil.example", "evil.example:" + door, "127.0.0.1.evil.example", "")) {
+        assertThat(ask(door, "GET /metrics HTTP/1.1\r\nHost: " + name + "\r\n\r\n"))
+            .as(name)
+            .startsWith("HTTP/1.1 421 ");
+      }
+      for (var name :
+          List.of(
+              "localhost:" + door,
+              "127.0.0.1:" + door,
+              "[::1]:" + door,
+              "ringside-streams:9095",
+              "ringside-streams.ringside.svc",
+              "ringside-streams.ringside.svc.cluster.local:9095")) {
+        assertThat(
+                ask(
+                    door,
+                    "GET /metrics HTTP/1.1\r\nHost: " + name + "\r\nConnection: close\r\n\r\n"))
+            .as(name)
+            .startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(ask(door, "GET /metrics HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))
+          .startsWith("HTTP/1.1 400 ");
+    }
+  }
+
+  @Test
+  void aConnectionServesSeveralRequests() throws IOException {
+    for (int door : doors) {
+      var twice = "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
+      var answer =
+          ask(door, twice + "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      assertThat(answer.split("HTTP/1.1 200 ", -1)).hasSize(3);
+    }
+  }
+
+  private static Socket connect(String from, int door) throws IOException {
+    var socket = new Socket();
+    socket.bind(new InetSocketAddress(from, 0));
+    socket.connect(new InetSocketAddress("127.0.0.1", door), 5_000);
+    return socket;
+  }
+
+  private static void say(Socket socket, String text) throws IOException {
+    try {
+      socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+    } catch (SocketException ignored) {
+      // one too many
+    }
+  }
+
+  private static void close(List<Socket> sockets) throws IOException {
+    for (var socket : sockets) {
+      socket.close();
+    }
+  }
+
+  private static boolean honest(String from, int door, String path) throws IOException {
+    try (var socket = connect(from, door)) {
+      socket.setSoTimeout(5_000);
+      socket
+          .getOutputStream()
+          .write(
+              ("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                  .getBytes(ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1)
+          .startsWith("HTTP/1.1 200 ");
+    } catch (SocketException | SocketTimeoutException e) {
+      return false;
     }
   }
 

@@ -1,9 +1,5 @@
 package io.ringside.schemas.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -12,36 +8,65 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
 /// token from a file. Both optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
-/// HEAD are answered, and bodies are not read. Immutable.
+/// HEAD are answered, and bodies are not read. Where no token is asked for, a browser asks with its user's reach for
+/// whatever page it shows: only requests to an address or to a name that is this program's own are answered, since any
+/// other name may be anybody's that leads here (DNS rebinding). Immutable.
 public final class Access {
   /// Everybody, in clear.
-  public static final Access OPEN = new Access(null, null, null);
+  public static final Access OPEN = new Access(null, null, null, Set.of());
 
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
   private static final int SHORTEST_TOKEN = 16;
 
-  /// Seconds for a request to come in, and for an answer to be taken.
-  private static final int REQUEST_SECONDS = 10;
+  /// Names of the machine itself, of containers, services and machines inside: no public name has one part only or ends
+  /// so.
+  private static final Pattern INSIDE =
+      Pattern.compile(
+          "(?i)[a-z0-9_-]+|([a-z0-9_-]+\\.)+(localhost|local|internal|svc|lan|home\\.arpa)");
 
-  private static final int ANSWER_SECONDS = 60;
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-fA-F:.%]+\\]");
 
   private final @Nullable SSLContext tls;
   private final @Nullable SSLContext peers;
   private final byte @Nullable [] header;
+  private final Set<String> names;
 
-  private Access(@Nullable SSLContext tls, @Nullable SSLContext peers, byte @Nullable [] header) {
+  private Access(
+      @Nullable SSLContext tls,
+      @Nullable SSLContext peers,
+      byte @Nullable [] header,
+      Set<String> names) {
     this.tls = tls;
     this.peers = peers;
     this.header = header;
+    this.names = names;
+  }
+
+  /// The same where this program goes by further names.
+  ///
+  /// @param commaSeparated without ports
+  public Access under(String commaSeparated) {
+    var all = new HashSet<>(names);
+    for (var name : commaSeparated.split(",")) {
+      if (!name.isBlank()) {
+        all.add(name.strip().toLowerCase(Locale.ROOT));
+      }
+    }
+    return new Access(tls, peers, header, Set.copyOf(all));
   }
 
   /// Reads the files once; a new certificate or token needs a restart.
@@ -56,7 +81,8 @@ public final class Access {
         keystore.isEmpty()
             ? null
             : PeerTrust.context(Path.of(keystore), keystorePassword.toCharArray()),
-        tokenFile.isEmpty() ? null : header(Path.of(tokenFile)));
+        tokenFile.isEmpty() ? null : header(Path.of(tokenFile)),
+        Set.of());
   }
 
   private static SSLContext tls(Path file, char[] password) throws IOException {
@@ -99,25 +125,22 @@ public final class Access {
     return Optional.ofNullable(header).map(value -> new String(value, StandardCharsets.UTF_8));
   }
 
-  /// A server that is not started yet. Its bounds are the JDK's, which reads them once, when the first server of a
-  /// process is made; -D on the command line wins.
+  /// Listens.
   ///
-  /// @param connections at once; further ones are closed as they come
-  public HttpServer server(InetSocketAddress address, int backlog, int connections)
+  /// @param answers is asked what is not refused
+  /// @param refused makes an answer of what is
+  /// @throws IOException if the address cannot be taken
+  public Door open(
+      InetSocketAddress address,
+      Door.Bounds bounds,
+      Function<Asked, Answer> answers,
+      Function<Refusal, Answer> refused)
       throws IOException {
-    bound("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
-    bound("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
-    bound("jdk.httpserver.maxConnections", connections);
-    if (tls == null) {
-      return HttpServer.create(address, backlog);
-    }
-    var server = HttpsServer.create(address, backlog);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls));
-    return server;
-  }
-
-  private static void bound(String property, int value) {
-    System.getProperties().putIfAbsent(property, Integer.toString(value));
+    return Door.open(
+        address,
+        tls,
+        bounds,
+        asked -> refusal(asked).map(refused).orElseGet(() -> answers.apply(asked)));
   }
 
   /// Why a request is not answered.
@@ -127,32 +150,42 @@ public final class Access {
 
   /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long for every wrong
   /// token.
-  public Optional<Refusal> refusal(HttpExchange exchange) {
-    var method = exchange.getRequestMethod();
-    if (!method.equals("GET") && !method.equals("HEAD")) {
+  Optional<Refusal> refusal(Asked asked) {
+    if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
       return refused(
           405, "this method is not possible here, only GET and HEAD", Map.of("Allow", "GET, HEAD"));
     }
-    var headers = exchange.getRequestHeaders();
-    var length = headers.getFirst("Content-Length");
-    if (headers.containsKey("Transfer-Encoding") || (length != null && !length.equals("0"))) {
+    if (asked.header("Transfer-Encoding").isPresent()
+        || !asked.header("Content-Length").orElse("0").equals("0")) {
       return refused(413, "requests carry no body here", Map.of());
     }
-    if (!allows(exchange)) {
+    if (header == null && !asked.header("Host").map(this::isOwn).orElse(true)) {
+      return refused(
+          421, "this name is not known here; http.names may tell further ones", Map.of());
+    }
+    if (!allows(asked)) {
       return refused(401, "a bearer token is needed", Map.of("WWW-Authenticate", "Bearer"));
     }
     return Optional.empty();
+  }
+
+  private boolean isOwn(String host) {
+    var name = host.replaceFirst(":\\d*$", "");
+    return ADDRESS.matcher(name).matches()
+        || INSIDE.matcher(name).matches()
+        || names.contains(name.toLowerCase(Locale.ROOT));
   }
 
   private static Optional<Refusal> refused(int status, String reason, Map<String, String> header) {
     return Optional.of(new Refusal(status, reason, header));
   }
 
-  private boolean allows(HttpExchange exchange) {
-    if (header == null || PROBES.contains(exchange.getRequestURI().getPath())) {
+  private boolean allows(Asked asked) {
+    if (header == null || PROBES.contains(asked.path())) {
       return true;
     }
-    var given = exchange.getRequestHeaders().getFirst("Authorization");
-    return given != null && MessageDigest.isEqual(header, given.getBytes(StandardCharsets.UTF_8));
+    var given = asked.header("Authorization");
+    return given.isPresent()
+        && MessageDigest.isEqual(header, given.get().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -79,6 +79,8 @@ public final class EffectiveConfig {
     out.append("http:\n  enabled: ").append(http.enabled()).append('\n');
     out.append("  host: ").append(quoted(http.host())).append('\n');
     out.append("  port: ").append(http.port()).append('\n');
+    out.append("  probePort: ").append(http.probePort()).append('\n');
+    out.append("  names: ").append(quoted(http.names())).append('\n');
     out.append("  keystore: ").append(quoted(http.keystore())).append('\n');
     out.append("  keystorePassword: ")
         .append(http.keystorePassword().isEmpty() ? "''" : "(hidden)")

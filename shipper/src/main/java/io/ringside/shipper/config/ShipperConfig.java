@@ -131,23 +131,30 @@ public record ShipperConfig(
   }
 
   /// @param port 0 for any free one
+  /// @param probePort where the probes are as well, in clear: 0 for any free port, -1 for nowhere else
+  /// @param names by which requests may call the agent, comma-separated, beside addresses and names inside a cluster
   /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
   /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
   public record Http(
       boolean enabled,
       String host,
       int port,
+      int probePort,
+      String names,
       String keystore,
       String keystorePassword,
       String tokenFile) {
     /// In clear and for everybody who reaches it.
     public Http(boolean enabled, String host, int port) {
-      this(enabled, host, port, "", "", "");
+      this(enabled, host, port, -1, "", "", "", "");
     }
 
     public Http {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
+      }
+      if (probePort < -1 || probePort > 65_535) {
+        throw new IllegalArgumentException("probePort must be -1 to 65535, was " + probePort);
       }
     }
   }

@@ -1,26 +1,28 @@
 package io.ringside.shipper.observe;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.ringside.schemas.http.Access;
+import io.ringside.schemas.http.Answer;
+import io.ringside.schemas.http.Asked;
+import io.ringside.schemas.http.Door;
+import io.ringside.schemas.http.Probes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /// `/healthz`, `/readyz` and `/metrics`. A probe answers 200 and `ok`, or 503 and the reason.
 public final class HealthPage implements AutoCloseable {
-  private static final int BACKLOG = 16;
   private static final int CONNECTIONS = 64;
 
-  private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final Map<String, String> METRICS =
+      Map.of(
+          "Content-Type", "text/plain; version=0.0.4; charset=utf-8",
+          "X-Content-Type-Options", "nosniff");
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Door door;
 
   /// Starts to listen.
   ///
@@ -36,73 +38,47 @@ public final class HealthPage implements AutoCloseable {
       Access access)
       throws IOException {
     try {
-      server = access.server(address, BACKLOG, CONNECTIONS);
+      door =
+          access.open(
+              address,
+              Door.Bounds.of(CONNECTIONS),
+              asked -> answer(asked, dead, unready, metrics),
+              HealthPage::refused);
     } catch (IOException e) {
-      threads.close();
       throw new IOException(
           "cannot listen on %s:%d: %s"
               .formatted(address.getHostString(), address.getPort(), e.getMessage()),
           e);
     }
-    serve("/healthz", access, () -> probe(dead.get()));
-    serve("/readyz", access, () -> probe(unready.get()));
-    serve("/metrics", access, () -> new Page(200, METRICS, metrics.get()));
-    server.setExecutor(threads);
-    server.start();
   }
 
   /// The port listened on.
   public int port() {
-    return server.getAddress().getPort();
+    return door.address().getPort();
   }
 
-  private record Page(int status, String type, String text) {}
-
-  private static Page probe(Optional<String> problem) {
-    return new Page(problem.isEmpty() ? 200 : 503, TEXT, problem.orElse("ok"));
+  private static Answer answer(
+      Asked asked,
+      Supplier<Optional<String>> dead,
+      Supplier<Optional<String>> unready,
+      Supplier<String> metrics) {
+    return switch (asked.path()) {
+      case "/healthz" -> Probes.answer(dead.get());
+      case "/readyz" -> Probes.answer(unready.get());
+      case "/metrics" -> new Answer(200, METRICS, metrics.get().getBytes(StandardCharsets.UTF_8));
+      default -> Answer.text(404, "nothing is here; see /metrics");
+    };
   }
 
-  private void serve(String path, Access access, Supplier<Page> page) {
-    server.createContext(path, exchange -> answer(exchange, access, path, page));
-  }
-
-  private static void answer(
-      HttpExchange exchange, Access access, String path, Supplier<Page> wanted) throws IOException {
-    try (exchange) {
-      var page = page(exchange, access, path, wanted);
-      byte[] body = page.text.getBytes(StandardCharsets.UTF_8);
-      var headers = exchange.getResponseHeaders();
-      headers.set("Content-Type", page.type);
-      headers.set("X-Content-Type-Options", "nosniff");
-      if (page.status >= 400) {
-        headers.set("Connection", "close"); // a body may still be on its way
-      }
-      if (exchange.getRequestMethod().equals("HEAD")) {
-        headers.set("Content-Length", Integer.toString(body.length));
-        exchange.sendResponseHeaders(page.status, -1);
-      } else {
-        exchange.sendResponseHeaders(page.status, body.length);
-        exchange.getResponseBody().write(body);
-      }
-    }
-  }
-
-  private static Page page(
-      HttpExchange exchange, Access access, String path, Supplier<Page> wanted) {
-    var refusal = access.refusal(exchange);
-    if (refusal.isPresent()) {
-      refusal.get().header().forEach(exchange.getResponseHeaders()::set);
-      return new Page(refusal.get().status(), TEXT, refusal.get().reason());
-    }
-    // the JDK's contexts are prefixes
-    return exchange.getRequestURI().getPath().equals(path)
-        ? wanted.get()
-        : new Page(404, TEXT, "nothing is here; see /metrics");
+  private static Answer refused(Access.Refusal refusal) {
+    var text = Answer.text(refusal.status(), refusal.reason());
+    var headers = new HashMap<>(refusal.header());
+    headers.putAll(text.headers());
+    return new Answer(text.status(), headers, text.body());
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    door.close();
   }
 }

@@ -4,6 +4,8 @@ package io.ringside.streams.config;
 ///
 /// @param host name or address of the interface
 /// @param port 0 takes a free port
+/// @param probePort where `/healthz` and `/readyz` are as well, in clear: 0 for any free port, -1 for nowhere else
+/// @param names by which requests may call this program, comma-separated, beside addresses and names inside a cluster
 /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
 /// @param keystorePassword its password
 /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
@@ -12,6 +14,8 @@ package io.ringside.streams.config;
 public record HttpConfig(
     String host,
     int port,
+    int probePort,
+    String names,
     String keystore,
     String keystorePassword,
     String tokenFile,
@@ -19,6 +23,7 @@ public record HttpConfig(
   public HttpConfig {
     Require.text("host", host);
     Require.between("port", 0, 65_535, port);
+    Require.between("probePort", -1, 65_535, probePort);
     if (!advertised.isEmpty() && !advertised.equals("none") && !advertised.matches(".+:\\d{1,5}")) {
       throw new IllegalArgumentException("advertised must be host:port or none, was " + advertised);
     }
@@ -26,7 +31,7 @@ public record HttpConfig(
 
   /// In clear and for everybody who reaches it.
   public HttpConfig(String host, int port) {
-    this(host, port, "", "", "", "");
+    this(host, port, -1, "", "", "", "", "");
   }
 
   /// Where others reach this instance, empty where they cannot: an interface that stands for all, or a port that is
@@ -50,7 +55,7 @@ public record HttpConfig(
   /// Without the password.
   @Override
   public String toString() {
-    return "HttpConfig[host=%s, port=%d, keystore=%s, tokenFile=%s, advertised=%s]"
-        .formatted(host, port, keystore, tokenFile, advertised);
+    return "HttpConfig[host=%s, port=%d, probePort=%d, names=%s, keystore=%s, tokenFile=%s, advertised=%s]"
+        .formatted(host, port, probePort, names, keystore, tokenFile, advertised);
   }
 }

@@ -52,7 +52,7 @@ class ConfigFileTest {
   })
   void tellsOthersAnAddressThatTheyCanReach(
       String host, int port, String advertised, String address) {
-    var http = new HttpConfig(host, port, "", "", "", advertised);
+    var http = new HttpConfig(host, port, -1, "", "", "", "", advertised);
 
     assertThat(http.advertisedAddress()).isEqualTo(address);
   }
@@ -132,7 +132,7 @@ class ConfigFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'http: {prot: 1}'                        | http.prot is not a known key, known here: advertised, host, keystore, keystorePassword, port, tokenFile",
+        "'http: {prot: 1}'                        | http.prot is not a known key, known here: advertised, host, keystore, keystorePassword, names, port, probePort, tokenFile",
         "'http: {port: 70000}'                    | http.port must be 0 to 65535, was 70000",
         "'http: {port: x}'                        | http.port cannot be 'x': must be a whole number",
         "'http: 5'                                | http must hold keys and values",

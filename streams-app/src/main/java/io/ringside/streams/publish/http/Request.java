@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.ringside.schemas.http.Asked;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -25,17 +25,16 @@ public record Request(List<String> path, Map<String, String> query, String accep
   }
 
   /// @throws Refused for what cannot be decoded
-  static Request of(HttpExchange exchange) {
-    var uri = exchange.getRequestURI();
+  static Request of(Asked asked) {
+    var uri = asked.uri();
     if (uri.toString().length() > MAX_URI) {
       throw new Refused(414, "the address is longer than " + MAX_URI + " characters");
     }
-    var headers = exchange.getRequestHeaders();
     return new Request(
-        path(uri.getRawPath()),
+        path(asked.path()),
         query(uri.getRawQuery()),
-        Optional.ofNullable(headers.getFirst("Accept")).orElse(""),
-        Optional.ofNullable(headers.getFirst("If-None-Match")).orElse(""));
+        asked.header("Accept").orElse(""),
+        asked.header("If-None-Match").orElse(""));
   }
 
   /// The parameter, if it was given.

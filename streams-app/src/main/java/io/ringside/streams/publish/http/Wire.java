@@ -1,9 +1,12 @@
 package io.ringside.streams.publish.http;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.ringside.schemas.http.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
 /// What is the same for every answer: headers, compression.
@@ -25,40 +28,30 @@ final class Wire {
 
   private Wire() {}
 
-  static void send(HttpExchange exchange, Response response) throws IOException {
-    var headers = exchange.getResponseHeaders();
-    SECURITY.forEach(headers::set);
-    response.headers().forEach(headers::set);
-    headers.set("Content-Type", response.contentType());
-    if (response.status() >= 400) {
-      headers.set("Connection", "close"); // a body may still be on its way
-    }
+  /// @param accepted codings of content, as the client named them
+  static Answer answer(Optional<String> accepted, Response response) {
+    var headers = new HashMap<>(SECURITY);
+    headers.putAll(response.headers());
+    headers.put("Content-Type", response.contentType());
     var body = response.body();
-    if (body.length >= COMPRESS_FROM && acceptsGzip(exchange)) {
+    if (body.length >= COMPRESS_FROM && accepted.filter(Wire::isGzip).isPresent()) {
       body = gzip(body);
-      headers.set("Content-Encoding", "gzip");
+      headers.put("Content-Encoding", "gzip");
     }
-    headers.set("Vary", "Accept, Accept-Encoding");
-    if (exchange.getRequestMethod().equals("HEAD") || body.length == 0) {
-      if (response.status() != 304) {
-        headers.set("Content-Length", Integer.toString(body.length));
-      }
-      exchange.sendResponseHeaders(response.status(), -1);
-      return;
-    }
-    exchange.sendResponseHeaders(response.status(), body.length);
-    exchange.getResponseBody().write(body);
+    headers.put("Vary", "Accept, Accept-Encoding");
+    return new Answer(response.status(), headers, body);
   }
 
-  private static boolean acceptsGzip(HttpExchange exchange) {
-    var accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
-    return accepted != null && accepted.contains("gzip") && !accepted.contains("gzip;q=0");
+  private static boolean isGzip(String accepted) {
+    return accepted.contains("gzip") && !accepted.contains("gzip;q=0");
   }
 
-  private static byte[] gzip(byte[] body) throws IOException {
+  private static byte[] gzip(byte[] body) {
     var out = new ByteArrayOutputStream(body.length / 4);
     try (var gzip = new GZIPOutputStream(out)) {
       gzip.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory knows none
     }
     return out.toByteArray();
   }

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,7 +130,10 @@ public final class KafkaPublisher {
           .atWarn()
           .addKeyValue("topic", topic)
           .addKeyValue("reason", failure.toString())
-          .log("the broker refused a record, it will be sent again");
+          .log(
+              failure instanceof InvalidTimestampException
+                  ? "this node's clock is too far ahead for the broker, records are sent again until it is set"
+                  : "the broker refused a record, it will be sent again");
     }
   }
 

@@ -2,6 +2,7 @@ package io.ringside.shipper.publish;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -33,9 +35,11 @@ public final class ProducerSlot {
   private final @Nullable Supplier<Producer<String, byte[]>> factory;
   private final LongSupplier ticker;
   private final LongAdder renewals = new LongAdder();
+  private final AtomicBoolean renewing = new AtomicBoolean();
   private volatile Producer<String, byte[]> producer;
   private Duration pause = Duration.ZERO;
   private long renewedAt;
+  private boolean closed;
 
   private ProducerSlot(
       @Nullable Supplier<Producer<String, byte[]>> factory,
@@ -92,17 +96,27 @@ public final class ProducerSlot {
     return renewals;
   }
 
-  /// Closes the producer if it was made here.
+  /// Closes the producer if it was made here; none is made after this.
   public synchronized void close(Duration patience) {
+    closed = true;
     if (factory != null) {
       producer.close(patience);
     }
   }
 
   private void failed(Producer<String, byte[]> failing, Exception failure) {
-    if (factory != null && isFatal(failure)) {
+    // one at a time: a producer that fails fails with all that it had on its way
+    if (factory != null && isFatal(failure) && renewing.compareAndSet(false, true)) {
       // not from the producer's own thread, which calls back from within
-      Thread.ofVirtual().start(() -> renew(factory, failing, failure));
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try {
+                  renew(factory, failing, failure);
+                } finally {
+                  renewing.set(false);
+                }
+              });
     }
   }
 
@@ -111,7 +125,7 @@ public final class ProducerSlot {
       Producer<String, byte[]> failing,
       Exception failure) {
     long since = ticker.getAsLong() - renewedAt;
-    if (!producer.equals(failing) || since < pause.toNanos()) {
+    if (closed || !producer.equals(failing) || since < pause.toNanos()) {
       return;
     }
     if (since > HEALTHY.toNanos()) {
@@ -135,10 +149,11 @@ public final class ProducerSlot {
   }
 
   /// Whether the same producer will refuse the next record as well. What concerns one record or one
-  /// topic, and what time heals, does not.
+  /// topic, and what time heals, does not; nor does a new producer mend a clock that is too far ahead for the broker.
   static boolean isFatal(Exception failure) {
     return !(failure instanceof RetriableException
         || failure instanceof RecordTooLargeException
+        || failure instanceof InvalidTimestampException
         || failure instanceof TopicAuthorizationException
         || failure instanceof InvalidTopicException
         || failure instanceof SerializationException);

@@ -8,12 +8,18 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.topic.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
@@ -90,6 +96,46 @@ class KafkaPublisherTest {
   }
 
   @Test
+  void aClockThatIsAheadMakesNoNewProducers() {
+    var producers = new ArrayDeque<>(List.of(producer));
+    var slot = ProducerSlot.renewing(producers::remove, System::nanoTime);
+    var renewing = new KafkaPublisher(slot, new PublishCounts(), Instant::now);
+    for (int i = 0; i < 100; i++) {
+      var answer = renewing.send(chunk);
+      producer.errorNext(new InvalidTimestampException("two hours ahead"));
+      assertThat(answer).isCompletedExceptionally();
+    }
+    assertThat(producer.closed()).isFalse();
+    assertThat(renewing.counts().failed.sum()).isEqualTo(100);
+  }
+
+  @Test
+  void renewalsEndWithTheSlot() throws Exception {
+    var asked = new CountDownLatch(1);
+    var made = new AtomicInteger();
+    var slot =
+        ProducerSlot.renewing(
+            () -> {
+              if (made.getAndIncrement() > 0) {
+                asked.countDown();
+              }
+              return made.get() == 1 ? producer : mock();
+            },
+            System::nanoTime);
+    var renewing = new KafkaPublisher(slot, new PublishCounts(), Instant::now);
+    var onTheWay = new ArrayList<CompletableFuture<Void>>();
+    for (int i = 0; i < 100; i++) {
+      onTheWay.add(renewing.send(chunk));
+    }
+    slot.close(Duration.ZERO);
+    for (int i = 0; i < onTheWay.size(); i++) {
+      producer.errorNext(new ClusterAuthorizationException("no more"));
+    }
+    assertThat(asked.await(300, TimeUnit.MILLISECONDS)).isFalse();
+    assertThat(made).hasValue(1);
+  }
+
+  @Test
   void aProducerThatThrowsAnswersLikeOneThatRefuses() {
     producer.close();
     assertThat(publisher.send(chunk)).isCompletedExceptionally();
@@ -101,6 +147,7 @@ class KafkaPublisherTest {
     assertThat(ProducerSlot.isFatal(new RecordTooLargeException("large"))).isFalse();
     assertThat(ProducerSlot.isFatal(new TopicAuthorizationException("topic"))).isFalse();
     assertThat(ProducerSlot.isFatal(new TimeoutException("no metadata"))).isFalse();
+    assertThat(ProducerSlot.isFatal(new InvalidTimestampException("two hours ahead"))).isFalse();
     assertThat(ProducerSlot.isFatal(new SslAuthenticationException("expired"))).isTrue();
     assertThat(ProducerSlot.isFatal(new OutOfOrderSequenceException("lost"))).isTrue();
   }

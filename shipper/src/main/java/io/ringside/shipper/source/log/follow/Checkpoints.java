@@ -55,7 +55,13 @@ public final class Checkpoints {
   }
 
   /// The file's content.
-  record State(int version, long savedAtMillis, List<Entry> files) {}
+  record State(int version, long savedAtMillis, List<Entry> files) {
+    /// Jackson takes null for a list and in it.
+    @SuppressWarnings("ConstantValue")
+    boolean isWhole() {
+      return files != null && files.stream().allMatch(Objects::nonNull);
+    }
+  }
 
   private static final int VERSION = 1;
   private static final State NOTHING = new State(VERSION, 0, List.of());
@@ -80,10 +86,10 @@ public final class Checkpoints {
     }
     try {
       var state = MAPPER.readValue(bytes, State.class);
-      if (state.version == VERSION) {
+      if (state != null && state.version == VERSION && state.isWhole()) {
         return state;
       }
-      setAside("of version " + state.version);
+      setAside(state == null || state.version == VERSION ? "null" : "of version " + state.version);
     } catch (JacksonException e) {
       setAside(e.getOriginalMessage());
     }

@@ -90,7 +90,7 @@ final class FileTail {
     try {
       watch.look(now);
       lookFailed = false;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failed(e, now, lookFailed);
       lookFailed = true;
     }
@@ -112,14 +112,15 @@ final class FileTail {
       if (!context.budget().spent()) {
         nextLook = now + pause(now);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // of whatever kind: other files are read on
       failed(e, now, readFailed);
       readFailed = true;
     }
     return false;
   }
 
-  private void failed(IOException e, long now, boolean reported) {
+  private void failed(Exception e, long now, boolean reported) {
     context.files().readFailures.increment();
     nextLook = now + context.settings().scan().toNanos();
     if (!reported) {

@@ -39,7 +39,10 @@ final class TailRig {
   TailRig(Path folder, long budget, String... globs) {
     this.folder = folder;
     this.budget = budget;
-    this.globs = List.of(globs).stream().map(glob -> folder + "/" + glob).toList();
+    this.globs =
+        List.of(globs).stream()
+            .map(glob -> glob.startsWith("/") ? glob : folder + "/" + glob)
+            .toList();
     this.tailer = create();
   }
 
@@ -85,7 +88,10 @@ final class TailRig {
 
   /// Other globs and limits, without a restart.
   TailRig change(ChunkLimits limits, String... newGlobs) {
-    globs = List.of(newGlobs).stream().map(glob -> folder + "/" + glob).toList();
+    globs =
+        List.of(newGlobs).stream()
+            .map(glob -> glob.startsWith("/") ? glob : folder + "/" + glob)
+            .toList();
     tailer.change(
         new TailSettings(globs, Duration.ofMillis(100), Duration.ofSeconds(1), limits),
         path -> {

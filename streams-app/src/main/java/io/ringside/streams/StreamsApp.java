@@ -124,7 +124,8 @@ public final class StreamsApp implements AutoCloseable {
     var settings = new StreamsConfig(StreamsSettings.of(config));
     var judging = new JudgingFailures();
     var topology = RingsideTopology.build(settings, new Judge(expectations, judging), pace);
-    var streams = new KafkaStreams(topology, settings);
+    var clients = new CarefulClients();
+    var streams = new KafkaStreams(topology, settings, clients);
     var failures = new ThreadFailures(InstantSource.system());
     streams.setUncaughtExceptionHandler(failures);
     var stopped = new CountDownLatch(1);
@@ -145,7 +146,7 @@ public final class StreamsApp implements AutoCloseable {
                     scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
                 judging,
-                new StreamMetrics(streams, failures::total)));
+                new StreamMetrics(streams, failures::total, clients::setAside)));
     try {
       var access = access(config.http());
       var fleet =

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -100,6 +101,18 @@ public final class StreamsAppMain implements Callable<Integer> {
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/ringside/streams/logback-streams.xml");
     }
+    // a process without memory is worth less than a restart; one record without memory is not
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          LoggerFactory.getLogger(StreamsAppMain.class)
+              .atError()
+              .setCause(failure)
+              .addKeyValue("thread", thread.getName())
+              .log("thread failed");
+          if (failure instanceof OutOfMemoryError) {
+            Runtime.getRuntime().halt(3);
+          }
+        });
     System.exit(new CommandLine(new StreamsAppMain()).execute(args));
   }
 

@@ -27,7 +27,8 @@ final class ThreadFailures implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
-    boolean tolerated = note(clock.instant());
+    // without memory nothing is sure; that of one record is another matter, see CarefulReading
+    boolean tolerated = note(clock.instant()) && !(failure instanceof OutOfMemoryError);
     LOGGER
         .atError()
         .setCause(failure)

@@ -57,6 +57,26 @@ class HostileRecordsIT {
     }
   }
 
+  @Test
+  void aRecordThatUnpacksToMoreThanTheHeapIsSetAside() throws Exception {
+    try (var broker = EmbeddedBroker.start();
+        var app = StreamsApp.start(config(broker))) {
+      assertThat(app.awaitRunning(Duration.ofSeconds(60))).isTrue();
+      send(broker, chunk("before"), Instant.now());
+      Bomb.send(broker.bootstrapServers(), 900 << 20);
+      send(broker, chunk("after"), Instant.now());
+      Bomb.send(broker.bootstrapServers(), 40 << 20);
+      send(broker, chunk("last"), Instant.now());
+
+      Recordings.await(
+          Duration.ofMinutes(2), () -> jobs(app).containsAll(List.of("before", "after", "last")));
+      assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);
+      assertThat(metrics(app))
+          .contains("ringside_streams_thread_failures_total 0")
+          .contains("ringside_streams_set_aside_records_total 1");
+    }
+  }
+
   private static List<String> jobs(StreamsApp app) {
     return app.views().findings().stream().map(finding -> finding.job()).distinct().toList();
   }

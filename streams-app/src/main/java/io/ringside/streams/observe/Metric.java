@@ -410,6 +410,11 @@ public enum Metric {
       "ringside_judging_failures_total",
       "Judgements of a run in which this detector failed: its findings are missing, a mistake of Ringside's own.",
       "detector"),
+  STATE_DROPPED(
+      Type.COUNTER,
+      "ringside_state_dropped_total",
+      "Keys of this store whose state could not be read and was dropped: it is damaged or of a version that is not understood.",
+      "store"),
   STREAM_RUNNING(
       Type.GAUGE,
       "ringside_streams_running",
@@ -419,6 +424,10 @@ public enum Metric {
       Type.COUNTER,
       "ringside_streams_thread_failures_total",
       "Stream threads that died of an exception."),
+  STREAM_SET_ASIDE(
+      Type.COUNTER,
+      "ringside_streams_set_aside_records_total",
+      "Offsets passed over, since their records unpack to more than fits into memory."),
   STREAM_LAG(
       Type.GAUGE,
       "ringside_streams_lag_records",

@@ -17,10 +17,12 @@ import org.apache.kafka.streams.KafkaStreams;
 public final class StreamMetrics implements MultiCollector {
   private final KafkaStreams streams;
   private final LongSupplier threadFailures;
+  private final LongSupplier setAside;
 
-  public StreamMetrics(KafkaStreams streams, LongSupplier threadFailures) {
+  public StreamMetrics(KafkaStreams streams, LongSupplier threadFailures, LongSupplier setAside) {
     this.streams = streams;
     this.threadFailures = threadFailures;
+    this.setAside = setAside;
   }
 
   @Override
@@ -33,6 +35,7 @@ public final class StreamMetrics implements MultiCollector {
             .filter(thread -> !thread.threadState().equals("DEAD"))
             .count());
     samples.put(Metric.STREAM_FAILURES, threadFailures.getAsLong());
+    samples.put(Metric.STREAM_SET_ASIDE, setAside.getAsLong());
 
     // a partition's lag has the tag "partition"; the same name without it is the client's maximum
     byTopic("records-lag", "partition")
@@ -41,6 +44,8 @@ public final class StreamMetrics implements MultiCollector {
         .forEach((topic, records) -> samples.put(Metric.STREAM_RECORDS, records, topic));
     by("stream-task-metrics", "dropped-records-total", "", "task-id", Double::sum)
         .forEach((_, dropped) -> samples.put(Metric.STREAM_DROPPED, dropped));
+    by("ringside-state", "state-dropped-total", "store", "store", Double::sum)
+        .forEach((store, keys) -> samples.put(Metric.STATE_DROPPED, keys, store));
     by(
             "stream-processor-node-metrics",
             "record-e2e-latency-max",

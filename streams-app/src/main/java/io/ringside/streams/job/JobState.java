@@ -58,6 +58,7 @@ public final class JobState {
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
+  private boolean lostState;
   private long seats;
   private final Map<String, Integer> founded = new TreeMap<>();
   private int communicators;
@@ -77,6 +78,18 @@ public final class JobState {
   /// A line of PyTorch or of a framework from before its run is known.
   record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
+  /// Of a job whose state could not be read.
+  public static JobState afterLoss() {
+    var state = new JobState();
+    state.lostState = true;
+    return state;
+  }
+
+  /// Whether what was known of the job before could not be read, and is judged no more.
+  public boolean lostState() {
+    return lostState;
+  }
+
   public String cluster() {
     return cluster;
   }
@@ -94,7 +107,11 @@ public final class JobState {
   /// there is no other.
   public List<Run> runs() {
     if (runs.isEmpty()) {
-      if (unplaced.isEmpty() && tests.isEmpty() && !bare.told() && witnesses.isEmpty()) {
+      if (unplaced.isEmpty()
+          && tests.isEmpty()
+          && !bare.told()
+          && witnesses.isEmpty()
+          && (!lostState || job.isEmpty())) {
         return List.of();
       }
       var only = new Run();

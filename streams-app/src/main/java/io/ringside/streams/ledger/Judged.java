@@ -39,6 +39,12 @@ final class Judged {
               "it names more communicators than are kept: %d lines of others are left out"
                   .formatted(examination.job().leftOut())));
     }
+    if (examination.job().lostState()) {
+      missing.add(
+          new NotJudged(
+              "state",
+              "what the service had kept of the job could not be read and was dropped: what its lines said before is not known"));
+    }
     return missing;
   }
 

@@ -162,7 +162,12 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
   private static <T> List<T> values(ReadOnlyKeyValueStore<String, T> store) {
     var values = new ArrayList<T>();
     try (var entries = store.all()) {
-      entries.forEachRemaining(entry -> values.add(entry.value));
+      entries.forEachRemaining(
+          entry -> {
+            if (entry.value != null) { // else it cannot be read
+              values.add(entry.value);
+            }
+          });
     }
     return List.copyOf(values);
   }

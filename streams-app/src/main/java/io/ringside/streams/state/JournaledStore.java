@@ -2,12 +2,14 @@ package io.ringside.streams.state;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
 
   private final StateBytes<T> form;
   private final Supplier<T> initial;
+  private final Supplier<T> afterLoss;
   private final BiConsumer<byte[], T> replay;
 
   /// What does not become smaller by compression becomes a little larger.
@@ -48,18 +51,25 @@ public final class JournaledStore<T> extends ObjectStore<T> {
       KeyValueStore<String, byte[]> bytes,
       StateBytes<T> form,
       Supplier<T> initial,
+      Supplier<T> afterLoss,
       BiConsumer<byte[], T> replay) {
     super(bytes);
     this.form = form;
     this.initial = initial;
+    this.afterLoss = afterLoss;
     this.replay = replay;
   }
 
+  /// @param afterLoss what takes the place of a state that cannot be read, and knows it
   /// @param replay applies an event to the state, as whoever called {@link #note} did
   public static <T> StoreBuilder<JournaledStore<T>> builder(
-      String name, Class<T> type, Supplier<T> initial, BiConsumer<byte[], T> replay) {
+      String name,
+      Class<T> type,
+      Supplier<T> initial,
+      Supplier<T> afterLoss,
+      BiConsumer<byte[], T> replay) {
     var form = new StateBytes<>(type);
-    return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, replay));
+    return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, afterLoss, replay));
   }
 
   /// Where the key's records stand.
@@ -137,6 +147,31 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   private T load(String key) {
+    try {
+      return read(key);
+    } catch (
+        RuntimeException
+            e) { // of many kinds: compressed pieces, blocks, Fory's bytes, a step that fails anew
+      unreadable(key, e);
+      deleteAll(key);
+      var journal = new Journal();
+      journal.written =
+          LEAST_JOURNAL; // what was lost is to be known to the next one: not by events alone
+      journals.put(key, journal);
+      changed.add(key);
+      return afterLoss.get();
+    }
+  }
+
+  private void deleteAll(String key) {
+    var own = new ArrayList<String>();
+    try (var records = bytes.prefixScan(key + "\n", new StringSerializer())) {
+      records.forEachRemaining(entry -> own.add(entry.key));
+    }
+    own.forEach(bytes::delete);
+  }
+
+  private T read(String key) {
     var journal = journal(key);
     byte @Nullable [] head = bytes.get(head(key));
     journal.head = head == null ? Head.NONE : Head.of(head);

@@ -8,6 +8,9 @@ import net.jpountz.lz4.LZ4Factory;
 final class Lz4 {
   private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 
+  /// A byte of the format stands for 255 at the most.
+  private static final long MOST_RATIO = 255;
+
   private Lz4() {}
 
   /// Four bytes of length, and the block.
@@ -20,7 +23,12 @@ final class Lz4 {
   }
 
   static byte[] unpack(byte[] packed) {
-    var plain = new byte[ByteBuffer.wrap(packed).getInt()];
+    int length = ByteBuffer.wrap(packed).getInt();
+    if (length < 0 || length > MOST_RATIO * packed.length) {
+      throw new IllegalArgumentException(
+          "%d bytes cannot be packed in %d".formatted(length, packed.length));
+    }
+    var plain = new byte[length];
     LZ4.safeDecompressor()
         .decompress(packed, Integer.BYTES, packed.length - Integer.BYTES, plain, 0);
     return plain;

@@ -4,8 +4,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.metrics.Sensor;
+import org.apache.kafka.common.metrics.stats.CumulativeCount;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -22,6 +25,8 @@ import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A store of live objects: they are changed in place by each record and written to the changelog only
 /// when the task commits, so that a record costs no serialisation of the state it touches.
@@ -36,12 +41,31 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   /// What was written, with a changelog. Public to heirs only.
   final KeyValueStore<String, byte[]> bytes;
 
+  /// What could not be read is counted under this name, with the store as its tag `store`.
+  public static final String DROPPED_METRIC = "state-dropped-total";
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(ObjectStore.class);
+
   final Map<String, T> live = new HashMap<>();
   final Set<String> changed = new HashSet<>();
   private @Nullable InternalProcessorContext<?, ?> context;
+  private @Nullable Sensor dropped;
 
   ObjectStore(KeyValueStore<String, byte[]> bytes) {
     this.bytes = bytes;
+  }
+
+  /// What is stored of this key is of no version that is understood, or damaged: whoever asks goes on without it.
+  final void unreadable(String key, RuntimeException cause) {
+    LOGGER
+        .atError()
+        .setCause(cause)
+        .addKeyValue("store", name())
+        .addKeyValue("key", key)
+        .log("state cannot be read and is dropped");
+    if (dropped != null) {
+      dropped.record();
+    }
   }
 
   /// Writes what happened to this object since it was last written.
@@ -98,7 +122,23 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   @Override
   public void init(StateStoreContext storeContext, StateStore root) {
     context = storeContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
+    dropped = storeContext.metrics().addSensor(sensor(storeContext), Sensor.RecordingLevel.INFO);
+    dropped.add(
+        new MetricName(
+            DROPPED_METRIC,
+            "ringside-state",
+            "keys whose state could not be read",
+            Map.of("store", name(), "task", storeContext.taskId().toString())),
+        new CumulativeCount());
     bytes.init(storeContext, this);
+  }
+
+  final long nowMillis() {
+    return context == null ? 0 : context.currentSystemTimeMs();
+  }
+
+  private String sensor(StateStoreContext of) {
+    return "ringside." + name() + "." + of.taskId() + "." + DROPPED_METRIC;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.ringside.streams.state;
 
+import java.util.Arrays;
 import org.apache.fory.Fory;
 import org.apache.fory.ThreadSafeFory;
 import org.apache.fory.logging.LoggerFactory;
@@ -11,7 +12,8 @@ import org.apache.kafka.common.serialization.Serializer;
 /// The service's own state and its repartition topic, as Apache Fory writes them. A form takes and makes classes of this
 /// product that its type can hold, and the JDK's collections, nothing else. It tells the names of fields once a value, so
 /// that versions of the service understand each other: a field that one of them does not know is skipped, one that is
-/// missing is 0 or null, or as the constructor leaves it.
+/// missing is 0 or null, or as the constructor leaves it. A version goes before all: what is of another one is not
+/// guessed at.
 ///
 /// Unlike the contracts this is private to the service. Thread-safe.
 ///
@@ -23,6 +25,12 @@ public final class StateBytes<T> implements Serde<T> {
 
   /// So many threads write or read at once; others wait for microseconds.
   private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+  /// What begins with another byte was written before there were versions, and is as the first.
+  private static final byte MARK = 'R';
+
+  /// To be raised where the meaning of fields changes, so that fields that are known say something else.
+  private static final byte VERSION = 1;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;
@@ -47,14 +55,26 @@ public final class StateBytes<T> implements Serde<T> {
   }
 
   public byte[] write(T value) {
-    return fory.serialize(value);
+    var bytes = fory.serialize(value);
+    var marked = new byte[bytes.length + 2];
+    marked[0] = MARK;
+    marked[1] = VERSION;
+    System.arraycopy(bytes, 0, marked, 2, bytes.length);
+    return marked;
   }
 
   /// @throws SerializationException if these are no such bytes, or of a version that cannot be understood
   public T read(byte[] bytes) {
+    boolean marked = bytes.length >= 2 && bytes[0] == MARK;
+    if (marked && bytes[1] != VERSION) {
+      throw new SerializationException(
+          "a %s of version %d, this is %d".formatted(type.getSimpleName(), bytes[1], VERSION));
+    }
     try {
-      return type.cast(fory.deserialize(bytes));
-    } catch (RuntimeException e) { // of many kinds, for bytes that are none of this form
+      return type.cast(
+          fory.deserialize(marked ? Arrays.copyOfRange(bytes, 2, bytes.length) : bytes));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // of many kinds, for bytes that are none of this form: they may name any length
       throw new SerializationException(
           "no %s that this version understands: %s".formatted(type.getSimpleName(), e.getMessage()),
           e);

@@ -36,6 +36,15 @@ public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration rin
     slots.put(sample.node() + "\n" + Math.floorMod(second, ring.toSeconds()), sample);
   }
 
+  /// Keeps none of the node.
+  public void forget(String node) {
+    var own = new ArrayList<String>();
+    try (var ofNode = slots.prefixScan(node + "\n", new StringSerializer())) {
+      ofNode.forEachRemaining(entry -> own.add(entry.key));
+    }
+    own.forEach(slots::delete);
+  }
+
   @Override
   public List<GpuSample> of(String node) {
     var found = new ArrayList<GpuSample>();

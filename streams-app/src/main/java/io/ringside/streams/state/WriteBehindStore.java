@@ -1,8 +1,13 @@
 package io.ringside.streams.state;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class WriteBehindStore<T> extends ObjectStore<T> {
   private final StateBytes<T> form;
   private final Supplier<T> initial;
+
+  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just then.
+  private final Map<String, Long> asked = new HashMap<>();
 
   private WriteBehindStore(
       KeyValueStore<String, byte[]> bytes, StateBytes<T> form, Supplier<T> initial) {
@@ -35,6 +43,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
 
   /// The state of the key, to be looked at; a change is kept only after {@link #change}.
   public T get(String key) {
+    asked.put(key, nowMillis());
     return live.computeIfAbsent(key, this::load);
   }
 
@@ -47,8 +56,22 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
     return keys;
   }
 
+  /// Forgets the keys that nobody has asked for since then, and names them.
+  public List<String> forgetUntouched(long sinceMillis) {
+    var gone = new ArrayList<String>();
+    for (var key : keys()) {
+      Long last = asked.putIfAbsent(key, nowMillis());
+      if (last != null && last < sinceMillis) {
+        gone.add(key);
+      }
+    }
+    gone.forEach(this::remove);
+    return gone;
+  }
+
   /// Forgets the key.
   public void remove(String key) {
+    asked.remove(key);
     live.remove(key);
     changed.remove(key);
     bytes.delete(key);
@@ -56,7 +79,16 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
 
   private T load(String key) {
     byte @Nullable [] stored = bytes.get(key);
-    return stored == null ? initial.get() : form.read(stored);
+    if (stored == null) {
+      return initial.get();
+    }
+    try {
+      return form.read(stored);
+    } catch (SerializationException e) {
+      unreadable(key, e);
+      bytes.delete(key);
+      return initial.get();
+    }
   }
 
   @Override

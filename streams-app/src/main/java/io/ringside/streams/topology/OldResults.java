@@ -59,6 +59,9 @@ final class OldResults<T> {
     try (var records = store.range(from, null)) {
       for (int i = 0; i < PART && records.hasNext(); i++) {
         var record = records.next();
+        if (record.value == null) {
+          continue; // it cannot be read
+        }
         var job =
             record.key.substring(0, record.key.length() - name.apply(record.value).length() - 1);
         var then = last.apply(record.value);

@@ -56,7 +56,7 @@ final class PlaceReports extends ContextualProcessor<String, NodeReport, String,
     try (var all = agents.all()) {
       all.forEachRemaining(
           entry -> {
-            if (entry.value.heardAt().isBefore(oldest)) {
+            if (entry.value == null || entry.value.heardAt().isBefore(oldest)) {
               gone.add(entry.key);
             }
           });

@@ -4,7 +4,6 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
-import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.Packed;
@@ -31,7 +30,7 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
   private WriteBehindStore<SourceState> sources;
   private WriteBehindStore<StatedBefore> told;
   private WriteBehindStore<NodeState> nodes;
-  private RecentSamples samples;
+  private StoredSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   ReadLogs(NodeJoin join, JudgeJobs.Pace pace) {
@@ -51,7 +50,10 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     context.schedule(
         CLEARING,
         PunctuationType.WALL_CLOCK_TIME,
-        now -> kept.takeSilent(pace.forget(), now).forEach(this::forget));
+        now -> {
+          kept.takeSilent(pace.forget(), now).forEach(this::forget);
+          nodes.forgetUntouched(now - pace.forget().toMillis()).forEach(samples::forget);
+        });
   }
 
   private void forget(String source) {

@@ -12,6 +12,7 @@ import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.JournaledStore;
+import io.ringside.streams.state.OrNothing;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.state.StoredSamples;
@@ -72,6 +73,7 @@ public final class Stores {
         JOBS,
         JobState.class,
         JobState::new,
+        JobState::afterLoss,
         (event, job) -> JobJoin.apply(Packed.unpack(event), job));
   }
 
@@ -79,27 +81,27 @@ public final class Stores {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(FINDINGS),
         Serdes.String(),
-        Topics.FINDINGS.valueSerde());
+        new OrNothing<>(Topics.FINDINGS.valueSerde()));
   }
 
   static StoreBuilder<KeyValueStore<String, NodeMemory>> nodeMemory() {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(NODE_MEMORY),
         Serdes.String(),
-        new StateBytes<>(NodeMemory.class));
+        new OrNothing<>(new StateBytes<>(NodeMemory.class)));
   }
 
   static StoreBuilder<KeyValueStore<String, Heartbeat>> agents() {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(AGENTS),
         Serdes.String(),
-        new StateBytes<>(Heartbeat.class));
+        new OrNothing<>(new StateBytes<>(Heartbeat.class)));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(RUNS),
         Serdes.String(),
-        Topics.RUNS.valueSerde());
+        new OrNothing<>(Topics.RUNS.valueSerde()));
   }
 }

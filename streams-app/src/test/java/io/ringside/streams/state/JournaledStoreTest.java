@@ -32,7 +32,8 @@ class JournaledStoreTest {
   @BeforeEach
   void open() {
     store =
-        JournaledStore.builder("notes", Notes.class, Notes::new, (event, notes) -> notes.add(event))
+        JournaledStore.builder(
+                "notes", Notes.class, Notes::new, Notes::new, (event, notes) -> notes.add(event))
             .withLoggingDisabled()
             .build();
     var context =

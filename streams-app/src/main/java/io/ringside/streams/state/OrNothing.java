@@ -1,0 +1,30 @@
+package io.ringside.streams.state;
+
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+
+/// A form of values of which one that cannot be read is none: it was damaged, or written by a version with other words.
+/// Whoever goes through a store finds null in its place, and may delete it.
+///
+/// @param <T> what is written
+public record OrNothing<T>(Serde<T> inner) implements Serde<T> {
+  @Override
+  public Serializer<T> serializer() {
+    return inner.serializer();
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // Kafka's own contract: null for no value
+  public Deserializer<T> deserializer() {
+    var reading = inner.deserializer();
+    return (topic, bytes) -> {
+      try {
+        return bytes == null ? null : reading.deserialize(topic, bytes);
+      } catch (SerializationException e) {
+        return null;
+      }
+    };
+  }
+}

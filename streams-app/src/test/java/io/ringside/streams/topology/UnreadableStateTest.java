@@ -1,0 +1,153 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.recorded.Recorded;
+import io.ringside.streams.state.Damage;
+import io.ringside.streams.state.JournaledStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// A service whose state is damaged, or of a version that it does not understand, in the middle of a run.
+class UnreadableStateTest {
+  private static final Path RECORDING = Path.of("..", "examples", "recordings", "slowcoll");
+
+  @TempDir private Path folder;
+
+  static Stream<Arguments> damages() {
+    UnaryOperator<byte[]> cut = bytes -> Arrays.copyOf(bytes, bytes.length / 2);
+    UnaryOperator<byte[]> zeros = bytes -> new byte[bytes.length];
+    UnaryOperator<byte[]> foreign = bytes -> new byte[] {'R', 99, 1, 2, 3};
+    UnaryOperator<byte[]> empty = _ -> new byte[0];
+    return Stream.of("jobs", "sources", "told", "nodes")
+        .flatMap(
+            store ->
+                Stream.of(
+                    Arguments.of(store, "cut", cut),
+                    Arguments.of(store, "zeros", zeros),
+                    Arguments.of(store, "foreign", foreign),
+                    Arguments.of(store, "empty", empty)));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("damages")
+  void isDroppedCountedAndShown(String store, String name, UnaryOperator<byte[]> damage) {
+    var settings = settings();
+    try (var driver = driver(settings)) {
+      var runs = runs(driver);
+      var files = Recorded.in(RECORDING).logs();
+      files.forEach(file -> pipe(driver, file.subList(0, file.size() / 2)));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+
+      Damage.to(driver.getStateStore(store), damage);
+      files.forEach(file -> pipe(driver, file.subList(file.size() / 2, file.size())));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+
+      assertThat(dropped(driver, store)).isPositive();
+      assertThat(runs.readValuesToList()).isNotEmpty();
+      if (store.equals("jobs")) {
+        var last = all(driver);
+        assertThat(last)
+            .anySatisfy(
+                run ->
+                    assertThat(run.notJudged())
+                        .extracting(RunSummary.NotJudged::what)
+                        .contains("state"));
+      }
+    }
+  }
+
+  @Test
+  void isRebuiltWhereTheTopicsAreReadAgain() {
+    try (var driver = driver(settings())) {
+      var files = Recorded.in(RECORDING).logs();
+      files.forEach(file -> pipe(driver, file));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+      var before = all(driver).getLast();
+
+      for (var store : List.of("jobs", "sources", "told", "nodes")) {
+        Damage.to(driver.getStateStore(store), bytes -> new byte[] {'R', 99, 1});
+      }
+      files.forEach(file -> pipe(driver, file));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+
+      var after = all(driver).getLast();
+      assertThat(after.run()).isEqualTo(before.run());
+      assertThat(after.network()).isEqualTo(before.network());
+      assertThat(after.notJudged()).extracting(RunSummary.NotJudged::what).contains("state");
+    }
+  }
+
+  private static double dropped(TopologyTestDriver driver, String store) {
+    return driver.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().name().equals(JournaledStore.DROPPED_METRIC))
+        .filter(metric -> metric.getKey().tags().containsValue(store))
+        .mapToDouble(metric -> (double) metric.getValue().metricValue())
+        .sum();
+  }
+
+  private static List<RunSummary> all(TopologyTestDriver driver) {
+    try (var all = driver.<String, RunSummary>getKeyValueStore(Stores.RUNS).all()) {
+      var runs = new java.util.ArrayList<RunSummary>();
+      all.forEachRemaining(entry -> runs.add(entry.value));
+      return runs;
+    }
+  }
+
+  private static TestOutputTopic<String, RunSummary> runs(TopologyTestDriver driver) {
+    return driver.createOutputTopic(
+        Topics.RUNS.name(),
+        Topics.RUNS.keySerde().deserializer(),
+        Topics.RUNS.valueSerde().deserializer());
+  }
+
+  private static void pipe(TopologyTestDriver driver, List<LogChunk> chunks) {
+    var logs =
+        driver.createInputTopic(
+            Topics.LOGS.name(),
+            Topics.LOGS.keySerde().serializer(),
+            Topics.LOGS.valueSerde().serializer());
+    chunks.forEach(chunk -> logs.pipeInput(chunk.source().node(), chunk));
+  }
+
+  private static TopologyTestDriver driver(Properties settings) {
+    return new TopologyTestDriver(
+        RingsideTopology.build(
+            new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET),
+        settings);
+  }
+
+  private Properties settings() {
+    var settings = new Properties();
+    settings.putAll(
+        Map.of(
+            StreamsConfig.APPLICATION_ID_CONFIG,
+            "unreadable",
+            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "unused:1",
+            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
+            true,
+            StreamsConfig.STATE_DIR_CONFIG,
+            folder.toString()));
+    return settings;
+  }
+}

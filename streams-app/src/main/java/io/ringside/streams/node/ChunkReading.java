@@ -465,12 +465,13 @@ final class ChunkReading {
   }
 
   private long ofRuntime(int line) {
-    return believed(chunk.timeNanos(line), chunk.live() ? RUNTIME_AHEAD_NANOS : AHEAD_NANOS);
+    return believed(chunk.timeNanos(line), RUNTIME_AHEAD_NANOS);
   }
 
-  /// A line that was stamped long after it was read says nothing of when it was written.
+  /// A line that was stamped long after it was read says nothing of when it was written. When a recording is read says
+  /// nothing of it either.
   private long believed(long nanos, long ahead) {
-    return nanos - ahead > readNanos ? NO_TIME : nanos;
+    return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
   }
 
   private TimeBasis basis(NcclHead head) {

@@ -44,17 +44,20 @@ class LogJoinTest {
     long read = Nanos.of(Lines.AT);
     for (long ahead : new long[] {3_600_000_000_000L, 74L * 365 * 86_400_000_000_000L}) {
       var nanos = new long[] {read - 1, read + ahead, read - 2};
-      assertThat(join.read(stamped(chunk, nanos), new SourceState()).orElseThrow().toNanos())
+      assertThat(join.read(stamped(chunk, nanos, true), new SourceState()).orElseThrow().toNanos())
           .isEqualTo(read - 1);
+      // a recording may be read at any time
+      assertThat(join.read(stamped(chunk, nanos, false), new SourceState()).orElseThrow().toNanos())
+          .isEqualTo(read + ahead);
     }
     assertThat(
-            join.read(stamped(chunk, new long[] {read, read, read + 1_000_000_000L}), state)
+            join.read(stamped(chunk, new long[] {read, read, read + 1_000_000_000L}, true), state)
                 .orElseThrow()
                 .toNanos())
         .isEqualTo(read + 1_000_000_000L);
   }
 
-  private static LogChunk stamped(LogChunk chunk, long[] nanos) {
+  private static LogChunk stamped(LogChunk chunk, long[] nanos, boolean live) {
     return new LogChunk(
         chunk.source(),
         chunk.epoch(),
@@ -62,7 +65,7 @@ class LogJoinTest {
         chunk.firstOffset(),
         chunk.nextOffset(),
         chunk.readAt(),
-        true,
+        live,
         false,
         chunk.text(),
         chunk.offsets(),

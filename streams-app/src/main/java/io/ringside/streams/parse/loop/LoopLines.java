@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.loop;
 
 import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -9,6 +10,9 @@ import java.util.List;
 /// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line counts if it begins with
 /// one of these words, has a step's number, and says something that only training says.
 public final class LoopLines {
+
+  /// `Training epoch [ 12]` and no farther.
+  private static final int FARTHEST_NUMBER = 24;
 
   private LoopLines() {}
 
@@ -70,7 +74,23 @@ public final class LoopLines {
   }
 
   private static boolean step(TextLine line) {
-    return new StepWords(line).read();
+    return numberComes(line) && new StepWords(line).read();
+  }
+
+  /// Whether nothing but the words of the beginning stands before the first number: prose begins with such words as well.
+  private static boolean numberComes(TextLine line) {
+    var text = line.text();
+    var to = Math.min(line.end(), line.at() + FARTHEST_NUMBER);
+    for (var at = line.at(); at < to; at++) {
+      var c = text.charAt(at);
+      if (Chars.isDigit(c)) {
+        return true;
+      }
+      if (!Chars.isLetter(c) && " :=_[{\"'(\t".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private static boolean batch(TextLine line) {

@@ -16,14 +16,19 @@ import java.util.stream.IntStream;
 final class RandomLife {
   private static final int TICKS_A_SECOND = 2;
 
+  /// What is idle for so long is told; what agents read late is idle later.
+  private static final int CAUGHT_UP_TICKS = 20 * TICKS_A_SECOND;
+
   private final Cluster cluster;
   private final SplittableRandom random;
   private final List<String> wrong = new ArrayList<>();
   private final List<String> machines;
   private boolean agentsAreDown;
+  private int agentsDownTick = -CAUGHT_UP_TICKS;
+  private int tick;
 
-  /// Whether another job has the same GPUs.
-  private boolean shared;
+  /// Whether the machines may be lost: not those of another job as well, or that nobody has seen yet.
+  private boolean mayBeLost;
 
   RandomLife(Cluster cluster, long seed) {
     this.cluster = cluster;
@@ -63,7 +68,8 @@ final class RandomLife {
       machines.forEach(machine -> cluster.machine(machine).stopAgent());
       agentsAreDown = true;
     }
-    shared = random.nextInt(4) == 0;
+    boolean shared = random.nextInt(4) == 0;
+    mayBeLost = !shared && !late;
     jobs.add(job("llama"));
     if (shared) {
       jobs.add(job("whisper"));
@@ -71,7 +77,6 @@ final class RandomLife {
     int installedAt = late ? random.nextInt(20, 240) : 0;
     int restartAt = random.nextInt(3) == 0 ? installedAt + random.nextInt(60, 400) : -100;
     int restartsFor = random.nextInt(1, 8) * TICKS_A_SECOND;
-    int tick = 0;
     var left = new int[jobs.size()];
     while (jobs.stream().anyMatch(phases -> !phases.isEmpty())) {
       if (agentsAreDown && (tick == installedAt || tick == restartAt + restartsFor)) {
@@ -82,6 +87,7 @@ final class RandomLife {
         machines.forEach(machine -> cluster.machine(machine).stopAgent());
         agentsAreDown = true;
       }
+      agentsDownTick = agentsAreDown ? tick : agentsDownTick;
       for (int i = 0; i < left.length; i++) {
         left[i] = play(jobs.get(i), left[i]);
       }
@@ -112,7 +118,7 @@ final class RandomLife {
   private int finish(Deque<Phase> phases, int left) {
     if (left == 1) {
       var phase = phases.remove();
-      if (!phase.shown().isEmpty() && !agentsAreDown) {
+      if (!phase.shown().isEmpty() && tick - agentsDownTick >= CAUGHT_UP_TICKS) {
         var state = cluster.run(phase.of()).state();
         if (!phase.shown().contains(state)) {
           wrong.add(
@@ -222,7 +228,7 @@ final class RandomLife {
   }
 
   private End end(Attempt attempt, Deque<Phase> phases) {
-    var end = End.values()[random.nextInt(End.values().length - (shared ? 1 : 0))];
+    var end = End.values()[random.nextInt(End.values().length - (mayBeLost ? 0 : 1))];
     int rank = random.nextInt(attempt.ranks());
     switch (end) {
       case DESTROYED -> over(phases, attempt, attempt::destroy, 4, State.ENDED);

@@ -76,6 +76,7 @@ class ServiceIT {
         .withTopics(new TopicsConfig(true, 1, 1));
   }
 
+  /// As a log stands while its job runs.
   private static void ship(KafkaUnderTest kafka) throws IOException {
     var settings = ProducerSettings.of(kafka.bootstrapServers(), Map.of());
     try (var producer = ProducerSettings.producer(settings);
@@ -84,7 +85,14 @@ class ServiceIT {
       var identity = Identity.ofNode("", "node-1");
       List<RecordedLog> logs =
           files.map(file -> new RecordedLog(file, identity.sourceOf(file))).toList();
-      Recording.ship(logs, publisher::send, ReadProgress.NONE);
+      Recording.ship(
+          logs,
+          chunk -> {
+            if (!chunk.end()) {
+              publisher.send(chunk);
+            }
+          },
+          ReadProgress.NONE);
       publisher.flush();
     }
   }

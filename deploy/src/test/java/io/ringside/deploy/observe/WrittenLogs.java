@@ -63,7 +63,7 @@ record WrittenLogs(Path folder) {
       var text = Files.readString(log);
       int second = Math.max(0, text.indexOf(SECOND_START));
       int end =
-          Stream.of("Destroy COMPLETE", "]: Traceback (most recent call last)")
+          Stream.of("Destroy COMPLETE", "Traceback (most recent call last)")
               .mapToInt(last -> text.indexOf(last, second))
               .filter(at -> at >= 0)
               .min()
@@ -84,7 +84,7 @@ record WrittenLogs(Path folder) {
     return () -> Files.writeString(log, text.substring(cut), StandardOpenOption.APPEND);
   }
 
-  /// Writes the log of a rank that wanted InfiniBand and SHARP, got sockets, has a weak NVLink, and dies.
+  /// Writes the log of a rank that wanted InfiniBand and SHARP, got sockets and has a weak NVLink, and that of one that dies.
   void fail() throws IOException {
     var header = "fabric-node-0-0:100:200 [0] NCCL INFO ";
     var init =
@@ -102,12 +102,23 @@ record WrittenLogs(Path folder) {
             "fabric-node-0-0:100:200 [0] transport.cc:253 NCCL WARN Cannot initialize CollNet, using point-to-point network instead",
             header + "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0",
             init + "COMPLETE",
+            "");
+    var death =
+        List.of(
             "[rank0]: Traceback (most recent call last):",
             "[rank0]:   File \"/workspace/train.py\", line 7, in main",
             "[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
             "");
-    var log = folder.resolve("fabric/fabric-node-0-0.log");
+    var text = String.join("\n", lines);
+    write("fabric/fabric-node-0-0.log", text);
+    write(
+        "died/died-node-0-0.log",
+        text.replace("fabric", "died").replace("0xfab", "0xdead") + String.join("\n", death));
+  }
+
+  private void write(String name, String text) throws IOException {
+    var log = folder.resolve(name);
     Files.createDirectories(log.getParent());
-    Files.writeString(log, String.join("\n", lines));
+    Files.writeString(log, text);
   }
 }

@@ -51,9 +51,7 @@ public final class NodeJoin {
     var routed = new ArrayList<Routed>();
     routed.add(new Routed(JobKey.of(facts.source()).text(), facts));
     routed.addAll(place(facts, node, recent));
-    node.wrote(
-        JobKey.of(facts.source()).text(),
-        facts.live() ? Nanos.of(facts.readAt()) : facts.toNanos());
+    node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
     if (facts.end()) {
       node.ended(facts.source().id(), facts.toNanos());
     }

@@ -27,8 +27,9 @@ final class NonText {
 
   private static final String BINARY = "binary data";
 
-  /// One NUL in so many bytes is still a log, for example one cut short by a crash.
-  private static final int TEXT_BYTES_A_NUL = 1000;
+  /// One run of NULs in so many bytes is still a log: one cut short by a crash, or emptied under a program that goes on
+  /// writing where it was.
+  private static final int TEXT_BYTES_A_HOLE = 1000;
 
   private NonText() {}
 
@@ -52,15 +53,15 @@ final class NonText {
   }
 
   private static boolean isBinary(byte[] bytes) {
-    int nuls = 0;
+    int holes = 0;
     int odd = 0;
     for (int i = 0; i < bytes.length; ) {
       int length = Utf8.lengthAt(bytes, i);
-      nuls += bytes[i] == 0 ? 1 : 0;
+      holes += bytes[i] == 0 && (i == 0 || bytes[i - 1] != 0) ? 1 : 0;
       odd += length == 0 || isOddControl(bytes[i]) ? 1 : 0;
       i += Math.max(1, length);
     }
-    return nuls * TEXT_BYTES_A_NUL > bytes.length || odd * 10L > bytes.length * 3L;
+    return holes * TEXT_BYTES_A_HOLE > bytes.length || odd * 10L > bytes.length * 3L;
   }
 
   /// Control characters other than BEL to CR and ESC, which programs do print.

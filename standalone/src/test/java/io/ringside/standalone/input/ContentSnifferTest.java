@@ -55,6 +55,18 @@ class ContentSnifferTest {
     assertThat(of(new byte[300])).isEqualTo(new Useless("binary data"));
   }
 
+  /// What is left where a log was emptied under a program that goes on writing where it was.
+  @Test
+  void takesALogWithAHoleForALog() {
+    var line = "host:1:1 [0] NCCL INFO Using network Socket\n".getBytes(StandardCharsets.US_ASCII);
+    var bytes = new byte[4000 + 300 * line.length];
+    for (int i = 0; i < 300; i++) {
+      System.arraycopy(line, 0, bytes, (i < 200 ? 0 : 4000) + i * line.length, line.length);
+    }
+
+    assertThat(of(bytes)).isNotInstanceOf(Useless.class);
+  }
+
   @Test
   void takesALogWithOneNulOrSomeInvalidUtf8ForALog() {
     var latin1 = "größer: 17 %\n".repeat(200).getBytes(StandardCharsets.ISO_8859_1);

@@ -62,21 +62,9 @@ final class LiveJob implements AutoCloseable {
                 JudgeJobs.Pace.FLEET),
             settings,
             T0);
-    logs =
-        driver.createInputTopic(
-            Topics.LOGS.name(),
-            Topics.LOGS.keySerde().serializer(),
-            Topics.LOGS.valueSerde().serializer());
-    findingTopic =
-        driver.createOutputTopic(
-            Topics.FINDINGS.name(),
-            Topics.FINDINGS.keySerde().deserializer(),
-            Topics.FINDINGS.valueSerde().deserializer());
-    runTopic =
-        driver.createOutputTopic(
-            Topics.RUNS.name(),
-            Topics.RUNS.keySerde().deserializer(),
-            Topics.RUNS.valueSerde().deserializer());
+    logs = TestTopics.input(driver, Topics.LOGS);
+    findingTopic = TestTopics.output(driver, Topics.FINDINGS);
+    runTopic = TestTopics.output(driver, Topics.RUNS);
   }
 
   /// A start of the job: one rank a pod, each pod on a node of its own.

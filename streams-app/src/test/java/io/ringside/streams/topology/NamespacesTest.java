@@ -88,21 +88,9 @@ class NamespacesTest {
                 JudgeJobs.Pace.FLEET),
             settings,
             T0);
-    logs =
-        driver.createInputTopic(
-            Topics.LOGS.name(),
-            Topics.LOGS.keySerde().serializer(),
-            Topics.LOGS.valueSerde().serializer());
-    findings =
-        driver.createOutputTopic(
-            Topics.FINDINGS.name(),
-            Topics.FINDINGS.keySerde().deserializer(),
-            Topics.FINDINGS.valueSerde().deserializer());
-    runs =
-        driver.createOutputTopic(
-            Topics.RUNS.name(),
-            Topics.RUNS.keySerde().deserializer(),
-            Topics.RUNS.valueSerde().deserializer());
+    logs = TestTopics.input(driver, Topics.LOGS);
+    findings = TestTopics.output(driver, Topics.FINDINGS);
+    runs = TestTopics.output(driver, Topics.RUNS);
   }
 
   @AfterEach

@@ -62,22 +62,13 @@ class NodesThatLeftTest {
   }
 
   private static void sample(TopologyTestDriver driver, String node) {
-    driver
-        .createInputTopic(
-            Topics.GPU.name(),
-            Topics.GPU.keySerde().serializer(),
-            Topics.GPU.valueSerde().serializer())
+    TestTopics.input(driver, Topics.GPU)
         .pipeInput(node, new GpuSample("east", node, Lines.AT, List.of()));
   }
 
   private static void line(TopologyTestDriver driver, int node) {
     var chunk = Lines.of(8 * node, false, "worker:1:1 [0] NCCL INFO NCCL version 2.28.9+cuda13.0");
-    driver
-        .createInputTopic(
-            Topics.LOGS.name(),
-            Topics.LOGS.keySerde().serializer(),
-            Topics.LOGS.valueSerde().serializer())
-        .pipeInput(chunk.source().node(), chunk);
+    TestTopics.input(driver, Topics.LOGS).pipeInput(chunk.source().node(), chunk);
   }
 
   private TopologyTestDriver driver() {

@@ -59,26 +59,10 @@ class RingsideTopologyTest {
   }
 
   private void openTopics() {
-    logs =
-        driver.createInputTopic(
-            Topics.LOGS.name(),
-            Topics.LOGS.keySerde().serializer(),
-            Topics.LOGS.valueSerde().serializer());
-    gpus =
-        driver.createInputTopic(
-            Topics.GPU.name(),
-            Topics.GPU.keySerde().serializer(),
-            Topics.GPU.valueSerde().serializer());
-    findings =
-        driver.createOutputTopic(
-            Topics.FINDINGS.name(),
-            Topics.FINDINGS.keySerde().deserializer(),
-            Topics.FINDINGS.valueSerde().deserializer());
-    runs =
-        driver.createOutputTopic(
-            Topics.RUNS.name(),
-            Topics.RUNS.keySerde().deserializer(),
-            Topics.RUNS.valueSerde().deserializer());
+    logs = TestTopics.input(driver, Topics.LOGS);
+    gpus = TestTopics.input(driver, Topics.GPU);
+    findings = TestTopics.output(driver, Topics.FINDINGS);
+    runs = TestTopics.output(driver, Topics.RUNS);
   }
 
   @AfterEach

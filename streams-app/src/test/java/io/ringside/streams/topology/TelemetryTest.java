@@ -310,7 +310,6 @@ class TelemetryTest {
   }
 
   private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {
-    return driver.createInputTopic(
-        topic.name(), topic.keySerde().serializer(), topic.valueSerde().serializer());
+    return TestTopics.input(driver, topic);
   }
 }

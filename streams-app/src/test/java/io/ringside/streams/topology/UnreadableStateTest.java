@@ -114,18 +114,11 @@ class UnreadableStateTest {
   }
 
   private static TestOutputTopic<String, RunSummary> runs(TopologyTestDriver driver) {
-    return driver.createOutputTopic(
-        Topics.RUNS.name(),
-        Topics.RUNS.keySerde().deserializer(),
-        Topics.RUNS.valueSerde().deserializer());
+    return TestTopics.output(driver, Topics.RUNS);
   }
 
   private static void pipe(TopologyTestDriver driver, List<LogChunk> chunks) {
-    var logs =
-        driver.createInputTopic(
-            Topics.LOGS.name(),
-            Topics.LOGS.keySerde().serializer(),
-            Topics.LOGS.valueSerde().serializer());
+    var logs = TestTopics.input(driver, Topics.LOGS);
     chunks.forEach(chunk -> logs.pipeInput(chunk.source().node(), chunk));
   }
 

@@ -211,7 +211,6 @@ final class RandomLife {
   /// One machine's clock is set. Whether waits are judged rightly after that is for `evaluate` to say, which knows how
   /// clocks are set.
   private void setClock(Attempt attempt) {
-    cluster.witness().notWell(attempt.job());
     int millis = random.nextInt(-80, 81);
     cluster
         .machine(machines.get(random.nextInt(machines.size())))

@@ -26,6 +26,11 @@ final class Clocks {
   /// So many steps make an estimate that is better than a longer one in which a rank was late.
   private static final int ENOUGH = 20;
 
+  /// Fewer rounds do not tell how long one takes, and more tell of warming up.
+  private static final int FEWEST_OF_FIRST = 8;
+
+  private static final int MOST_OF_FIRST = 64;
+
   /// Rounds between two looks at the medians.
   private static final int REFRESH = 16;
 
@@ -131,6 +136,27 @@ final class Clocks {
     if (clock < roughly.size()) {
       roughly.get(clock).keep(before);
     }
+  }
+
+  /// How long a round took before a moment, in seconds, by the last of the first estimate's rounds before it; NaN if those
+  /// are too few. One clock that is ahead does not change it.
+  ///
+  /// @param roundsAStep 0 if not known: then more are needed, of which a part of a step is little
+  double roundSeconds(long beforeNanos, int roundsAStep) {
+    int before = firstRounds;
+    while (before > 0 && firstNanos[before - 1] >= beforeNanos) {
+      before--;
+    }
+    int step = Math.max(1, roundsAStep);
+    int rounds = Math.min(before - 1, Math.max(MOST_OF_FIRST, step)) / step * step;
+    return rounds < (roundsAStep == 0 ? MOST_OF_FIRST : Math.max(step, FEWEST_OF_FIRST))
+        ? Double.NaN
+        : (firstNanos[before - 1] - firstNanos[before - 1 - rounds]) / 1e9 / rounds;
+  }
+
+  /// Whether all times come from one clock.
+  boolean one() {
+    return offsets.size() < 2;
   }
 
   /// The ranks whose times come from the same clock as this one's, itself among them.

@@ -4,7 +4,8 @@ package io.ringside.streams.waits;
 ///
 /// If the others truly wait for a rank, their turns take longer by what they wait. A clock that was set or that drifts,
 /// and a program that calls long before its GPU needs the result, make a rank seem late in every turn, and
-/// turns take as long as before.
+/// turns take as long as before. How long they took before is known from turns in which nobody was suspect; where those
+/// are few, since a clock was set soon after the start, from the communicator's first rounds.
 final class Felt {
   /// Fewer turns tell nothing of how long they take.
   private static final int FEWEST = 8;
@@ -17,19 +18,62 @@ final class Felt {
   /// Of turns in which the others were a whole turn ahead this many do not wait for anybody.
   private static final double MOST_AHEAD = 0.5;
 
+  /// A clock that was set is wrong for all calls.
+  private static final double MOST_TOGETHER = 0.75;
+
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
   private Pace before = Pace.UNKNOWN;
   private int turns;
   private int ahead;
 
+  /// When the first late turn was complete, Unix epoch nanoseconds, and what came after it until the last one.
+  private long firstNanos;
+
+  private long untilNanos;
+  private long firstRound;
+  private long rounds;
+  private double waitedSeconds;
+
+  /// Turns since then with a call to which all came together.
+  private int together;
+
+  /// Seconds that a round took before, NaN if that is not known.
+  private double roundSeconds = Double.NaN;
+
+  /// Whether a wrong clock may be all that there is.
+  private boolean clockAlone;
+
   /// The rank was late in a turn.
   void late(Turn turn, int rank) {
-    turns++;
+    if (turns++ == 0) {
+      firstNanos = turn.untilNanos();
+      firstRound = turn.untilRound();
+    } else {
+      rounds = turn.untilRound() - firstRound;
+      waitedSeconds += turn.lateSeconds(rank);
+    }
+    together += turn.together(turn.lateSeconds(rank)) ? 1 : 0;
+    untilNanos = turn.untilNanos();
     ahead += turn.ahead() ? 1 : 0;
     if (turn.seconds() > 0) {
       turnSeconds.add(turn.seconds());
       lateSeconds.add(turn.lateSeconds(rank));
+    }
+  }
+
+  /// It was in time in this one.
+  void inTime(Turn turn) {
+    together += turn.together(typicalWait()) ? 1 : 0;
+  }
+
+  /// All ranks that share the rank's clock seem late: a clock that was set looks so.
+  ///
+  /// @param seconds that a round took before, NaN if that is not known
+  void clockAlone(double seconds) {
+    clockAlone = true;
+    if (Double.isNaN(roundSeconds)) {
+      roundSeconds = seconds;
     }
   }
 
@@ -40,14 +84,29 @@ final class Felt {
     }
   }
 
-  /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed.
+  /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
+  /// clock that was set explains it.
   boolean felt() {
     if (turnSeconds.size() < FEWEST || before.turns() < FEWEST) {
-      return turns == 0 || ahead <= MOST_AHEAD * turns;
+      return turns == 0 || ahead <= MOST_AHEAD * turns && !(clockAlone && clockWasSet());
     }
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
     return grown + now.error() + before.error() >= FELT_SHARE * lateSeconds.quantile(0.5);
+  }
+
+  private double typicalWait() {
+    return turns < 2 ? 0 : waitedSeconds / (turns - 1);
+  }
+
+  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds
+  /// take as long as before, or nobody knows how long they took.
+  private boolean clockWasSet() {
+    if (together > MOST_TOGETHER * turns) {
+      return false;
+    }
+    double now = (untilNanos - firstNanos) / 1e9 / rounds;
+    return !(now - roundSeconds >= FELT_SHARE * waitedSeconds / rounds);
   }
 
   /// Whether it is known that turns took longer once the rank was late: it was in time before.

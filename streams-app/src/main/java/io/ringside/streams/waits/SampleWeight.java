@@ -23,6 +23,11 @@ final class SampleWeight {
     taken = 0;
   }
 
+  /// Whether any were.
+  boolean anyLeftOut() {
+    return fromNanos != 0;
+  }
+
   /// For how many rounds the next one stands, itself among them: 1 or more.
   ///
   /// @param atNanos when its first rank came
@@ -46,6 +51,6 @@ final class SampleWeight {
 
   /// How long the last time was in which rounds were left out.
   long gapNanos() {
-    return Math.max(0, toNanos - fromNanos);
+    return toNanos < fromNanos ? 0 : toNanos - fromNanos;
   }
 }

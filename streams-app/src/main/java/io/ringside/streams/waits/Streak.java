@@ -150,9 +150,15 @@ public final class Streak {
   /// It was not; that counts once it is late again.
   ///
   /// @param waited whether others were waited for
-  void inTime(boolean waited) {
+  void inTime(Turn turn, boolean waited) {
+    felt.inTime(turn);
     turnsSince++;
     waitsSince += waited ? 1 : 0;
+  }
+
+  /// Nobody was waited for in this turn, which counts for nothing but whether a clock is wrong.
+  void nobodyWaited(Turn turn) {
+    felt.inTime(turn);
   }
 
   /// @param before how long turns took before
@@ -174,6 +180,13 @@ public final class Streak {
 
   /// Whether that is known for good.
   boolean unfelt() {
-    return felt.settled() && !felt.felt();
+    return felt.settled() && !felt();
+  }
+
+  /// A clock that was set may be all that makes the rank seem late.
+  ///
+  /// @param roundSeconds that a round took before, NaN if that is not known
+  void clockAlone(double roundSeconds) {
+    felt.clockAlone(roundSeconds);
   }
 }

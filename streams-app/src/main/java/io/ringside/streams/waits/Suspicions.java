@@ -3,6 +3,7 @@ package io.ringside.streams.waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Weighs for all ranks of a communicator, turn by turn, how likely each is late by more than chance.
@@ -34,12 +35,13 @@ final class Suspicions {
   /// @return what it convicts
   List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step, Reservoir pace) {
     if (!step && !found.clear()) {
-      unclear(found);
+      unclear(turn, found);
       return List.of();
     }
     var verdict = found.clear() ? found : Turn.Verdict.NOBODY;
     boolean waited = !verdict.ranks().isEmpty();
     if (!waited && !step) {
+      open.values().forEach(suspicion -> suspicion.streak().nobodyWaited(turn));
       return List.of();
     }
     turns++;
@@ -54,7 +56,7 @@ final class Suspicions {
         suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
         // if clocks are right, the others waited for somebody else
         boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
-        suspicion.streak().inTime(forOthers);
+        suspicion.streak().inTime(turn, forOthers);
       }
     }
     boolean suspect = false;
@@ -109,13 +111,13 @@ final class Suspicions {
   }
 
   /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
-  private void unclear(Turn.Verdict verdict) {
+  private void unclear(Turn turn, Turn.Verdict verdict) {
     turns++;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
         suspicion.inTime(Suspicion.Odds.ROUNDS, usual(rank, suspicion.streak()));
-        suspicion.streak().inTime(true);
+        suspicion.streak().inTime(turn, true);
       }
     }
     closeWhatIsOver();
@@ -161,6 +163,11 @@ final class Suspicions {
   /// All that may go on, those of mere chance among them.
   List<Streak> leads() {
     return open.values().stream().map(Suspicion::streak).toList();
+  }
+
+  /// Whether each of these may be late.
+  boolean suspects(Set<Integer> ranks) {
+    return open.keySet().containsAll(ranks);
   }
 
   /// Whether the rank stands accused.

@@ -20,13 +20,18 @@ final class Turn {
   /// Who is late by this share of the latest one's delay is late together with it.
   private static final double TOGETHER = 0.5;
 
+  /// Who comes with the others but for this share of a delay was not late by it.
+  private static final double IN_TIME = 0.25;
+
   private int rounds;
   private double weight = 1;
   private double seconds;
   private boolean ahead;
+  private long leastSpreadNanos = Long.MAX_VALUE;
   private long othersNanos = Long.MIN_VALUE;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
+  private long untilRound;
   private final Map<Integer, Double> lateSeconds = new TreeMap<>();
   private final List<Evidence> proofs = new ArrayList<>();
 
@@ -64,6 +69,15 @@ final class Turn {
     return untilNanos;
   }
 
+  /// How many rounds there were until its end.
+  long untilRound() {
+    return untilRound;
+  }
+
+  void untilRound(long round) {
+    untilRound = round;
+  }
+
   /// When the others began to wait for the first time.
   long sinceNanos() {
     return sinceNanos;
@@ -78,6 +92,7 @@ final class Turn {
     rounds++;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
     othersNanos = Math.max(othersNanos, arrival.othersNanos());
+    leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.othersNanos());
     if (arrival.lostSeconds() < LEAST_WAIT) {
       return; // many short waits are how ranks always differ
     }
@@ -89,6 +104,11 @@ final class Turn {
     if (proofs.size() + both.size() <= MAX_PROOFS) {
       proofs.addAll(both);
     }
+  }
+
+  /// Whether all came to one of the calls at once, by clocks, as nobody does whose clock is wrong by so much.
+  boolean together(double seconds) {
+    return leastSpreadNanos <= IN_TIME * seconds * 1e9;
   }
 
   /// Who kept the others waiting.

@@ -109,6 +109,11 @@ final class Turns {
     return done;
   }
 
+  /// How many were added.
+  long rounds() {
+    return added;
+  }
+
   /// Whether turns are training steps.
   boolean steps() {
     return roundsAStep > 0;

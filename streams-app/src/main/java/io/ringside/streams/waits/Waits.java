@@ -32,6 +32,9 @@ final class Waits {
   /// From this share of a step on a wait is long.
   private static final double LONG_SHARE = 0.5;
 
+  /// Where so many rounds show no steps, there are none.
+  private static final int MANY = 512;
+
   private int nranks;
   private long late;
   private double lostSeconds;
@@ -235,23 +238,38 @@ final class Waits {
       return;
     }
     turn.weight(turns.weight(weightOfLast));
+    turn.untilRound(turns.rounds());
     var verdict = turn.verdict(least, errors, inLast / 2);
-    for (var convicted : suspicions.turn(turn, verdict, inLast, turns.steps(), pace)) {
+    for (var convicted : weigh(suspicions, turn, verdict, turns.steps())) {
       clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
     }
     if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
       pace.add(turn.seconds());
     }
     if (turns.steps()) {
-      amongWaits.turn(turn, verdict, inLast, false, pace);
+      weigh(amongWaits, turn, verdict, false);
       double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
       if (spare >= 0) {
-        amongLongWaits.turn(turn, verdict, inLast, false, pace);
+        weigh(amongLongWaits, turn, verdict, false);
       } else if (spare + error(verdict, errors) >= 0) {
-        amongLongWaits.turn(turn, verdict.unclear(), inLast, false, pace);
+        weigh(amongLongWaits, turn, verdict.unclear(), false);
       }
+    }
+    if (turns.steps() || turns.rounds() >= MANY) {
       acquit();
     }
+  }
+
+  private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, boolean step) {
+    var convicted = by.turn(turn, verdict, inLast, step, pace);
+    if (!clocks.one() && !extent.anyLeftOut()) {
+      for (var streak : by.open()) {
+        if (by.suspects(clocks.sharing(streak.rank()))) {
+          streak.clockAlone(clocks.roundSeconds(streak.sinceNanos(), turns.roundsAStep()));
+        }
+      }
+    }
+    return convicted;
   }
 
   /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and is measured anew.

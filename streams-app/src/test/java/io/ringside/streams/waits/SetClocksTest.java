@@ -1,0 +1,114 @@
+package io.ringside.streams.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.TimeBasis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A clock that is set makes a rank seem late from then on, as a straggler is. Only a straggler makes steps longer.
+class SetClocksTest {
+  private static final long MILLI = 1_000_000;
+  private static final long BEGIN = 1_790_000_000_000L * MILLI;
+  private static final int STEP_MILLIS = 500;
+  private static final int STEPS = 300;
+  private static final int AT_ONCE = 10;
+  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
+
+  /// @param calls in a step
+  /// @param onset from which step on the last rank is late, or its clock is wrong
+  /// @param millis by how much
+  /// @param real whether it is late
+  private record Job(int ranks, int calls, int onset, int millis, boolean real) {}
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void accuseNobodyHoweverSoonTheyAreSet(int ranks) {
+    var accused = new ArrayList<String>();
+    for (int calls : new int[] {1, 3}) {
+      for (int onset = 10; onset < 100; onset += 6) {
+        for (int millis : new int[] {-200, -80, -44, -20, 20, 44, 65, 80, 200}) {
+          var job = new Job(ranks, calls, onset, millis, false);
+          for (int rank : accused(job)) {
+            accused.add(rank + " of " + job);
+          }
+        }
+      }
+    }
+    assertThat(accused).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void doNotHideStragglers(int ranks) {
+    for (int calls : new int[] {1, 3}) {
+      for (int onset = 40; onset < 100; onset += 6) {
+        for (int millis : new int[] {20, 44, 65, 80, 200}) {
+          var job = new Job(ranks, calls, onset, millis, true);
+          assertThat(accused(job)).as(job.toString()).containsExactly(ranks - 1);
+        }
+      }
+    }
+  }
+
+  /// Who stands accused at any time.
+  private static Set<Integer> accused(Job job) {
+    var random = new SplittableRandom(job.hashCode());
+    var rounds = new Rounds(job.ranks());
+    var accused = new TreeSet<Integer>();
+    double begun = 0;
+    int late = job.ranks() - 1;
+    for (int from = 0; from < STEPS; from += AT_ONCE) {
+      var nanos = new long[job.ranks()][AT_ONCE * job.calls()];
+      for (int step = from; step < from + AT_ONCE; step++) {
+        double last = 0;
+        for (int rank = 0; rank < job.ranks(); rank++) {
+          double lateness = Math.min(50, -2 * Math.log(1 - random.nextDouble()));
+          boolean on = rank == late && step >= job.onset();
+          if (on && job.real()) {
+            lateness += job.millis();
+          }
+          last = Math.max(last, lateness);
+          double at = begun + lateness + (on && !job.real() ? job.millis() : 0);
+          for (int call = 0; call < job.calls(); call++) {
+            nanos[rank][(step - from) * job.calls() + call] =
+                BEGIN + Math.round((at + call * 0.1) * MILLI);
+          }
+        }
+        begun += STEP_MILLIS + last;
+      }
+      for (int rank = 0; rank < job.ranks(); rank++) {
+        var signatures =
+            IntStream.range(0, nanos[rank].length).map(i -> 1 + i % job.calls()).toArray();
+        rounds.add(
+            new Arrivals(
+                7,
+                "0xc",
+                rank,
+                TimeBasis.CONTAINER,
+                (long) from * job.calls(),
+                nanos[rank],
+                signatures,
+                List.of(),
+                0,
+                0),
+            "log " + rank,
+            _ -> LINE);
+      }
+      rounds.idle();
+      var all = new ArrayList<>(rounds.openStreaks());
+      all.addAll(rounds.closedStreaks());
+      all.addAll(rounds.streaksAmongWaits());
+      all.stream().filter(Streak::felt).map(Streak::rank).forEach(accused::add);
+    }
+    return accused;
+  }
+}

@@ -87,8 +87,12 @@ final class Felt {
   /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
   /// clock that was set explains it.
   boolean felt() {
+    boolean farAhead = ahead > MOST_AHEAD * turns;
+    if (farAhead && clockAlone && !Double.isNaN(roundSeconds)) {
+      return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more than they tell
+    }
     if (turnSeconds.size() < FEWEST || before.turns() < FEWEST) {
-      return turns == 0 || ahead <= MOST_AHEAD * turns && !(clockAlone && clockWasSet());
+      return turns == 0 || !farAhead && !(clockAlone && clockWasSet());
     }
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
@@ -102,11 +106,13 @@ final class Felt {
   /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds
   /// take as long as before, or nobody knows how long they took.
   private boolean clockWasSet() {
-    if (together > MOST_TOGETHER * turns) {
-      return false;
-    }
+    return together <= MOST_TOGETHER * turns && !roundsTakeLonger();
+  }
+
+  /// False if that is not known.
+  private boolean roundsTakeLonger() {
     double now = (untilNanos - firstNanos) / 1e9 / rounds;
-    return !(now - roundSeconds >= FELT_SHARE * waitedSeconds / rounds);
+    return now - roundSeconds >= FELT_SHARE * waitedSeconds / rounds;
   }
 
   /// Whether it is known that turns took longer once the rank was late: it was in time before.

@@ -23,6 +23,7 @@ final class Felt {
 
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
+  private Carried carried = new Carried();
   private Pace before = Pace.UNKNOWN;
   private int turns;
   private int ahead;
@@ -60,6 +61,7 @@ final class Felt {
       turnSeconds.add(turn.seconds());
       lateSeconds.add(turn.lateSeconds(rank));
     }
+    carried.late(turn);
   }
 
   /// It was in time in this one.
@@ -89,10 +91,12 @@ final class Felt {
   boolean felt() {
     boolean farAhead = ahead > MOST_AHEAD * turns;
     if (farAhead && clockAlone && !Double.isNaN(roundSeconds)) {
-      return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more than they tell
+      return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more
+      // than they tell
     }
     if (turnSeconds.size() < FEWEST || before.turns() < FEWEST) {
-      return turns == 0 || !farAhead && !(clockAlone && clockWasSet());
+      return turns == 0
+          || !farAhead && !carried.no(lateSeconds.quantile(0.5)) && !(clockAlone && clockWasSet());
     }
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();

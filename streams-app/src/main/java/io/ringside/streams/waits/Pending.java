@@ -39,6 +39,10 @@ final class Pending {
     return nanos[head];
   }
 
+  long lastNanos() {
+    return nanos[head + size - 1];
+  }
+
   int firstSignature() {
     return signatures[head];
   }

@@ -410,6 +410,15 @@ public final class Rounds {
     return waits.firstNanos();
   }
 
+  /// Unix epoch nanoseconds of the last call that any rank made, NO_TIME if none is known.
+  public long lastCallNanos() {
+    long last = waits.lastNanos();
+    for (var queue : pending) {
+      last = queue.isEmpty() ? last : Math.max(last, queue.lastNanos());
+    }
+    return last;
+  }
+
   /// Unix epoch nanoseconds of the last call in a complete round, NO_TIME if none.
   public long lastNanos() {
     return waits.lastNanos();

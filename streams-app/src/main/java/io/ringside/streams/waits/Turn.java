@@ -29,6 +29,12 @@ final class Turn {
   private boolean ahead;
   private long leastSpreadNanos = Long.MAX_VALUE;
   private long othersNanos = Long.MIN_VALUE;
+
+  /// The round in which the others waited longest.
+  private double longestSeconds;
+
+  private long longestFrom;
+  private long longestUntil;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private long untilRound;
@@ -64,6 +70,16 @@ final class Turn {
     ahead = othersNanos <= nanos;
   }
 
+  /// When the others came to the round in which they waited longest.
+  long longestFrom() {
+    return longestFrom;
+  }
+
+  /// When the late one came to it.
+  long longestUntil() {
+    return longestUntil;
+  }
+
   /// When the last round was complete.
   long untilNanos() {
     return untilNanos;
@@ -95,6 +111,11 @@ final class Turn {
     leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.othersNanos());
     if (arrival.lostSeconds() < LEAST_WAIT) {
       return; // many short waits are how ranks always differ
+    }
+    if (arrival.lostSeconds() > longestSeconds) {
+      longestSeconds = arrival.lostSeconds();
+      longestFrom = arrival.othersNanos();
+      longestUntil = arrival.lastNanos();
     }
     sinceNanos = Math.min(sinceNanos, Math.min(arrival.bodyNanos(), arrival.lastNanos()));
     for (int i = 0; i < arrival.late().length; i++) {

@@ -38,7 +38,7 @@ final class Pause {
     return severity == Severity.INFO
         ? "paused: %d %s for %s since %d s"
             .formatted(waiting, waiting == 1 ? "rank waits" : "ranks wait", whom, pause.toSeconds())
-        : "the job hangs: nobody wrote a line for %s, and %d of %d ranks wait for %s"
+        : "the job hangs: nobody made a call for %s, and %d of %d ranks wait for %s"
             .formatted(
                 pause.toMinutes() < 2 ? pause.toSeconds() + " s" : pause.toMinutes() + " min",
                 waiting,

@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
 
-/// GPUs that spin after the last line of the run: NCCL's kernels keep a GPU at full utilization while they wait
+/// GPUs that spin after the last call of the run: NCCL's kernels keep a GPU at full utilization while they wait
 /// for a peer. With a call that some made and others did not, that is a hang, long before silence alone tells;
-/// and it tells of recorded logs as well, where nobody knows when they were read.
+/// and it tells of recorded logs as well, where nobody knows when they were read. Lines that a thread of its own writes,
+/// of memory or temperature, are no progress.
 ///
-/// @param since of the run's last line
+/// @param since of the run's last call
 /// @param length until the last reading of its GPUs
 record Spinning(Instant since, Duration length) {
   /// Utilization of a GPU in which a kernel waits, in percent.
@@ -40,8 +41,9 @@ record Spinning(Instant since, Duration length) {
     }
     var waiting = processes(Culprits.waiting(run), run);
     var culprits = processes(Culprits.byCalls(run), run);
-    // the reading of the second in which the last line came may be of before it
-    long last = Math.floorDiv(run.lastNanos(), 1_000_000_000L) + 1;
+    // the reading of the second in which the last call came may be of before it
+    long stood = lastCall(run);
+    long last = Math.floorDiv(stood, 1_000_000_000L) + 1;
     var after = new TreeSet<Long>();
     for (var second : run.gpus().bySecond().entrySet()) {
       if (second.getKey() > last) {
@@ -60,7 +62,16 @@ record Spinning(Instant since, Duration length) {
     // readings of most of the time, not of its two ends
     return length.compareTo(limit) < 0 || after.size() < length.toSeconds() / 2
         ? Optional.empty()
-        : Optional.of(new Spinning(Instant.ofEpochSecond(0, run.lastNanos()), length));
+        : Optional.of(new Spinning(Instant.ofEpochSecond(0, stood), length));
+  }
+
+  /// When the last call was made, or the last line came if calls have no times.
+  private static long lastCall(Run run) {
+    return run.communicators().stream()
+        .mapToLong(comm -> comm.rounds().lastCallNanos())
+        .filter(nanos -> nanos != LogChunk.NO_TIME)
+        .max()
+        .orElse(run.lastNanos());
   }
 
   /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody waits in a kernel, so

@@ -29,7 +29,6 @@ class PauseTest {
     assertThat(Pause.summary(INFO, ofSeconds(14), 7, 8, "rank 0"))
         .isEqualTo("paused: 7 ranks wait for rank 0 since 14 s");
     assertThat(Pause.summary(CRITICAL, ofSeconds(100), 7, 8, "rank 0"))
-        .isEqualTo(
-            "the job hangs: nobody wrote a line for 100 s, and 7 of 8 ranks wait for rank 0");
+        .isEqualTo("the job hangs: nobody made a call for 100 s, and 7 of 8 ranks wait for rank 0");
   }
 }

@@ -20,7 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// global rank.
 public final class TrainingProcess {
   private static final int MAX_WARNINGS = 24;
-  private static final int MANY_ATTEMPTS = 20;
+
+  /// Peers that come up later refuse at first.
+  private static final int MANY_REFUSED = 20;
+
+  /// A peer that does not answer at all costs minutes each time.
+  private static final int MANY_UNANSWERED = 3;
+
   private static final int MAX_PLUGIN_LINES = 16;
 
   /// NCCL and its plugins know some 300 variables.
@@ -59,6 +65,7 @@ public final class TrainingProcess {
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
+  private int connectAttempts;
   private int warningCount;
 
   TrainingProcess() {}
@@ -229,7 +236,8 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.ConnectRetry e -> {
-        if (e.attempt() >= MANY_ATTEMPTS) {
+        connectAttempts = e.attempt();
+        if (e.attempt() >= (e.reason().contains("refused") ? MANY_REFUSED : MANY_UNANSWERED)) {
           unreachable =
               new Warned(
                   "cannot connect to %s: %s, attempt %d of %d"
@@ -564,6 +572,11 @@ public final class TrainingProcess {
   /// times 100 ms); null if connecting took fewer. A peer that starts late is met before that.
   public @Nullable Warned unreachable() {
     return unreachable;
+  }
+
+  /// How often it tried to reach a peer that did not answer, the last time.
+  public int connectAttempts() {
+    return connectAttempts;
   }
 
   /// How many WARN lines there were; {@link #warnings()} holds the first of them.

@@ -49,6 +49,9 @@ public final class NcclError implements Detector {
           "Bootstrap",
           "Error: ");
 
+  /// Of the 34 attempts that NCCL makes: a peer that did not answer by then will not (src/misc/socket.cc).
+  private static final int GIVES_UP = 20;
+
   private static final String OFI_START = "NET/OFI";
 
   private final EfaFallback fallback = new EfaFallback();
@@ -97,8 +100,9 @@ public final class NcclError implements Detector {
     return causes.stream()
             .anyMatch(
                 said ->
-                    FATAL.stream().anyMatch(said.warned().message()::contains)
-                        || said.warned().equals(said.process().unreachable()))
+                    said.warned().equals(said.process().unreachable())
+                        ? said.process().connectAttempts() >= GIVES_UP
+                        : FATAL.stream().anyMatch(said.warned().message()::contains))
         || run.failures().signs().stream()
             .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
   }

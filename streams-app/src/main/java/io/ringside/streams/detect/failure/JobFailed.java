@@ -105,7 +105,11 @@ public final class JobFailed implements Detector {
   /// The earliest that says what it died of; where none does the earliest at all.
   private static Cause first(List<Cause> told) {
     boolean failed = told.stream().anyMatch(JobFailed::failedItself);
-    var early = told.stream().filter(it -> !failed || !late(it, told)).toList();
+    var early =
+        told.stream()
+            .filter(it -> !failed || !late(it, told))
+            .filter(it -> !takenDown(it, told))
+            .toList();
     var telling = early.stream().filter(Cause::tells).toList();
     var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
     var left = among.isEmpty() ? told : among;
@@ -119,6 +123,19 @@ public final class JobFailed implements Detector {
         && !cause.failureClass().wanted()
         && !cause.follows()
         && cause.sign().event() instanceof FailureEvent.Exited;
+  }
+
+  /// A signal that ends a process which had said that it is taken down: the crash of a dying process is no cause.
+  private static boolean takenDown(Cause cause, List<Cause> told) {
+    return cause.failureClass() == FailureClass.SEGFAULT
+        && told.stream()
+            .filter(
+                other ->
+                    other.sign().event() instanceof FailureEvent.Raised
+                        && other.death()
+                        && other.sign().source().equals(cause.sign().source()))
+            .anyMatch(other -> other.rank() == cause.rank() || cause.rank() < 0)
+        && told.stream().anyMatch(other -> before(other.sign(), cause.sign()));
   }
 
   /// A request to end that comes after a failure, or of which nobody knows that it came before.

@@ -57,6 +57,18 @@ public final class FailureLines {
               "ncclSocketInit: connecting to address *",
               "NCCL",
               line -> said(line, FailureClass.CONFIGURATION)),
+          Shape.of("Test NCCL failure *:# *", "nccl-tests", line -> said(line, FailureClass.NCCL)),
+          Shape.of("Test CUDA failure *:# *", "nccl-tests", line -> said(line, FailureClass.NCCL)),
+          Shape.of(".. * pid #: Test failure *", "nccl-tests", FailureLines::testFailed),
+          Shape.of("Failed, NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
+          Shape.of("Failed: NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
+          Shape.of("NCCL error *:#: *", "programs", FailureLines::ncclError),
+          Shape.of(
+              "HW Exception by GPU node-# (*", "ROCm", line -> said(line, FailureClass.GPU_ERROR)),
+          Shape.of(
+              "Memory access fault by GPU node-# (*",
+              "ROCm",
+              line -> said(line, FailureClass.EXCEPTION)),
           Shape.of(
               "Unable to determine the device handle for *",
               "nvidia-smi",
@@ -115,6 +127,18 @@ public final class FailureLines {
         && line.emit(
             new FailureEvent.Raised(
                 line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+  }
+
+  private static boolean ncclError(TextLine line) {
+    return said(line, FailureClass.NCCL);
+  }
+
+  /// ` .. worker-0 pid 10366: Test failure common.cu:1000`: the program ends, one line a caller.
+  private static boolean testFailed(TextLine line) {
+    var host = line.expect(".. ").until(' ');
+    var pid = line.expect(" pid ").integer();
+    line.expect(": Test failure");
+    return line.good() && line.emit(new FailureEvent.Exited(line.rank(), -1, 1, pid, host, false));
   }
 
   private static boolean segfault(TextLine line) {

@@ -28,6 +28,10 @@ public final class LauncherLines {
           Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
+          Shape.of("Exit code:    #*", "Open MPI", LauncherLines::openMpiCode),
+          Shape.of("rank # died from signal #*", "PALS", LauncherLines::pals),
+          Shape.of("rank # exited with code #*", "PALS", LauncherLines::pals),
+          Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)),
           Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
           Shape.of("=   EXIT CODE: #*", "MPICH", LauncherLines::hydraCode),
           Shape.of(
@@ -104,6 +108,26 @@ public final class LauncherLines {
     var host = line.expect(" on node ").until(' ');
     var signal = line.seek("signal ").integer();
     return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
+  }
+
+  /// What stands below `mpirun detected that one or more processes exited with non-zero status`.
+  private static boolean openMpiCode(TextLine line) {
+    var code = line.seek("code:").blanks().integer();
+    return line.good() && code != 0 && ended(line, code);
+  }
+
+  private static boolean ended(TextLine line, int code) {
+    return line.emit(new FailureEvent.Exited(line.rank(), -1, code, -1, "", false));
+  }
+
+  /// `x3103c0s7b0n0: rank 0 died from signal 15`, `… rank 3 exited with code 1`.
+  private static boolean pals(TextLine line) {
+    var rank = line.expect("rank ").integer();
+    boolean signal = line.skip(" died from signal ");
+    var code = signal ? line.integer() : line.expect(" exited with code ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(rank, -1, signal ? -code : code, -1, "", false));
   }
 
   private static boolean hydraSignal(TextLine line) {

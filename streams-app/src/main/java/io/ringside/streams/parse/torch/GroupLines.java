@@ -99,6 +99,8 @@ public final class GroupLines {
     do {
       ranks.add(line.blanks().good() ? line.integer() : 0);
     } while (line.good() && line.skip(","));
+    // `Ranks 0 has data parallel rank: 0` is NeMo's
+    line.expect(" failed to pass monitoredBarrier");
     return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks, line.rest()));
   }
 

@@ -123,6 +123,13 @@ class JobFailedTest {
         "[ 812.1] Memory cgroup out of memory: Killed process 7077 (python3) total-vm:1kB | OUT_OF_MEMORY | ",
         "[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all other processes | UNKNOWN | 4",
         "CUDA out of memory. Tried to allocate 56.00 MiB. GPU CUDA out of memory. | GPU_OUT_OF_MEMORY | ",
+        "worker-1: rank 3 died from signal 11 and dumped core | SEGFAULT | 3",
+        "worker-1: rank 2 exited with code 1 | UNKNOWN | 2",
+        "  Exit code:    3 | UNKNOWN | ",
+        "worker-1: Test NCCL failure common.cu:1158 'internal error' | NCCL | ",
+        " .. worker-1 pid 10366: Test failure common.cu:1000 | UNKNOWN | ",
+        "Failed, NCCL error main.cu:46 'internal error' | NCCL | ",
+        "NCCL error main.cu:46: internal error - please report this issue to the NCCL developers | NCCL | ",
         "train_bash.py: error: argument --stage: invalid choice: 'x' | CONFIGURATION | ",
         "train.py: error: the following arguments are required: --data | CONFIGURATION | ",
       })
@@ -132,6 +139,32 @@ class JobFailedTest {
     assertThat(failed.failureClass()).isEqualTo(expected);
     assertThat(failed.ranks())
         .isEqualTo(rank == null ? List.of() : List.of(Integer.parseInt(rank)));
+  }
+
+  @Test
+  void namesTheGpuThatHungAndNotTheAbortAfterIt() {
+    var failed =
+        failed(
+                "step 12",
+                "HW Exception by GPU node-9 (Agent handle: 0x631351bb5a20) reason :GPU Hang",
+                "Aborted (core dumped)")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_ERROR);
+  }
+
+  @Test
+  void takesTheCrashOfAProcessThatIsTakenDownForNoCause() {
+    var failed =
+        failed(
+                "[rank0]:[E722 08:55:15.724116323 ProcessGroupNCCL.cpp:1605] [PG ID 0 PG GUID 0(default_pg) Rank 0] Process group watchdog thread terminated with exception: NCCL error: remote process exited or there was a network error, NCCL version 2.22.3",
+                "terminate called after throwing an instance of 'c10::DistBackendError'",
+                "  what():  [PG ID 0 PG GUID 0(default_pg) Rank 0] Process group watchdog thread terminated with exception: NCCL error: remote process exited or there was a network error, NCCL version 2.22.3",
+                "[worker-0:1 :0:98] Caught signal 11 (Segmentation fault: Sent by the kernel at address (nil))")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed.ranks()).as("who says so lost a peer").isEmpty();
   }
 
   @Test

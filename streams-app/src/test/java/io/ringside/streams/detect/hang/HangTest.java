@@ -130,6 +130,14 @@ class HangTest {
   }
 
   @Test
+  void takesNoWordsOnRanksForAReportOfLaggingOnes() {
+    lines.add("[NeMo I 2025-10-08 04:25:04 nemo_logging:393] Ranks 0 has data parallel rank: 0");
+    lines.add("- [0, 1] form the first group");
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
   void tellsAWatchdogWhoseOwnThreadStands() {
     lines.add(
         "[rank4]:[F205 18:11:06.375750231 ProcessGroupNCCL.cpp:1870] [PG ID 12 PG GUID 99(EP) Rank 4] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives.");

@@ -5,8 +5,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// In which order the ranks came to one round, by corrected clocks: the body of the ranks, and the few
 /// that came after the widest gap in the later half.
@@ -29,7 +31,8 @@ record Arrival(
     long othersNanos,
     double spacingSeconds) {
 
-  /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late together.
+  /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late together. More are only if they
+  /// come far behind all others.
   private static final int MOST_LATE = 16;
 
   /// @param nanos times by rank, NO_TIME for ranks without lines; two have one at least
@@ -72,14 +75,64 @@ record Arrival(
         count = k;
       }
     }
-    long body = Math.max(top[count], covered);
-    var seconds = new double[count];
-    for (int i = 0; i < count; i++) {
-      seconds[i] = Math.max(0, top[i] - body) / 1e9;
-    }
     double spacing = (present > 2 ? top[1] - top[2] : top[0] - top[1]) / 1e9;
-    return new Arrival(
-        first, firstRank, body, top[0], Arrays.copyOf(ranks, count), seconds, top[count], spacing);
+    var many = present > 2 * MOST_LATE ? Many.of(nanos, offsets, first, top[0]) : null;
+    if (many != null && many.ranks().length <= present / 2) {
+      return of(many.ranks(), many.nanos(), many.othersNanos(), first, firstRank, covered, spacing);
+    }
+    return of(Arrays.copyOf(ranks, count), top, top[count], first, firstRank, covered, spacing);
+  }
+
+  /// @param late the last one first
+  /// @param at when those came
+  /// @param others when the last one before them came
+  private static Arrival of(
+      int[] late, long[] at, long others, long first, int firstRank, long covered, double spacing) {
+    long body = Math.max(others, covered);
+    var seconds = new double[late.length];
+    for (int i = 0; i < late.length; i++) {
+      seconds[i] = Math.max(0, at[i] - body) / 1e9;
+    }
+    return new Arrival(first, firstRank, body, at[0], late, seconds, others, spacing);
+  }
+
+  /// More ranks than a few that came after all others, as those behind one switch or filer do: told only where the
+  /// two halves of the time are far apart.
+  ///
+  /// @param ranks the last one first
+  private record Many(int[] ranks, long[] nanos, long othersNanos) {
+    static @Nullable Many of(long[] nanos, long[] offsets, long first, long last) {
+      long middle = first + (last - first) / 2;
+      long before = first;
+      long after = last;
+      int count = 0;
+      for (int rank = 0; rank < nanos.length; rank++) {
+        if (nanos[rank] == NO_TIME) {
+          continue;
+        }
+        long at = nanos[rank] - offsets[rank];
+        if (at > middle) {
+          after = Math.min(after, at);
+          count++;
+        } else {
+          before = Math.max(before, at);
+        }
+      }
+      if (count <= MOST_LATE || after - before < (last - first) / 3) {
+        return null;
+      }
+      var ranks = new ArrayList<Integer>(count);
+      for (int rank = 0; rank < nanos.length; rank++) {
+        if (nanos[rank] != NO_TIME && nanos[rank] - offsets[rank] > middle) {
+          ranks.add(rank);
+        }
+      }
+      ranks.sort(Comparator.comparingLong((Integer rank) -> offsets[rank] - nanos[rank]));
+      return new Many(
+          ranks.stream().mapToInt(Integer::intValue).toArray(),
+          ranks.stream().mapToLong(rank -> nanos[rank] - offsets[rank]).toArray(),
+          before);
+    }
   }
 
   boolean isLate(int rank) {

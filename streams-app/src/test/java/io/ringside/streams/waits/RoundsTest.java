@@ -268,6 +268,22 @@ class RoundsTest {
     assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
   }
 
+  @Test
+  void blamesHalfOfTheRanksThatAreLateTogether() {
+    // four of eight hosts behind one slow filer: another of their ranks is the last each time
+    var random = new SplittableRandom(45);
+    var rounds =
+        job(
+            64,
+            260,
+            (step, rank) -> 40 * random.nextDouble() + (rank >= 32 && step >= 90 ? 170 : 0),
+            rank -> "node " + rank / 8);
+
+    assertThat(rounds.openStreaks())
+        .extracting(Streak::rank)
+        .containsExactlyElementsOf(IntStream.range(32, 64).boxed().toList());
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void blamesNobodyWhereEachRankGoesOnAtItsOwnPace(long seed) {

@@ -17,6 +17,7 @@ import io.ringside.streams.job.Watchdog;
 import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -103,7 +104,7 @@ public final class Straggler implements Detector {
                 "%s on %s %s last, %.1f s lost"
                     .formatted(
                         who,
-                        leader.process().source().pod(),
+                        place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
                         lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
@@ -125,6 +126,11 @@ public final class Straggler implements Detector {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
     return draft.finding();
+  }
+
+  private static String place(Collection<TrainingProcess> processes) {
+    var pods = processes.stream().map(process -> process.source().pod()).distinct().toList();
+    return pods.size() == 1 ? pods.getFirst() : pods.size() + " pods";
   }
 
   private static Severity severity(double lostSeconds, Examination examination) {

@@ -57,6 +57,18 @@ public final class Failures {
       return line;
     }
 
+    private int rank() {
+      return switch (event) {
+        case FailureEvent.Raised raised -> raised.rank();
+        case FailureEvent.Said said -> said.rank();
+        case FailureEvent.Exited exited -> exited.rank();
+        case FailureEvent.TracebackBegun begun -> begun.rank();
+        case FailureEvent.Frame frame -> frame.rank();
+        case FailureEvent.Chained chained -> chained.rank();
+        case FailureEvent.WentOn _, FailureEvent.Cancelled _, FailureEvent.Xid _ -> -1;
+      };
+    }
+
     /// How many steps, calls and communicators the same file tells of after it.
     public int progressAfter() {
       return progressAfter;
@@ -73,9 +85,12 @@ public final class Failures {
   /// Training goes on in this file.
   ///
   /// @param offset of the line that says so
-  void progress(String source, long offset) {
+  /// @param rank global rank that goes on, -1 if it is not known: that of others says nothing of a rank that failed, for
+  ///     programs call ahead of their GPUs
+  void progress(String source, long offset, int rank) {
     for (var sign : signs) {
       if (sign.progressAfter < ENOUGH_PROGRESS
+          && (rank < 0 || sign.rank() < 0 || sign.rank() == rank)
           && sign.line.offset() < offset
           && sign.source.equals(source)) {
         sign.progressAfter++;

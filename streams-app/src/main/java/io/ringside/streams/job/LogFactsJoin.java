@@ -219,7 +219,7 @@ final class LogFactsJoin {
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
-      progress(fact.offset());
+      progress(fact.offset(), -1);
     }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
@@ -262,7 +262,7 @@ final class LogFactsJoin {
     run.span(atNanos, atNanos);
     if (run.steps().observations() > before) {
       finished = false;
-      progress(line.offset());
+      progress(line.offset(), -1);
       run.progress(atNanos, true);
     }
   }
@@ -273,9 +273,9 @@ final class LogFactsJoin {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
   }
 
-  private void progress(long offset) {
-    state.bare.failures().progress(sourceId, offset);
-    state.runs.forEach(run -> run.failures().progress(sourceId, offset));
+  private void progress(long offset, int rank) {
+    state.bare.failures().progress(sourceId, offset, rank);
+    state.runs.forEach(run -> run.failures().progress(sourceId, offset, rank));
   }
 
   private void await(LineEvent event, long atNanos, Evidence line) {
@@ -300,11 +300,13 @@ final class LogFactsJoin {
   }
 
   private void calls(Arrivals calls) {
+    var place = place(calls.writer());
+    int rank = place.run().flatMap(run -> run.process(place.id()).map(run::rank)).orElse(-1);
     progress(
         calls.failuresBefore() < failures.size()
             ? failures.get(calls.failuresBefore())
-            : Long.MAX_VALUE);
-    var place = place(calls.writer());
+            : Long.MAX_VALUE,
+        rank);
     long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
     place.run().ifPresent(run -> run.progress(last, true));
     place.run().flatMap(run -> run.process(place.id())).ifPresent(process -> process.called(last));

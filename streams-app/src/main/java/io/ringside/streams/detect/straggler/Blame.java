@@ -24,6 +24,15 @@ final class Blame {
   /// Who costs this share of the time is late, whatever other communicators say.
   private static final double PLAIN_SHARE = 0.1;
 
+  /// Who was late together was so for most of the time …
+  private static final double TOGETHER = 0.5;
+
+  /// … and by about as much.
+  private static final double ALIKE = 0.4;
+
+  /// A share of the time that is little beside another's.
+  private static final double LITTLE = 0.25;
+
   /// Who was blamed this much less in the busier communicator was in time there.
   private static final double IN_TIME = 0.1;
 
@@ -45,7 +54,7 @@ final class Blame {
     var sorted = new ArrayList<>(delays);
     sorted.sort(Delay.FIRST_CONVINCED);
     for (var delay : sorted) {
-      if (!victim(delay) && !outOfOrder(delay)) {
+      if (!victim(delay) && !outOfOrder(delay) && !outweighed(delay)) {
         groups.stream()
             .filter(group -> group.stream().anyMatch(other -> belongs(delay, other)))
             .findFirst()
@@ -62,16 +71,36 @@ final class Blame {
   }
 
   private static boolean belongs(Delay delay, Delay other) {
-    return delay.rank() == other.rank() || delay.overlaps(other);
+    return delay.rank() == other.rank()
+        || delay.overlap(other) >= TOGETHER
+            && alike(delay.streak().lateSeconds(), other.streak().lateSeconds());
+  }
+
+  private static boolean alike(double one, double other) {
+    return Math.min(one, other) >= ALIKE * Math.max(one, other);
+  }
+
+  /// Whether somebody else was late by far more at that time: then who is a little late is so by chance, or since a wait
+  /// left its traces in the order of calls.
+  private boolean outweighed(Delay delay) {
+    return delays.stream()
+        .anyMatch(
+            other ->
+                other.rank() != delay.rank()
+                    && delay.within(other) >= TOGETHER
+                    && delay.streak().share() < LITTLE * other.streak().share());
   }
 
   private boolean victim(Delay delay) {
     for (var smaller : run.communicators()) {
-      if (smaller.nranks() >= delay.comm().nranks()) {
+      int own = smaller == delay.comm() ? -1 : rankIn(smaller, delay);
+      if (own < 0) {
         continue;
       }
-      int own = rankIn(smaller, delay);
-      if (own < 0) {
+      if (smaller.nranks() >= delay.comm().nranks()) {
+        if (waited(smaller, own, delay)) {
+          return true;
+        }
         continue;
       }
       int most = mostBlamed(smaller);
@@ -92,6 +121,17 @@ final class Blame {
       }
     }
     return false;
+  }
+
+  /// Whether the rank was in time in a communicator that is no smaller, and waited there for somebody else as long as it
+  /// was late here: groups of tensor parallelism are often larger than those of data parallelism.
+  private static boolean waited(Communicator comm, int own, Delay delay) {
+    int most = mostBlamed(comm);
+    return most >= 0
+        && most != own
+        && comm.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
+        && comm.rounds().blamedSeconds(own) < IN_TIME * comm.rounds().blamedSeconds(most)
+        && comm.rounds().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
   }
 
   /// The rank that was blamed far more than any other of its communicator, -1 if none was.

@@ -72,9 +72,22 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         && streak.felt();
   }
 
-  /// Whether both lasted at one time.
-  boolean overlaps(Delay other) {
-    return streak.sinceNanos() <= other.streak.untilNanos()
-        && other.streak.sinceNanos() <= streak.untilNanos();
+  /// Which share of the longer one's time both lasted, 0 to 1.
+  double overlap(Delay other) {
+    return common(other) / Math.max(1.0, Math.max(nanos(), other.nanos()));
+  }
+
+  /// Which share of its time the other lasted as well, 0 to 1.
+  double within(Delay other) {
+    return common(other) / Math.max(1.0, nanos());
+  }
+
+  private long nanos() {
+    return streak.untilNanos() - streak.sinceNanos();
+  }
+
+  private long common(Delay other) {
+    long until = Math.min(streak.untilNanos(), other.streak.untilNanos());
+    return Math.max(0, until - Math.max(streak.sinceNanos(), other.streak.sinceNanos()));
   }
 }

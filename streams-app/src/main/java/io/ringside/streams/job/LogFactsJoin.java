@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
@@ -318,8 +319,14 @@ final class LogFactsJoin {
                 comm.called()
                     .add(
                         calls,
-                        sourceId,
+                        clock(calls, place.writer()),
                         proof -> evidence(nanos(calls, proof), proof.offset(), proof.text())));
+  }
+
+  /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered
+  /// has several.
+  private String clock(Arrivals calls, Writer writer) {
+    return calls.basis() == TimeBasis.READ ? sourceId : sourceId + "|" + writer.host();
   }
 
   private static long nanos(Arrivals calls, Arrivals.Proof proof) {

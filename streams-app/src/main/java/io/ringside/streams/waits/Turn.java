@@ -108,7 +108,7 @@ final class Turn {
     rounds++;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
     othersNanos = Math.max(othersNanos, arrival.othersNanos());
-    leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.othersNanos());
+    leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.firstNanos());
     if (arrival.lostSeconds() < LEAST_WAIT) {
       return; // many short waits are how ranks always differ
     }

@@ -2,7 +2,9 @@ package io.ringside.shipper;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
@@ -12,6 +14,10 @@ import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
+import io.ringside.shipper.source.kernel.KernelCounts;
+import io.ringside.shipper.source.kernel.KernelDevice;
+import io.ringside.shipper.source.kernel.KernelLog;
+import io.ringside.shipper.source.kernel.Uptime;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.network.KernelCounters;
@@ -24,9 +30,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// The sources beside the logs, as the configuration wants them, and what they count.
 final class Sensors {
@@ -37,27 +45,35 @@ final class Sensors {
 
   private static final int REPORTS_UNDERWAY = 24;
 
+  /// What a broken GPU may say while the broker is away.
+  private static final int LINES_UNDERWAY = 1_000;
+
   final GpuCounts gpus = new GpuCounts();
+  final KernelCounts kernel = new KernelCounts();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
 
   private final ShipperConfig config;
   private final KafkaPublisher publisher;
+  private final UnaryOperator<String> mask;
   private final NodeGauges readings;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
 
+  /// @param mask hides secrets in a line
   /// @param readings takes what this node's own `/metrics` shows
   Sensors(
       ShipperConfig config,
       KafkaPublisher publisher,
+      UnaryOperator<String> mask,
       NodeGauges readings,
       InstantSource clock,
       LongSupplier ticker) {
     this.config = config;
     this.readings = readings;
     this.publisher = publisher;
+    this.mask = mask;
     this.clock = clock;
     this.ticker = ticker;
   }
@@ -99,6 +115,33 @@ final class Sensors {
         },
         clock,
         ticker);
+  }
+
+  /// The witnesses beside logs and GPUs, as far as they are on.
+  List<Source> witnesses() {
+    var sources = new ArrayList<Source>();
+    if (config.witnesses().kernel().enabled()) {
+      sources.add(kernel(config.witnesses().kernel().device()));
+    }
+    return sources;
+  }
+
+  private KernelLog kernel(Path device) {
+    var lines = new Perishables<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
+    return new KernelLog(
+        config.cluster(),
+        config.node(),
+        () -> KernelDevice.open(device),
+        Uptime.now(),
+        KernelLog.Limits.USUAL,
+        lines::send,
+        kernel,
+        clock,
+        ticker);
+  }
+
+  private CompletableFuture<Void> masked(LogChunk chunk) {
+    return publisher.send(chunk.withText(Text.of(mask.apply(chunk.text().toString()))));
   }
 
   /// The reporter on the node and on these sources, if it is on.

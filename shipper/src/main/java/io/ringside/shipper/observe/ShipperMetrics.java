@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
+import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -118,6 +119,19 @@ public final class ShipperMetrics implements AutoCloseable {
   /// @param dropped reports not sent because too many were on their way
   public void reports(LongAdder dropped) {
     counter("reports.dropped", "Reports on the node not sent because the broker was away", dropped);
+  }
+
+  public void kernel(KernelCounts kernel) {
+    counter("kernel.lines", "Lines of NVIDIA's driver in the kernel's log", kernel.lines);
+    counter(
+        "kernel.lines.dropped",
+        "Lines of the driver not sent: too many in a minute, or the broker was away",
+        kernel.dropped);
+    counter(
+        "kernel.overrun.records",
+        "Records of the kernel's log overwritten before they were read",
+        kernel.overrun);
+    counter("kernel.failures", "Failed tries to open or read the kernel's log", kernel.failures);
   }
 
   private void counter(String name, String description, LongAdder counted) {

@@ -10,6 +10,7 @@ import io.ringside.schemas.event.NodeReport;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
+import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -89,6 +90,7 @@ class MetricsDocumentTest {
       metrics.reloads(new ReloadCounts());
       metrics.gpus(new GpuCounts(), new LongAdder(), () -> 0);
       metrics.reports(new LongAdder());
+      metrics.kernel(new KernelCounts());
       metrics.node().take(sample());
       metrics.node().take(report());
       return metrics.scrape();

@@ -56,6 +56,7 @@ class ManifestsTest {
         .containsExactlyInAnyOrder(
             // for whoever needs them; the next test renders them
             "components/http-tls/kustomization.yaml",
+            "components/kernel-log/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
             "components/root-only-logs/kustomization.yaml",
             "components/static-membership/kustomization.yaml",
@@ -75,6 +76,22 @@ class ManifestsTest {
     assertThat(capabilities.getDrop()).containsExactly("ALL");
     assertThat(capabilities.getAdd()).containsExactly("DAC_READ_SEARCH");
     assertThat(spec.getInitContainers().getFirst().getCommand().getLast()).contains("chown 0:0 ");
+  }
+
+  @Test
+  void letTheAgentReadTheKernelsLogWithoutMakingItRoot() {
+    var agent = rendered("DaemonSet", "components/kernel-log");
+
+    var spec = Model.strict(agent, DaemonSet.class).getSpec().getTemplate().getSpec();
+    var container = spec.getContainers().getFirst();
+    assertThat(container.getSecurityContext().getPrivileged()).isTrue();
+    assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
+    assertThat(spec.getSecurityContext().getRunAsUser()).isPositive();
+    assertThat(spec.getInitContainers().getFirst().getSecurityContext().getPrivileged()).isNull();
+    assertThat(container.getEnv())
+        .filteredOn(variable -> variable.getName().equals("RINGSIDE_KERNEL"))
+        .extracting(variable -> variable.getValue())
+        .containsExactly("true");
   }
 
   @Test

@@ -70,6 +70,14 @@ public final class Failures {
     }
   }
 
+  /// The same of a line that may come twice: it is known by its words, which hold the kernel's stamp.
+  void noteOnce(FailureEvent event, String source, long atNanos, Evidence line) {
+    if (signs.stream()
+        .noneMatch(sign -> sign.source.equals(source) && sign.line.text().equals(line.text()))) {
+      note(event, source, atNanos, line);
+    }
+  }
+
   /// Training goes on in this file.
   ///
   /// @param offset of the line that says so

@@ -1,11 +1,18 @@
 package io.ringside.streams.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
@@ -31,6 +38,7 @@ public final class JobJoin {
         }
         state.witnesses.add(facts);
       }
+      case KernelFacts facts -> facts.lines().forEach(line -> kernel(facts.source(), line, state));
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -44,6 +52,34 @@ public final class JobJoin {
         return;
       }
     }
+  }
+
+  private static void kernel(LogSource source, KernelFacts.Placed placed, JobState state) {
+    var run =
+        placed.process().isEmpty()
+            ? newestRunOn(source.node(), state)
+            : state.runs.stream()
+                .filter(it -> it.process(placed.process()).isPresent())
+                .findFirst();
+    var line = placed.line();
+    if (run.isPresent()
+        && line.event() instanceof FailureEvent event
+        && !over(run.get(), line.atNanos())) {
+      var proof =
+          new Evidence(
+              Nanos.instant(line.atNanos()),
+              source.node(),
+              "",
+              "/dev/kmsg",
+              line.offset(),
+              line.text());
+      run.get().failures().noteOnce(event, source.id(), line.atNanos(), proof);
+    }
+  }
+
+  /// Whether the run was done by then: what its GPUs do after it is not its own.
+  private static boolean over(Run run, long nanos) {
+    return run.done() && run.doneNanos() != NO_TIME && nanos > run.doneNanos();
   }
 
   static NodeWatch watch(String node, JobState state) {

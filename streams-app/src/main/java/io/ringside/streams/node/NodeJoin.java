@@ -37,6 +37,9 @@ public final class NodeJoin {
     if (read.isEmpty()) {
       return List.of();
     }
+    if (chunk.source().speaksOfNode()) {
+      return KernelLines.place(chunk, read.get(), node);
+    }
     var said = WitnessChunk.read(chunk);
     return said.isEmpty()
         ? facts(read.get(), node, recent)

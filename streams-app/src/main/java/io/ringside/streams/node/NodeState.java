@@ -130,6 +130,27 @@ public final class NodeState {
     return owners;
   }
 
+  /// Who held a GPU at a moment: the process that took it last, and others whose job wrote about then, for jobs may share a
+  /// GPU.
+  ///
+  /// @param slot PCI bus id, with or without its function: the kernel leaves it out
+  /// @return job by process
+  Map<String, String> holders(String slot, long atNanos) {
+    var holders = new TreeMap<String, String>();
+    boolean newest = true;
+    for (var placement : placements.reversed()) {
+      if (placement.busId().regionMatches(true, 0, slot, 0, slot.length())
+          && placement.holds(atNanos)) {
+        var wrote = wroteNanos.get(placement.job());
+        if (newest || wrote != null && Math.abs(atNanos - wrote) <= 2 * WROTE_STEP) {
+          holders.put(placement.process(), placement.job());
+        }
+        newest = false;
+      }
+    }
+    return holders;
+  }
+
   /// Takes in the node's topology.
   ///
   /// @return the jobs that must know

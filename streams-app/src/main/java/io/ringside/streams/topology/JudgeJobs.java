@@ -6,6 +6,7 @@ import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.fact.TopologyFacts;
@@ -158,7 +159,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private static boolean ofTheJob(JobInput input) {
     return switch (input) {
       case LogFacts _, WitnessFacts _ -> true;
-      case GpuFacts _, NodeFacts _, TopologyFacts _ -> false;
+      case GpuFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
     };
   }
 

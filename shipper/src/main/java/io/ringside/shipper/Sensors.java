@@ -6,6 +6,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.Perishables;
@@ -23,6 +24,10 @@ import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
 import io.ringside.shipper.source.node.NodeReporter;
+import io.ringside.shipper.source.ras.OwnAddresses;
+import io.ringside.shipper.source.ras.Pace;
+import io.ringside.shipper.source.ras.RasCounts;
+import io.ringside.shipper.source.ras.RasProbe;
 import io.ringside.shipper.source.topology.InstanceType;
 import io.ringside.shipper.source.topology.TopologyProbe;
 import java.nio.file.Path;
@@ -48,8 +53,11 @@ final class Sensors {
   /// What a broken GPU may say while the broker is away.
   private static final int LINES_UNDERWAY = 1_000;
 
+  private static final int ANSWERS_UNDERWAY = 8;
+
   final GpuCounts gpus = new GpuCounts();
   final KernelCounts kernel = new KernelCounts();
+  final RasCounts ras = new RasCounts();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
 
@@ -57,16 +65,19 @@ final class Sensors {
   private final KafkaPublisher publisher;
   private final UnaryOperator<String> mask;
   private final NodeGauges readings;
+  private final Pace pace;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
 
+  /// @param lines what is counted of logs
   /// @param mask hides secrets in a line
   /// @param readings takes what this node's own `/metrics` shows
   Sensors(
       ShipperConfig config,
       KafkaPublisher publisher,
       UnaryOperator<String> mask,
+      LineCounts lines,
       NodeGauges readings,
       InstantSource clock,
       LongSupplier ticker) {
@@ -76,6 +87,7 @@ final class Sensors {
     this.mask = mask;
     this.clock = clock;
     this.ticker = ticker;
+    this.pace = new Pace(lines.lines::sum, ticker);
   }
 
   /// The GPUs' sampler and the topology's probe, if they are on.
@@ -93,6 +105,7 @@ final class Sensors {
             GpuSampler.Timing.every(config.gpu().interval()),
             sample -> {
               readings.take(sample);
+              pace.take(sample);
               samples.send(sample);
             },
             gpus,
@@ -123,7 +136,26 @@ final class Sensors {
     if (config.witnesses().kernel().enabled()) {
       sources.add(kernel(config.witnesses().kernel().device()));
     }
+    if (config.witnesses().ras().enabled()) {
+      sources.add(ras(config.witnesses().ras()));
+    }
     return sources;
+  }
+
+  private RasProbe ras(Witnesses.Ras asked) {
+    var answers = new Perishables<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
+    return new RasProbe(
+        config.cluster(),
+        config.node(),
+        asked.list(),
+        RasProbe.Timing.of(asked.interval(), asked.standing()),
+        pace,
+        new OwnAddresses(asked.list()),
+        mask,
+        answers::send,
+        ras,
+        clock,
+        ticker);
   }
 
   private KernelLog kernel(Path device) {

@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 ///   nvidia-smi ─► GpuSampler ────┼──► KafkaPublisher ──► broker
 ///   topo -m ────► TopologyProbe ─┤           │
 ///   sysfs ──────► NodeReporter ──┤           │
-///   kmsg ───────► KernelLog ─────┘           │
+///   kmsg ───────► KernelLog ─────┤           │
+///   RAS ────────► RasProbe ──────┘           │
 ///                 checkpoints ◄── acks ──────┘
 /// ```
 public final class Shipper implements AutoCloseable {
@@ -86,7 +87,7 @@ public final class Shipper implements AutoCloseable {
     sources.add(tailer);
     var sensors =
         new Sensors(
-            config, publisher, text -> this.masking.of(text), metrics.node(), clock, ticker);
+            config, publisher, text -> this.masking.of(text), lines, metrics.node(), clock, ticker);
     sources.addAll(sensors.gpuSources());
     sources.addAll(sensors.witnesses());
     sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
@@ -100,6 +101,7 @@ public final class Shipper implements AutoCloseable {
     metrics.gpus(sensors.gpus, sensors.droppedSamples, ticker);
     metrics.reports(sensors.droppedReports);
     metrics.kernel(sensors.kernel);
+    metrics.ras(sensors.ras);
   }
 
   /// Starts an agent with a producer of its own.

@@ -80,6 +80,11 @@ public final class EffectiveConfig {
     var kernel = witnesses.kernel();
     out.append("witnesses:\n  kernel:\n    enabled: ").append(kernel.enabled()).append('\n');
     out.append("    device: ").append(quoted(kernel.device().toString())).append('\n');
+    var ras = witnesses.ras();
+    out.append("  ras:\n    enabled: ").append(ras.enabled()).append('\n');
+    out.append("    addresses: ").append(quoted(ras.addresses())).append('\n');
+    out.append("    interval: ").append(ras.interval()).append('\n');
+    out.append("    standing: ").append(ras.standing()).append('\n');
   }
 
   private static void http(Http http, StringBuilder out) {

@@ -11,6 +11,7 @@ import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.ras.RasCounts;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -132,6 +133,20 @@ public final class ShipperMetrics implements AutoCloseable {
         "Records of the kernel's log overwritten before they were read",
         kernel.overrun);
     counter("kernel.failures", "Failed tries to open or read the kernel's log", kernel.failures);
+  }
+
+  public void ras(RasCounts ras) {
+    counter("ras.answers", "Answers of NCCL's RAS", ras.answers);
+    counter(
+        "ras.answers.dropped",
+        "Answers of RAS not sent: too large for a record, or the broker was away",
+        ras.dropped);
+    ras.failures.forEach(
+        (failure, counted) ->
+            FunctionCounter.builder("ringside.shipper.ras.failures", counted, LongAdder::sum)
+                .description("Questions to RAS without an answer")
+                .tags("reason", failure.label())
+                .register(registry));
   }
 
   private void counter(String name, String description, LongAdder counted) {

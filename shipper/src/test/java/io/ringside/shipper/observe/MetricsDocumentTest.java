@@ -14,6 +14,7 @@ import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.ras.RasCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,7 @@ class MetricsDocumentTest {
       metrics.gpus(new GpuCounts(), new LongAdder(), () -> 0);
       metrics.reports(new LongAdder());
       metrics.kernel(new KernelCounts());
+      metrics.ras(new RasCounts());
       metrics.node().take(sample());
       metrics.node().take(report());
       return metrics.scrape();

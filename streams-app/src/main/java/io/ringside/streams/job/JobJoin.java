@@ -31,6 +31,10 @@ public final class JobJoin {
         }
       }
       case WitnessFacts facts -> {
+        if (facts.source().speaksOfNode()) {
+          state.witnesses.addLive(facts, comm -> state.communicator(comm).isPresent());
+          return;
+        }
         if (state.job.isEmpty()) {
           state.cluster = facts.source().cluster();
           state.namespace = facts.source().namespace();

@@ -37,10 +37,12 @@ public final class NodeJoin {
     if (read.isEmpty()) {
       return List.of();
     }
-    if (chunk.source().speaksOfNode()) {
-      return KernelLines.place(chunk, read.get(), node);
-    }
     var said = WitnessChunk.read(chunk);
+    if (chunk.source().speaksOfNode()) {
+      return said.isEmpty()
+          ? KernelLines.place(chunk, read.get(), node)
+          : RasAnswered.place(chunk, said, node);
+    }
     return said.isEmpty()
         ? facts(read.get(), node, recent)
         : List.of(

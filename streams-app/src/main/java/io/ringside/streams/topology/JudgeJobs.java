@@ -158,7 +158,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
   private static boolean ofTheJob(JobInput input) {
     return switch (input) {
-      case LogFacts _, WitnessFacts _ -> true;
+      case LogFacts _ -> true;
+      case WitnessFacts witness -> !witness.source().speaksOfNode();
       case GpuFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
     };
   }

@@ -58,6 +58,7 @@ class ManifestsTest {
             "components/http-tls/kustomization.yaml",
             "components/kernel-log/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
+            "components/ras/kustomization.yaml",
             "components/root-only-logs/kustomization.yaml",
             "components/static-membership/kustomization.yaml",
             "examples/recorded-job.yaml",
@@ -92,6 +93,19 @@ class ManifestsTest {
         .filteredOn(variable -> variable.getName().equals("RINGSIDE_KERNEL"))
         .extracting(variable -> variable.getValue())
         .containsExactly("true");
+  }
+
+  @Test
+  void letTheAgentAskRasAtItsNodeAndNowhereElseMore() {
+    var env = Kustomize.containers(rendered("DaemonSet", "components/ras")).getFirst().path("env");
+    var policy = rendered("NetworkPolicy", "components/ras");
+
+    assertThat(env.findValuesAsString("name"))
+        .containsSubsequence("HOST_IP", "RINGSIDE_RAS_ADDRESSES");
+    assertThat(Model.strict(policy, NetworkPolicy.class).getSpec().getEgress())
+        .flatExtracting(rule -> rule.getPorts())
+        .extracting(port -> port.getPort().getIntVal())
+        .containsOnly(53, 9092, 28028);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.ringside.shipper;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
@@ -15,6 +16,7 @@ import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
+import io.ringside.shipper.source.hardware.HardwareProbe;
 import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.kernel.KernelDevice;
 import io.ringside.shipper.source.kernel.KernelLog;
@@ -58,6 +60,7 @@ final class Sensors {
   final GpuCounts gpus = new GpuCounts();
   final KernelCounts kernel = new KernelCounts();
   final RasCounts ras = new RasCounts();
+  final LongAdder hardwareFailures = new LongAdder();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
 
@@ -69,6 +72,7 @@ final class Sensors {
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
+  private Supplier<List<HardwareCounters>> hardware = List::of;
 
   /// @param lines what is counted of logs
   /// @param mask hides secrets in a line
@@ -139,6 +143,21 @@ final class Sensors {
     if (config.witnesses().ras().enabled()) {
       sources.add(ras(config.witnesses().ras()));
     }
+    var counters = config.witnesses().counters();
+    if (counters.enabled() && config.report().enabled()) {
+      var probe =
+          new HardwareProbe(
+              new HardwareProbe.Asked(
+                  config.report().sysfs(),
+                  counters.snmp().isEmpty() ? null : Path.of(counters.snmp()),
+                  config.gpu().enabled() ? new NvidiaSmi(config.gpu().command()) : null,
+                  counters.interval(),
+                  counters.gpuInterval()),
+              hardwareFailures,
+              ticker);
+      hardware = probe::take;
+      sources.add(probe);
+    }
     return sources;
   }
 
@@ -200,7 +219,8 @@ final class Sensors {
                         Math.max(0, files.lagBytes.get()),
                         Math.max(0, files.lagMillis.get()) / 1e3,
                         lines.lines.sum(),
-                        files.bytesLeftBehind.sum())),
+                        files.bytesLeftBehind.sum()),
+                hardware),
             report -> {
               readings.take(report);
               reports.send(report);

@@ -102,6 +102,7 @@ public final class Shipper implements AutoCloseable {
     metrics.reports(sensors.droppedReports);
     metrics.kernel(sensors.kernel);
     metrics.ras(sensors.ras);
+    metrics.hardware(sensors.hardwareFailures);
   }
 
   /// Starts an agent with a producer of its own.

@@ -85,6 +85,11 @@ public final class EffectiveConfig {
     out.append("    addresses: ").append(quoted(ras.addresses())).append('\n');
     out.append("    interval: ").append(ras.interval()).append('\n');
     out.append("    standing: ").append(ras.standing()).append('\n');
+    var counters = witnesses.counters();
+    out.append("  counters:\n    enabled: ").append(counters.enabled()).append('\n');
+    out.append("    snmp: ").append(quoted(counters.snmp())).append('\n');
+    out.append("    interval: ").append(counters.interval()).append('\n');
+    out.append("    gpuInterval: ").append(counters.gpuInterval()).append('\n');
   }
 
   private static void http(Http http, StringBuilder out) {

@@ -8,17 +8,31 @@ import java.util.stream.Stream;
 
 /// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
 /// asked for.
-public record Witnesses(Kernel kernel, Ras ras) {
+public record Witnesses(Kernel kernel, Ras ras, Counters counters) {
   /// Asks nothing.
   static final Witnesses NONE =
       new Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
-          new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)));
+          new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
+          new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)));
 
   /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
   ///
   /// @param device must be given as it is: links are not followed
   public record Kernel(boolean enabled, Path device) {}
+
+  /// Counters of errors of ports, TCP and GPUs, in the node's report.
+  ///
+  /// @param snmp the host's `/proc/net/snmp`, empty not to ask
+  /// @param interval between two looks at ports and TCP
+  /// @param gpuInterval the same at GPUs, where GPUs are sampled at all
+  public record Counters(boolean enabled, String snmp, Duration interval, Duration gpuInterval) {
+    public Counters {
+      if (interval.toSeconds() < 1 || gpuInterval.toSeconds() < 1) {
+        throw new IllegalArgumentException("interval and gpuInterval must be at least 1s");
+      }
+    }
+  }
 
   /// NCCL's RAS, over its socket.
   ///

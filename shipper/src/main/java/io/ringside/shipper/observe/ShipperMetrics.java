@@ -149,6 +149,11 @@ public final class ShipperMetrics implements AutoCloseable {
                 .register(registry));
   }
 
+  /// @param failures looks at the GPUs' links that told nothing
+  public void hardware(LongAdder failures) {
+    counter("hardware.failures", "Looks at the GPUs' links that told nothing", failures);
+  }
+
   private void counter(String name, String description, LongAdder counted) {
     FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)
         .description(description)

@@ -93,6 +93,7 @@ class MetricsDocumentTest {
       metrics.reports(new LongAdder());
       metrics.kernel(new KernelCounts());
       metrics.ras(new RasCounts());
+      metrics.hardware(new LongAdder());
       metrics.node().take(sample());
       metrics.node().take(report());
       return metrics.scrape();

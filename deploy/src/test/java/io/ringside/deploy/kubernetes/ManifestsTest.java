@@ -55,6 +55,7 @@ class ManifestsTest {
     assertThat(unused.stream().map(KUBERNETES::relativize).map(Path::toString))
         .containsExactlyInAnyOrder(
             // for whoever needs them; the next test renders them
+            "components/hardware-counters/kustomization.yaml",
             "components/http-tls/kustomization.yaml",
             "components/kernel-log/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
@@ -93,6 +94,29 @@ class ManifestsTest {
         .filteredOn(variable -> variable.getName().equals("RINGSIDE_KERNEL"))
         .extracting(variable -> variable.getValue())
         .containsExactly("true");
+  }
+
+  @Test
+  void letTheAgentCountErrorsWithWhatItHas() {
+    var plain = Model.strict(rendered("DaemonSet"), DaemonSet.class);
+    var counting =
+        Model.strict(rendered("DaemonSet", "components/hardware-counters"), DaemonSet.class);
+
+    var container = counting.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    assertThat(container.getEnv())
+        .filteredOn(variable -> variable.getName().equals("RINGSIDE_COUNTERS"))
+        .hasSize(1);
+    assertThat(container.getSecurityContext())
+        .isEqualTo(
+            plain
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getSecurityContext());
+    assertThat(counting.getSpec().getTemplate().getSpec().getVolumes())
+        .isEqualTo(plain.getSpec().getTemplate().getSpec().getVolumes());
   }
 
   @Test

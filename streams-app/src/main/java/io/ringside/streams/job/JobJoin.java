@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
@@ -43,6 +44,15 @@ public final class JobJoin {
         state.witnesses.add(facts);
       }
       case KernelFacts facts -> facts.lines().forEach(line -> kernel(facts.source(), line, state));
+      case GpuLinkFacts facts ->
+          facts
+              .gpus()
+              .forEach(
+                  gpu ->
+                      state.runs.stream()
+                          .filter(run -> run.process(gpu.process()).isPresent())
+                          .findFirst()
+                          .ifPresent(run -> run.link(gpu)));
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }

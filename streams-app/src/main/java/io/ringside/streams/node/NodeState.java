@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,6 +167,23 @@ public final class NodeState {
   NodeFacts report(NodeReport report) {
     changed = true;
     return reports.next(report);
+  }
+
+  /// What the report says of the links of GPUs that processes hold, by job. Changes the state.
+  Map<String, List<GpuLinkFacts.Placed>> links(NodeReport report) {
+    long at = Nanos.of(report.at());
+    var byJob = new TreeMap<String, List<GpuLinkFacts.Placed>>();
+    reports
+        .gpus(report)
+        .forEach(
+            (busId, link) ->
+                holders(busId, at)
+                    .forEach(
+                        (process, job) ->
+                            byJob
+                                .computeIfAbsent(job, _ -> new ArrayList<>())
+                                .add(new GpuLinkFacts.Placed(process, at, busId, link))));
+    return byJob;
   }
 
   /// Takes in that a job wrote on this node, by the node's clock.

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
@@ -160,7 +161,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return switch (input) {
       case LogFacts _ -> true;
       case WitnessFacts witness -> !witness.source().speaksOfNode();
-      case GpuFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
+      case GpuFacts _, GpuLinkFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
     };
   }
 

@@ -21,7 +21,12 @@ public final class RasCounts {
     }
   }
 
-  void failed(Failure failure) {
+  /// How many tries failed so.
+  public long failed(Failure failure) {
+    return failures.getOrDefault(failure, new LongAdder()).sum();
+  }
+
+  void count(Failure failure) {
     failures.getOrDefault(failure, new LongAdder()).increment();
   }
 }

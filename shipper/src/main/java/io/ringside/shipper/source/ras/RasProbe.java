@@ -153,7 +153,7 @@ public final class RasProbe implements Source {
     var at = clock.instant();
     switch (client.ask(resolved(target.address), target.json)) {
       case RasReply.None(var failure) -> {
-        counts.failed(failure);
+        counts.count(failure);
         target.absent = failure == Failure.ABSENT;
         // who would wait for it may be the one that is gone
         target.follower = false;

@@ -138,7 +138,7 @@ class RasProbeTest {
       probe.start();
 
       assertThat(sent.take().source().file()).isEqualTo("ras " + server.name());
-      assertThat(counts.failures.get(Failure.TIMEOUT).sum()).isEqualTo(1);
+      assertThat(counts.failed(Failure.TIMEOUT)).isEqualTo(1);
     }
   }
 
@@ -150,7 +150,7 @@ class RasProbeTest {
       probe.start();
 
       assertThat(unpacked(sent.take())).contains(" text ");
-      assertThat(counts.failures.get(Failure.TOO_LARGE).sum()).isEqualTo(1);
+      assertThat(counts.failed(Failure.TOO_LARGE)).isEqualTo(1);
     }
   }
 

@@ -87,7 +87,7 @@ public final class JobJoin {
               "/dev/kmsg",
               line.offset(),
               line.text());
-      run.get().failures().noteOnce(event, source.id(), line.atNanos(), proof);
+      run.get().failures().noteOfKernel(event, source.id(), line.atNanos(), proof);
     }
   }
 

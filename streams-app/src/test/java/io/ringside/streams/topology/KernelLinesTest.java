@@ -106,6 +106,23 @@ class KernelLinesTest {
   }
 
   @Test
+  void keepsAGraveXidBehindManyOfAProgram() {
+    for (int i = 0; i < 300; i++) {
+      kernel("node-0", XID.replace("): 79", "): 13").replace("3595.", (1_000 + i) + "."));
+    }
+    kernel("node-0", XID);
+    pass();
+
+    assertThat(errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(error.observed()).isEqualTo("Xid 13 8 times, Xid 79");
+            });
+  }
+
+  @Test
   void tellsNobodyOfTheXidOfAGpuThatNobodyHolds() {
     kernel("node-0", XID.replace("0000:02:00", "0000:07:00"));
     kernel("node-2", XID);

@@ -15,9 +15,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /// RAS on loopback, as NCCL speaks it, and others that are worse.
-final class RasServer implements AutoCloseable {
+public final class RasServer implements AutoCloseable {
   /// How it behaves.
-  enum Kind {
+  public enum Kind {
     /// NCCL 2.28.7 and later.
     NEW,
     /// Before: no `SET FORMAT`.
@@ -44,7 +44,7 @@ final class RasServer implements AutoCloseable {
   /// The commands of all clients.
   final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
 
-  RasServer(Kind kind, String json, String text) throws IOException {
+  public RasServer(Kind kind, String json, String text) throws IOException {
     this.kind = kind;
     this.json = json;
     this.text = text;
@@ -56,7 +56,7 @@ final class RasServer implements AutoCloseable {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getLocalPort());
   }
 
-  String name() {
+  public String name() {
     return "127.0.0.1:" + listening.getLocalPort();
   }
 

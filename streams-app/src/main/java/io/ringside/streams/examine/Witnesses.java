@@ -12,7 +12,6 @@ import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
-import io.ringside.streams.witness.ras.RasVerdicts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -63,7 +62,7 @@ public final class Witnesses {
     }
     var verdicts = new ArrayList<RasVerdict>();
     long now = lastNanos();
-    for (var verdict : RasVerdicts.of(said.answers())) {
+    for (var verdict : said.rasVerdicts()) {
       if (comm(verdict.commId()) != null || unnamed()) {
         verdicts.add(
             new RasVerdict(

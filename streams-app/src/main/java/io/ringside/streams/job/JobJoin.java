@@ -18,6 +18,9 @@ import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
+  /// The driver may speak of a GPU for a moment after the process died of it.
+  private static final long AFTER_END_NANOS = 60_000_000_000L;
+
   private JobJoin() {}
 
   /// Takes in one record. Records of one node come in order, those of different nodes in any order.
@@ -91,9 +94,17 @@ public final class JobJoin {
     }
   }
 
-  /// Whether the run was done by then: what its GPUs do after it is not its own.
+  /// Whether the run was over by then: a GPU that is reset behind a job is none of its.
   private static boolean over(Run run, long nanos) {
-    return run.done() && run.doneNanos() != NO_TIME && nanos > run.doneNanos();
+    boolean done = run.done() && run.doneNanos() != NO_TIME && nanos > run.doneNanos();
+    return done
+        || run.failures().signs().stream()
+            .filter(
+                sign ->
+                    sign.event() instanceof FailureEvent.Exited
+                        || sign.event() instanceof FailureEvent.Cancelled)
+            .filter(sign -> sign.atNanos() != NO_TIME && sign.progressAfter() == 0)
+            .anyMatch(sign -> nanos > sign.atNanos() + AFTER_END_NANOS);
   }
 
   static NodeWatch watch(String node, JobState state) {

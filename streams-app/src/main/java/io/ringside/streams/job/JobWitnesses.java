@@ -7,6 +7,8 @@ import io.ringside.streams.parse.flightrecorder.DumpReading;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.Witness;
 import io.ringside.streams.witness.inspector.InspectorRounds;
+import io.ringside.streams.witness.ras.RasVerdict;
+import io.ringside.streams.witness.ras.RasVerdicts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// What others than the logs said of a job. Bounded: of too much the oldest goes.
 public final class JobWitnesses {
@@ -34,6 +37,7 @@ public final class JobWitnesses {
   private final Map<String, String> inspected = new TreeMap<>();
   private String rasFile = "";
   private boolean live;
+  private transient @Nullable List<RasVerdict> verdicts;
 
   /// Takes in what one file says.
   void add(WitnessFacts facts) {
@@ -53,6 +57,7 @@ public final class JobWitnesses {
         }
         case Witness.RasSaid(var more) -> {
           answers.addAll(more);
+          verdicts = null;
           if (answers.size() > MOST_ANSWERS) {
             answers.subList(0, answers.size() - MOST_ANSWERS).clear();
           }
@@ -85,6 +90,7 @@ public final class JobWitnesses {
             rasFile = facts.source().file();
             files.put(rasFile, facts.source());
             live = true;
+            verdicts = null;
           }
         }
       }
@@ -117,6 +123,16 @@ public final class JobWitnesses {
   /// RAS's answers as they came.
   public List<RasAnswer> answers() {
     return answers;
+  }
+
+  /// What they prove together, communicator by communicator; reckoned once after each answer.
+  public List<RasVerdict> rasVerdicts() {
+    var known = verdicts;
+    if (known == null) {
+      known = RasVerdicts.of(answers);
+      verdicts = known;
+    }
+    return known;
   }
 
   /// The file of RAS's newest answers, empty if there are none.

@@ -123,6 +123,21 @@ class KernelLinesTest {
   }
 
   @Test
+  void tellsAJobNothingOfWhatItsGpuDoesAfterItsEnd() {
+    send(
+        Lines.later(
+            1,
+            1,
+            10_000,
+            Lines.AT.minusSeconds(120),
+            "srun: error: node-0: task 1: Exited with exit code 1"));
+    kernel("node-0", XID);
+    pass();
+
+    assertThat(errors()).isEmpty();
+  }
+
+  @Test
   void tellsNobodyOfTheXidOfAGpuThatNobodyHolds() {
     kernel("node-0", XID.replace("0000:02:00", "0000:07:00"));
     kernel("node-2", XID);

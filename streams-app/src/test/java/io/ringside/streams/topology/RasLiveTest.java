@@ -86,7 +86,7 @@ class RasLiveTest {
   void isQuietAboutRanksThatLeaveAtTheEnd() {
     goesOn(3);
     for (int i = 0; i < 12; i++) {
-      answer(COMM, List.of(launched, launched), List.of(2, 3));
+      answer(COMM, List.of(launched, launched, launched + 1), List.of(3));
       job.pass(10);
     }
 

@@ -62,7 +62,10 @@ public final class NetworkErrors implements Detector {
 
   /// What ports did before the run is their past, and no trouble of the run's.
   private static List<PortSample> within(PortHistory history, long sinceNanos) {
-    return history.recent().stream().filter(look -> look.atNanos() >= sinceNanos).toList();
+    var recent = history.recent();
+    return recent.isEmpty() || recent.getFirst().atNanos() >= sinceNanos
+        ? recent
+        : recent.stream().filter(look -> look.atNanos() >= sinceNanos).toList();
   }
 
   private static Finding rising(

@@ -2,8 +2,12 @@ package io.ringside.shipper;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.HardwareCounters;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.Perishables;
@@ -12,11 +16,20 @@ import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
+import io.ringside.shipper.source.hardware.HardwareProbe;
+import io.ringside.shipper.source.kernel.KernelCounts;
+import io.ringside.shipper.source.kernel.KernelDevice;
+import io.ringside.shipper.source.kernel.KernelLog;
+import io.ringside.shipper.source.kernel.Uptime;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
 import io.ringside.shipper.source.node.NodeReporter;
+import io.ringside.shipper.source.ras.OwnAddresses;
+import io.ringside.shipper.source.ras.Pace;
+import io.ringside.shipper.source.ras.RasCounts;
+import io.ringside.shipper.source.ras.RasProbe;
 import io.ringside.shipper.source.topology.InstanceType;
 import io.ringside.shipper.source.topology.TopologyProbe;
 import java.nio.file.Path;
@@ -24,9 +37,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// The sources beside the logs, as the configuration wants them, and what they count.
 final class Sensors {
@@ -37,29 +52,46 @@ final class Sensors {
 
   private static final int REPORTS_UNDERWAY = 24;
 
+  /// What a broken GPU may say while the broker is away.
+  private static final int LINES_UNDERWAY = 1_000;
+
+  private static final int ANSWERS_UNDERWAY = 8;
+
   final GpuCounts gpus = new GpuCounts();
+  final KernelCounts kernel = new KernelCounts();
+  final RasCounts ras = new RasCounts();
+  final LongAdder hardwareFailures = new LongAdder();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
 
   private final ShipperConfig config;
   private final KafkaPublisher publisher;
+  private final UnaryOperator<String> mask;
   private final NodeGauges readings;
+  private final Pace pace;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
+  private Supplier<List<HardwareCounters>> hardware = List::of;
 
+  /// @param lines what is counted of logs
+  /// @param mask hides secrets in a line
   /// @param readings takes what this node's own `/metrics` shows
   Sensors(
       ShipperConfig config,
       KafkaPublisher publisher,
+      UnaryOperator<String> mask,
+      LineCounts lines,
       NodeGauges readings,
       InstantSource clock,
       LongSupplier ticker) {
     this.config = config;
     this.readings = readings;
     this.publisher = publisher;
+    this.mask = mask;
     this.clock = clock;
     this.ticker = ticker;
+    this.pace = new Pace(lines.lines::sum, ticker);
   }
 
   /// The GPUs' sampler and the topology's probe, if they are on.
@@ -77,6 +109,7 @@ final class Sensors {
             GpuSampler.Timing.every(config.gpu().interval()),
             sample -> {
               readings.take(sample);
+              pace.take(sample);
               samples.send(sample);
             },
             gpus,
@@ -99,6 +132,67 @@ final class Sensors {
         },
         clock,
         ticker);
+  }
+
+  /// The witnesses beside logs and GPUs, as far as they are on.
+  List<Source> witnesses() {
+    var sources = new ArrayList<Source>();
+    if (config.witnesses().kernel().enabled()) {
+      sources.add(kernel(config.witnesses().kernel().device()));
+    }
+    if (config.witnesses().ras().enabled()) {
+      sources.add(ras(config.witnesses().ras()));
+    }
+    var counters = config.witnesses().counters();
+    if (counters.enabled() && config.report().enabled()) {
+      var probe =
+          new HardwareProbe(
+              new HardwareProbe.Asked(
+                  config.report().sysfs(),
+                  counters.snmp().isEmpty() ? null : Path.of(counters.snmp()),
+                  config.gpu().enabled() ? new NvidiaSmi(config.gpu().command()) : null,
+                  counters.interval(),
+                  counters.gpuInterval()),
+              hardwareFailures,
+              ticker);
+      hardware = probe::take;
+      sources.add(probe);
+    }
+    return sources;
+  }
+
+  private RasProbe ras(Witnesses.Ras asked) {
+    var answers = new Perishables<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
+    return new RasProbe(
+        config.cluster(),
+        config.node(),
+        asked.list(),
+        RasProbe.Timing.of(asked.interval(), asked.standing()),
+        pace,
+        new OwnAddresses(asked.list()),
+        mask,
+        answers::send,
+        ras,
+        clock,
+        ticker);
+  }
+
+  private KernelLog kernel(Path device) {
+    var lines = new Perishables<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
+    return new KernelLog(
+        config.cluster(),
+        config.node(),
+        () -> KernelDevice.open(device),
+        Uptime.now(),
+        KernelLog.Limits.USUAL,
+        lines::send,
+        kernel,
+        clock,
+        ticker);
+  }
+
+  private CompletableFuture<Void> masked(LogChunk chunk) {
+    return publisher.send(chunk.withText(Text.of(mask.apply(chunk.text().toString()))));
   }
 
   /// The reporter on the node and on these sources, if it is on.
@@ -125,7 +219,8 @@ final class Sensors {
                         Math.max(0, files.lagBytes.get()),
                         Math.max(0, files.lagMillis.get()) / 1e3,
                         lines.lines.sum(),
-                        files.bytesLeftBehind.sum())),
+                        files.bytesLeftBehind.sum()),
+                hardware),
             report -> {
               readings.take(report);
               reports.send(report);

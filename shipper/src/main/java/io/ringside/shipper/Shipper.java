@@ -39,7 +39,9 @@ import org.slf4j.LoggerFactory;
 ///   log files ──► LogTailer ─────┐
 ///   nvidia-smi ─► GpuSampler ────┼──► KafkaPublisher ──► broker
 ///   topo -m ────► TopologyProbe ─┤           │
-///   sysfs ──────► NodeReporter ──┘           │
+///   sysfs ──────► NodeReporter ──┤           │
+///   kmsg ───────► KernelLog ─────┤           │
+///   RAS ────────► RasProbe ──────┘           │
 ///                 checkpoints ◄── acks ──────┘
 /// ```
 public final class Shipper implements AutoCloseable {
@@ -83,8 +85,11 @@ public final class Shipper implements AutoCloseable {
             clock,
             ticker);
     sources.add(tailer);
-    var sensors = new Sensors(config, publisher, metrics.node(), clock, ticker);
+    var sensors =
+        new Sensors(
+            config, publisher, text -> this.masking.of(text), lines, metrics.node(), clock, ticker);
     sources.addAll(sensors.gpuSources());
+    sources.addAll(sensors.witnesses());
     sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
     metrics.identity(config.cluster(), config.node());
     metrics.lines(lines);
@@ -95,6 +100,9 @@ public final class Shipper implements AutoCloseable {
     metrics.reloads(reloads);
     metrics.gpus(sensors.gpus, sensors.droppedSamples, ticker);
     metrics.reports(sensors.droppedReports);
+    metrics.kernel(sensors.kernel);
+    metrics.ras(sensors.ras);
+    metrics.hardware(sensors.hardwareFailures);
   }
 
   /// Starts an agent with a producer of its own.

@@ -55,8 +55,11 @@ class ManifestsTest {
     assertThat(unused.stream().map(KUBERNETES::relativize).map(Path::toString))
         .containsExactlyInAnyOrder(
             // for whoever needs them; the next test renders them
+            "components/hardware-counters/kustomization.yaml",
             "components/http-tls/kustomization.yaml",
+            "components/kernel-log/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
+            "components/ras/kustomization.yaml",
             "components/root-only-logs/kustomization.yaml",
             "components/static-membership/kustomization.yaml",
             "examples/recorded-job.yaml",
@@ -75,6 +78,58 @@ class ManifestsTest {
     assertThat(capabilities.getDrop()).containsExactly("ALL");
     assertThat(capabilities.getAdd()).containsExactly("DAC_READ_SEARCH");
     assertThat(spec.getInitContainers().getFirst().getCommand().getLast()).contains("chown 0:0 ");
+  }
+
+  @Test
+  void letTheAgentReadTheKernelsLogWithoutMakingItRoot() {
+    var agent = rendered("DaemonSet", "components/kernel-log");
+
+    var spec = Model.strict(agent, DaemonSet.class).getSpec().getTemplate().getSpec();
+    var container = spec.getContainers().getFirst();
+    assertThat(container.getSecurityContext().getPrivileged()).isTrue();
+    assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
+    assertThat(spec.getSecurityContext().getRunAsUser()).isPositive();
+    assertThat(spec.getInitContainers().getFirst().getSecurityContext().getPrivileged()).isNull();
+    assertThat(container.getEnv())
+        .filteredOn(variable -> variable.getName().equals("RINGSIDE_KERNEL"))
+        .extracting(variable -> variable.getValue())
+        .containsExactly("true");
+  }
+
+  @Test
+  void letTheAgentCountErrorsWithWhatItHas() {
+    var plain = Model.strict(rendered("DaemonSet"), DaemonSet.class);
+    var counting =
+        Model.strict(rendered("DaemonSet", "components/hardware-counters"), DaemonSet.class);
+
+    var container = counting.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    assertThat(container.getEnv())
+        .filteredOn(variable -> variable.getName().equals("RINGSIDE_COUNTERS"))
+        .hasSize(1);
+    assertThat(container.getSecurityContext())
+        .isEqualTo(
+            plain
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getSecurityContext());
+    assertThat(counting.getSpec().getTemplate().getSpec().getVolumes())
+        .isEqualTo(plain.getSpec().getTemplate().getSpec().getVolumes());
+  }
+
+  @Test
+  void letTheAgentAskRasAtItsNodeAndNowhereElseMore() {
+    var env = Kustomize.containers(rendered("DaemonSet", "components/ras")).getFirst().path("env");
+    var policy = rendered("NetworkPolicy", "components/ras");
+
+    assertThat(env.findValuesAsString("name"))
+        .containsSubsequence("HOST_IP", "RINGSIDE_RAS_ADDRESSES");
+    assertThat(Model.strict(policy, NetworkPolicy.class).getSpec().getEgress())
+        .flatExtracting(rule -> rule.getPorts())
+        .extracting(port -> port.getPort().getIntVal())
+        .containsOnly(53, 9092, 28028);
   }
 
   @Test

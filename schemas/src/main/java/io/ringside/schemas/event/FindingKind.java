@@ -15,6 +15,7 @@ public enum FindingKind {
   GDR_MISSING,
   OFFLOAD_MISSING,
   LINK_DEGRADED,
+  NETWORK_ERRORS,
   GDR_DISAGREEMENT,
   NIC_SHORTFALL,
   TRANSPORT_REGRESSION,
@@ -54,6 +55,7 @@ public enum FindingKind {
           GDR_DISAGREEMENT,
           NIC_SHORTFALL ->
           "RingsideTransport";
+      case NETWORK_ERRORS -> "RingsideNetworkErrors";
       case TRANSPORT_REGRESSION -> "RingsideTransportRegression";
       case NCCL_ERROR -> "RingsideNcclErrors";
       case VERSION_MISMATCH, ENV_DRIFT -> "RingsideDrift";

@@ -18,6 +18,9 @@ public record LogSource(
   /// The node of logs that come without one.
   public static final String UNNAMED_NODE = "local";
 
+  /// The job of lines that speak of a node, and so of whatever runs there. No job has such a name.
+  private static final String WHOLE_NODE = "(node)";
+
   public LogSource {
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(namespace, "namespace");
@@ -27,6 +30,16 @@ public record LogSource(
     requireText(pod, "pod");
     requireText(job, "job");
     requireText(file, "file");
+  }
+
+  /// Lines that speak of a node, by this witness: `kernel`, `ras`.
+  public static LogSource ofNode(String cluster, String node, String witness) {
+    return new LogSource(cluster, node, "", WHOLE_NODE, "", "", WHOLE_NODE, witness);
+  }
+
+  /// Whether the lines are no job's own: they concern the jobs that run on the node.
+  public boolean speaksOfNode() {
+    return job.equals(WHOLE_NODE);
   }
 
   /// The name under which a node's state keeps this source: equal for every chunk of one file.

@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,8 @@ import java.util.Objects;
 /// @param interval seconds to the next one; a node is overdue after some of them
 /// @param network every interface that carries the node's traffic, EFA and InfiniBand first; empty
 ///     where the agent does not see them
+/// @param hardware counters of errors and states of links, each minute or less often; empty in between and where the
+///     agent does not ask
 public record NodeReport(
     String cluster,
     String node,
@@ -19,8 +22,22 @@ public record NodeReport(
     Agent agent,
     GpuSensor gpuSensor,
     Logs logs,
-    List<NetworkInterface> network)
+    List<NetworkInterface> network,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HardwareCounters> hardware)
     implements TelemetryEvent {
+
+  /// One without counters of the hardware.
+  public NodeReport(
+      String cluster,
+      String node,
+      Instant at,
+      double interval,
+      Agent agent,
+      GpuSensor gpuSensor,
+      Logs logs,
+      List<NetworkInterface> network) {
+    this(cluster, node, at, interval, agent, gpuSensor, logs, network, List.of());
+  }
 
   public NodeReport {
     Objects.requireNonNull(cluster, "cluster");
@@ -30,6 +47,7 @@ public record NodeReport(
     Objects.requireNonNull(gpuSensor, "gpuSensor");
     Objects.requireNonNull(logs, "logs");
     network = List.copyOf(network);
+    hardware = hardware == null ? List.of() : List.copyOf(hardware); // agents of before know none
   }
 
   /// The program that reports. A later `startedAt` means that it was restarted.

@@ -46,6 +46,7 @@ public final class EffectiveConfig {
     logs(config.logs(), out);
     gpu(config.gpu(), out);
     report(config.report(), out);
+    witnesses(config.witnesses(), out);
     http(config.http(), out);
     return out.toString();
   }
@@ -73,6 +74,22 @@ public final class EffectiveConfig {
     out.append("report:\n  enabled: ").append(report.enabled()).append('\n');
     out.append("  interval: ").append(report.interval()).append('\n');
     out.append("  sysfs: ").append(quoted(report.sysfs().toString())).append('\n');
+  }
+
+  private static void witnesses(Witnesses witnesses, StringBuilder out) {
+    var kernel = witnesses.kernel();
+    out.append("witnesses:\n  kernel:\n    enabled: ").append(kernel.enabled()).append('\n');
+    out.append("    device: ").append(quoted(kernel.device().toString())).append('\n');
+    var ras = witnesses.ras();
+    out.append("  ras:\n    enabled: ").append(ras.enabled()).append('\n');
+    out.append("    addresses: ").append(quoted(ras.addresses())).append('\n');
+    out.append("    interval: ").append(ras.interval()).append('\n');
+    out.append("    standing: ").append(ras.standing()).append('\n');
+    var counters = witnesses.counters();
+    out.append("  counters:\n    enabled: ").append(counters.enabled()).append('\n');
+    out.append("    snmp: ").append(quoted(counters.snmp())).append('\n');
+    out.append("    interval: ").append(counters.interval()).append('\n');
+    out.append("    gpuInterval: ").append(counters.gpuInterval()).append('\n');
   }
 
   private static void http(Http http, StringBuilder out) {

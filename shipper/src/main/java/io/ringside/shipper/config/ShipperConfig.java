@@ -32,6 +32,7 @@ public record ShipperConfig(
     Logs logs,
     Gpu gpu,
     Report report,
+    Witnesses witnesses,
     Http http) {
 
   public ShipperConfig {
@@ -47,7 +48,7 @@ public record ShipperConfig(
     }
   }
 
-  /// One that masks nothing, for logs that do not leave this machine.
+  /// One that masks nothing, for logs that do not leave this machine, and asks no other witness.
   public ShipperConfig(
       String cluster,
       String node,
@@ -72,6 +73,7 @@ public record ShipperConfig(
         logs,
         gpu,
         report,
+        Witnesses.NONE,
         http);
   }
 
@@ -169,6 +171,7 @@ public record ShipperConfig(
     note(keys, "logs.checkpoints", logs.checkpoints, other.logs.checkpoints);
     note(keys, "gpu", gpu, other.gpu);
     note(keys, "report", report, other.report);
+    note(keys, "witnesses", witnesses, other.witnesses);
     note(keys, "http", http, other.http);
     return keys;
   }
@@ -202,6 +205,7 @@ public record ShipperConfig(
             logs.checkpoints),
         gpu,
         report,
+        witnesses,
         http);
   }
 

@@ -7,9 +7,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
+import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
+import io.ringside.shipper.source.ras.RasCounts;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -118,6 +120,38 @@ public final class ShipperMetrics implements AutoCloseable {
   /// @param dropped reports not sent because too many were on their way
   public void reports(LongAdder dropped) {
     counter("reports.dropped", "Reports on the node not sent because the broker was away", dropped);
+  }
+
+  public void kernel(KernelCounts kernel) {
+    counter("kernel.lines", "Lines of NVIDIA's driver in the kernel's log", kernel.lines);
+    counter(
+        "kernel.lines.dropped",
+        "Lines of the driver not sent: too many in a minute, or the broker was away",
+        kernel.dropped);
+    counter(
+        "kernel.overrun.records",
+        "Records of the kernel's log overwritten before they were read",
+        kernel.overrun);
+    counter("kernel.failures", "Failed tries to open or read the kernel's log", kernel.failures);
+  }
+
+  public void ras(RasCounts ras) {
+    counter("ras.answers", "Answers of NCCL's RAS", ras.answers);
+    counter(
+        "ras.answers.dropped",
+        "Answers of RAS not sent: too large for a record, or the broker was away",
+        ras.dropped);
+    ras.failures.forEach(
+        (failure, counted) ->
+            FunctionCounter.builder("ringside.shipper.ras.failures", counted, LongAdder::sum)
+                .description("Questions to RAS without an answer")
+                .tags("reason", failure.label())
+                .register(registry));
+  }
+
+  /// @param failures looks at the GPUs' links that told nothing
+  public void hardware(LongAdder failures) {
+    counter("hardware.failures", "Looks at the GPUs' links that told nothing", failures);
   }
 
   private void counter(String name, String description, LongAdder counted) {

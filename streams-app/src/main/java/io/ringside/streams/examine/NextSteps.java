@@ -66,6 +66,10 @@ final class NextSteps {
       case OFFLOAD_MISSING -> List.of(inPod("env | grep -E 'NCCL_(NVLS|COLLNET|ALGO)'"));
       case LINK_DEGRADED ->
           List.of(inPod("nvidia-smi nvlink --status"), inPod("nvidia-smi nvlink --errorcounters"));
+      case NETWORK_ERRORS ->
+          List.of(
+              "grep . /sys/class/infiniband/*/ports/*/counters/link_downed",
+              "grep . /sys/class/infiniband/*/ports/*/hw_counters/retrans_pkts /sys/class/infiniband/*/ports/*/hw_counters/out_of_sequence");
       case TRANSPORT_REGRESSION, NCCL_ERROR -> List.of(inPod(VARIABLES), describe());
       case VERSION_MISMATCH ->
           List.of(pods("-o custom-columns=NAME:.metadata.name,IMAGE:.spec.containers[*].image"));

@@ -12,7 +12,6 @@ import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
-import io.ringside.streams.witness.ras.RasVerdicts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Witnesses {
   /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by default at most.
   private static final long LATEST_NANOS = 3_600_000_000_000L;
+
+  private static final long STALE_NANOS = 90_000_000_000L;
 
   /// Digits of a communicator's id that all witnesses give, `0x` among them.
   private static final int COMMON_DIGITS = 16;
@@ -60,7 +61,8 @@ public final class Witnesses {
       return List.of();
     }
     var verdicts = new ArrayList<RasVerdict>();
-    for (var verdict : RasVerdicts.of(said.answers())) {
+    long now = lastNanos();
+    for (var verdict : said.rasVerdicts()) {
       if (comm(verdict.commId()) != null || unnamed()) {
         verdicts.add(
             new RasVerdict(
@@ -68,13 +70,24 @@ public final class Witnesses {
                 global(verdict.commId(), verdict.behind()),
                 global(verdict.commId(), verdict.missing()),
                 global(verdict.commId(), verdict.ahead()),
-                verdict.standsSinceNanos(),
+                stale(verdict, now) ? 0 : verdict.standsSinceNanos(),
                 verdict.lastNanos(),
                 verdict.longestNanos(),
                 verdict.statements()));
       }
     }
     return verdicts;
+  }
+
+  /// Whether an agent that asks each minute has had no answer for longer: nobody knows whether it still stands. Jobs that are
+  /// over leave such answers behind.
+  private boolean stale(RasVerdict verdict, long nowNanos) {
+    return said.live() && nowNanos - verdict.lastNanos() > STALE_NANOS;
+  }
+
+  /// Whether RAS was asked while the job lived, and not read from a file.
+  public boolean rasLive() {
+    return said.live();
   }
 
   /// Who was waited for by the Inspector's times. Its ranks are those of the communicator, see {@link #global}.

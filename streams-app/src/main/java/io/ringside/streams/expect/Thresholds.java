@@ -20,6 +20,7 @@ import java.time.Duration;
 /// @param nodes what is remembered of nodes
 /// @param telemetry when Ringside's own eyes fail
 /// @param network what network counters show
+/// @param hardware when counters of errors are told
 public record Thresholds(
     Straggler straggler,
     Sporadic sporadic,
@@ -36,7 +37,8 @@ public record Thresholds(
     Findings findings,
     Nodes nodes,
     Telemetry telemetry,
-    Network network) {
+    Network network,
+    Hardware hardware) {
 
   /// One rank that keeps the others waiting.
   ///
@@ -300,6 +302,49 @@ public record Thresholds(
       Limits.share("blame", blame);
       Limits.positive("least", least);
       Limits.share("ownShare", ownShare);
+    }
+  }
+
+  /// Counters of ports, NVLinks and PCIe.
+  ///
+  /// @param retransmits share of a port's packets from which on they are many
+  /// @param tcpRetransmits the same of TCP's segments
+  /// @param timeouts events a packet from which on they are many
+  /// @param damaged the same of damaged packets
+  /// @param drops the same of dropped ones
+  /// @param least events of these between two looks below which they are few whatever their share
+  /// @param timesPast how many times the port's own past they must be
+  /// @param timesPeers how many times the middle one of the run's other ports
+  /// @param linkErrors replays and damaged packets of a GPU's NVLinks between two looks from which on they are many
+  /// @param recoveries of a GPU's NVLinks that are told
+  /// @param busyPercent utilization from which on a GPU's PCIe does not sleep
+  /// @param corrected single-bit ECC errors between two looks from which on they are many
+  public record Hardware(
+      double retransmits,
+      double tcpRetransmits,
+      double timeouts,
+      double damaged,
+      double drops,
+      int least,
+      double timesPast,
+      double timesPeers,
+      int linkErrors,
+      int recoveries,
+      double busyPercent,
+      int corrected) {
+    public Hardware {
+      Limits.share("retransmits", retransmits);
+      Limits.share("tcpRetransmits", tcpRetransmits);
+      Limits.share("timeouts", timeouts);
+      Limits.share("damaged", damaged);
+      Limits.share("drops", drops);
+      Limits.between("least", 1, 1_000_000_000, least);
+      Limits.between("timesPast", 1, 1_000_000, timesPast);
+      Limits.between("timesPeers", 1, 1_000_000, timesPeers);
+      Limits.between("linkErrors", 1, 1_000_000_000, linkErrors);
+      Limits.between("recoveries", 1, 1_000_000, recoveries);
+      Limits.between("busyPercent", 1, 100, busyPercent);
+      Limits.between("corrected", 1, 1_000_000_000, corrected);
     }
   }
 

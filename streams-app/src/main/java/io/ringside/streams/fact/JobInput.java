@@ -2,7 +2,7 @@ package io.ringside.streams.fact;
 
 /// One record on its way from a node to a job.
 public sealed interface JobInput
-    permits LogFacts, GpuFacts, TopologyFacts, NodeFacts, WitnessFacts {
+    permits LogFacts, GpuFacts, TopologyFacts, NodeFacts, WitnessFacts, KernelFacts, GpuLinkFacts {
   /// The node that saw it.
   String node();
 }

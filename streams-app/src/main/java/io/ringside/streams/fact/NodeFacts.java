@@ -16,6 +16,7 @@ import java.util.Objects;
 /// @param seconds since the report before, 0 if there was none, it was too long ago, or no card was seen
 /// @param rdmaBytes what EFA, InfiniBand and RoCE carried in this time, both ways
 /// @param ethernetBytes what Ethernet carried in this time, both ways
+/// @param ports what ports and TCP counted since the agent looked before; empty between two looks
 public record NodeFacts(
     String node,
     Instant at,
@@ -27,12 +28,14 @@ public record NodeFacts(
     long leftBehindBytes,
     double seconds,
     long rdmaBytes,
-    long ethernetBytes)
+    long ethernetBytes,
+    List<PortFacts> ports)
     implements JobInput {
 
   public NodeFacts {
     Objects.requireNonNull(at, "at");
     Objects.requireNonNull(sensor, "sensor");
     stuck = List.copyOf(stuck);
+    ports = ports == null ? List.of() : List.copyOf(ports); // what was written before knows none
   }
 }

@@ -15,6 +15,11 @@ public final class Failures {
   /// Ends of processes are kept when there is no more room for tracebacks: a job of thousands dies aloud.
   private static final int MOST_TRACEBACKS = 160;
 
+  /// Lines of a node's kernel that say the same, and all of them.
+  private static final int MOST_ALIKE = 8;
+
+  private static final int MOST_OF_KERNEL = 64;
+
   /// So many signs of progress are told apart.
   private static final int ENOUGH_PROGRESS = 100;
 
@@ -80,6 +85,46 @@ public final class Failures {
     if (signs.size() < (end ? MOST : MOST_TRACEBACKS)) {
       signs.add(new Sign(event, source, atNanos, line));
     }
+  }
+
+  /// The same of a line of the kernel, which may come twice: it is known by its words, which hold the kernel's stamp. A broken
+  /// GPU says the same for hours; a few of each are enough, and leave room for what the program says.
+  void noteOfKernel(FailureEvent event, String source, long atNanos, Evidence line) {
+    int alike = 0;
+    int all = 0;
+    for (var sign : signs) {
+      if (sign.source.equals(source)) {
+        if (sign.line.text().equals(line.text())) {
+          return;
+        }
+        all++;
+        alike += alike(sign.event, event) ? 1 : 0;
+      }
+    }
+    if (alike < MOST_ALIKE && all < MOST_OF_KERNEL) {
+      note(event, source, atNanos, line);
+    }
+  }
+
+  private static boolean alike(FailureEvent one, FailureEvent other) {
+    return switch (one) {
+      case FailureEvent.Xid(int code, String busId, String _) ->
+          other instanceof FailureEvent.Xid xid && xid.code() == code && xid.busId().equals(busId);
+      case FailureEvent.SwitchXid(int code, String busId, boolean _, String _) ->
+          other instanceof FailureEvent.SwitchXid xid
+              && xid.code() == code
+              && xid.busId().equals(busId);
+      case FailureEvent.DriverSaid _ -> other instanceof FailureEvent.DriverSaid;
+      case FailureEvent.Raised _,
+          FailureEvent.Said _,
+          FailureEvent.TracebackBegun _,
+          FailureEvent.Frame _,
+          FailureEvent.Chained _,
+          FailureEvent.Exited _,
+          FailureEvent.Cancelled _,
+          FailureEvent.WentOn _ ->
+          false;
+    };
   }
 
   /// Training goes on in this file.

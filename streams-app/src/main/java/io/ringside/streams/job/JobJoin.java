@@ -1,15 +1,26 @@
 package io.ringside.streams.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 
 /// Puts what the nodes say into the state of the job.
 public final class JobJoin {
+  /// The driver may speak of a GPU for a moment after the process died of it.
+  private static final long AFTER_END_NANOS = 60_000_000_000L;
+
   private JobJoin() {}
 
   /// Takes in one record. Records of one node come in order, those of different nodes in any order.
@@ -24,6 +35,10 @@ public final class JobJoin {
         }
       }
       case WitnessFacts facts -> {
+        if (facts.source().speaksOfNode()) {
+          state.witnesses.addLive(facts, comm -> state.communicator(comm).isPresent());
+          return;
+        }
         if (state.job.isEmpty()) {
           state.cluster = facts.source().cluster();
           state.namespace = facts.source().namespace();
@@ -31,6 +46,16 @@ public final class JobJoin {
         }
         state.witnesses.add(facts);
       }
+      case KernelFacts facts -> facts.lines().forEach(line -> kernel(facts.source(), line, state));
+      case GpuLinkFacts facts ->
+          facts
+              .gpus()
+              .forEach(
+                  gpu ->
+                      state.runs.stream()
+                          .filter(run -> run.process(gpu.process()).isPresent())
+                          .findFirst()
+                          .ifPresent(run -> run.link(gpu)));
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -44,6 +69,42 @@ public final class JobJoin {
         return;
       }
     }
+  }
+
+  private static void kernel(LogSource source, KernelFacts.Placed placed, JobState state) {
+    var run =
+        placed.process().isEmpty()
+            ? newestRunOn(source.node(), state)
+            : state.runs.stream()
+                .filter(it -> it.process(placed.process()).isPresent())
+                .findFirst();
+    var line = placed.line();
+    if (run.isPresent()
+        && line.event() instanceof FailureEvent event
+        && !over(run.get(), line.atNanos())) {
+      var proof =
+          new Evidence(
+              Nanos.instant(line.atNanos()),
+              source.node(),
+              "",
+              "/dev/kmsg",
+              line.offset(),
+              line.text());
+      run.get().failures().noteOfKernel(event, source.id(), line.atNanos(), proof);
+    }
+  }
+
+  /// Whether the run was over by then: a GPU that is reset behind a job is none of its.
+  private static boolean over(Run run, long nanos) {
+    boolean done = run.done() && run.doneNanos() != NO_TIME && nanos > run.doneNanos();
+    return done
+        || run.failures().signs().stream()
+            .filter(
+                sign ->
+                    sign.event() instanceof FailureEvent.Exited
+                        || sign.event() instanceof FailureEvent.Cancelled)
+            .filter(sign -> sign.atNanos() != NO_TIME && sign.progressAfter() == 0)
+            .anyMatch(sign -> nanos > sign.atNanos() + AFTER_END_NANOS);
   }
 
   static NodeWatch watch(String node, JobState state) {

@@ -7,12 +7,16 @@ import io.ringside.streams.parse.flightrecorder.DumpReading;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.Witness;
 import io.ringside.streams.witness.inspector.InspectorRounds;
+import io.ringside.streams.witness.ras.RasVerdict;
+import io.ringside.streams.witness.ras.RasVerdicts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// What others than the logs said of a job. Bounded: of too much the oldest goes.
 public final class JobWitnesses {
@@ -21,6 +25,10 @@ public final class JobWitnesses {
 
   private static final int MOST_ANSWERS = 1_024;
 
+  /// Of answers that come each minute, and each ten seconds while the job stands: two hours at least, but twenty minutes of
+  /// a standstill.
+  private static final int MOST_LIVE = 128;
+
   private final Map<String, Dump> dumps = new TreeMap<>();
   private final Map<String, DumpReading.Refused> refused = new TreeMap<>();
   private final Map<String, LogSource> files = new TreeMap<>();
@@ -28,6 +36,8 @@ public final class JobWitnesses {
   private final InspectorRounds rounds = new InspectorRounds();
   private final Map<String, String> inspected = new TreeMap<>();
   private String rasFile = "";
+  private boolean live;
+  private transient @Nullable List<RasVerdict> verdicts;
 
   /// Takes in what one file says.
   void add(WitnessFacts facts) {
@@ -47,6 +57,7 @@ public final class JobWitnesses {
         }
         case Witness.RasSaid(var more) -> {
           answers.addAll(more);
+          verdicts = null;
           if (answers.size() > MOST_ANSWERS) {
             answers.subList(0, answers.size() - MOST_ANSWERS).clear();
           }
@@ -64,6 +75,34 @@ public final class JobWitnesses {
                 });
       }
     }
+  }
+
+  /// Takes in what RAS answered to an agent just now, as far as it is about this job.
+  ///
+  /// @param own whether a communicator is the job's
+  void addLive(WitnessFacts facts, Predicate<String> own) {
+    for (var said : facts.said()) {
+      if (said instanceof Witness.RasSaid(var more)) {
+        for (var answer : more) {
+          var comms = answer.comms().stream().filter(comm -> own.test(comm.commId())).toList();
+          if (!comms.isEmpty()) {
+            answers.add(new RasAnswer(answer.atNanos(), comms, answer.text()));
+            rasFile = facts.source().file();
+            files.put(rasFile, facts.source());
+            live = true;
+            verdicts = null;
+          }
+        }
+      }
+    }
+    if (answers.size() > MOST_LIVE) {
+      answers.subList(0, answers.size() - MOST_LIVE).clear();
+    }
+  }
+
+  /// Whether an agent asks RAS, so that silence says something.
+  public boolean live() {
+    return live;
   }
 
   /// Whether nobody said anything.
@@ -84,6 +123,16 @@ public final class JobWitnesses {
   /// RAS's answers as they came.
   public List<RasAnswer> answers() {
     return answers;
+  }
+
+  /// What they prove together, communicator by communicator; reckoned once after each answer.
+  public List<RasVerdict> rasVerdicts() {
+    var known = verdicts;
+    if (known == null) {
+      known = RasVerdicts.of(answers);
+      verdicts = known;
+    }
+    return known;
   }
 
   /// The file of RAS's newest answers, empty if there are none.

@@ -2,13 +2,17 @@ package io.ringside.streams.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.job.hardware.PortHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// How well a node of the job can be seen: its agent's reports, its GPU sensor, its lost lines. Bounded.
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeWatch {
   private static final int MAX_SPELLS = 8;
   private static final int MAX_PROOFS = 4;
+  private static final int MAX_PORTS = 65;
 
   /// A poll may be as old as the time between two.
   private static final int FINE = 1;
@@ -29,6 +34,7 @@ public final class NodeWatch {
   private @Nullable Instant firstGap;
   private @Nullable Instant lastGap;
   private final List<Evidence> gapProofs = new ArrayList<>();
+  private final Map<String, PortHistory> ports = new TreeMap<>();
 
   NodeWatch() {}
 
@@ -60,7 +66,19 @@ public final class NodeWatch {
               "%d bytes of log files were gone before they were read"
                   .formatted(facts.leftBehindBytes())));
     }
+    for (var port : facts.ports()) {
+      if (ports.size() < MAX_PORTS || ports.containsKey(port.device())) {
+        ports
+            .computeIfAbsent(port.device(), _ -> new PortHistory())
+            .add(Nanos.of(facts.at()), port);
+      }
+    }
     last = facts;
+  }
+
+  /// What its ports counted, by device; that of no name is TCP. Empty where no agent counts.
+  public Map<String, PortHistory> ports() {
+    return ports;
   }
 
   private void sensor(NodeFacts facts) {

@@ -4,9 +4,11 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.gpu.GpuHistory;
 import io.ringside.streams.job.gpu.GpuSecond;
+import io.ringside.streams.job.hardware.LinkHistory;
 import io.ringside.streams.job.step.RunSteps;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.time.Duration;
@@ -40,6 +42,7 @@ public final class Run {
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final Map<String, LinkHistory> links = new TreeMap<>();
   private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
   private final Failures failures = new Failures();
@@ -210,6 +213,17 @@ public final class Run {
   /// GPU readings of its processes.
   public GpuHistory gpus() {
     return gpus;
+  }
+
+  /// What is known of its GPUs' links, by process id; empty where no agent asks.
+  public Map<String, LinkHistory> links() {
+    return links;
+  }
+
+  void link(GpuLinkFacts.Placed gpu) {
+    links
+        .computeIfAbsent(gpu.process(), _ -> new LinkHistory())
+        .add(gpu.atNanos(), gpu.busId(), gpu.link());
   }
 
   /// What frameworks say of its steps.
@@ -450,6 +464,7 @@ public final class Run {
     other.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
     other.storeWaits.forEach(storeWaits::putIfAbsent);
     gpus.absorb(other.gpus);
+    other.links.forEach(links::putIfAbsent);
     other.traffic.forEach(traffic::putIfAbsent);
     steps.absorb(other.steps);
     absorbTold(other);

@@ -12,6 +12,7 @@ import static io.ringside.schemas.event.FindingKind.HANG;
 import static io.ringside.schemas.event.FindingKind.JOB_FAILED;
 import static io.ringside.schemas.event.FindingKind.LINK_DEGRADED;
 import static io.ringside.schemas.event.FindingKind.NCCL_ERROR;
+import static io.ringside.schemas.event.FindingKind.NETWORK_ERRORS;
 import static io.ringside.schemas.event.FindingKind.NETWORK_FALLBACK;
 import static io.ringside.schemas.event.FindingKind.NIC_SHORTFALL;
 import static io.ringside.schemas.event.FindingKind.P2P_READ;
@@ -78,8 +79,22 @@ final class Correlation {
           new Rule(TRANSPORT, EnumSet.of(TRANSPORT_REGRESSION), Correlation::lessBad),
           rule(BANDWIDTH_BELOW_EXPECTED, Correlation::sharePlace, GPU_ERROR, GPU_THROTTLED),
           new Rule(EnumSet.of(BANDWIDTH_BELOW_EXPECTED), TRANSPORT, Correlation::always),
-          rule(BARRIER_WAIT, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
-          rule(STEP_REGRESSION, Correlation::always, HANG, STRAGGLER, GPU_ERROR, GPU_THROTTLED),
+          rule(
+              BARRIER_WAIT,
+              Correlation::always,
+              HANG,
+              STRAGGLER,
+              GPU_ERROR,
+              GPU_THROTTLED,
+              NETWORK_ERRORS),
+          rule(
+              STEP_REGRESSION,
+              Correlation::always,
+              HANG,
+              STRAGGLER,
+              GPU_ERROR,
+              GPU_THROTTLED,
+              NETWORK_ERRORS),
           rule(STEP_REGRESSION, Correlation::againstEarlierRun, TRANSPORT_REGRESSION),
           new Rule(EnumSet.of(STEP_REGRESSION), TRANSPORT, Correlation::againstEarlierRun),
           rule(STEP_REGRESSION, Correlation::always, BARRIER_WAIT));

@@ -11,9 +11,12 @@ import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
 import io.ringside.streams.detect.gpu.DriverErrors;
 import io.ringside.streams.detect.gpu.GpuHealth;
+import io.ringside.streams.detect.gpu.WeakGpus;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
 import io.ringside.streams.detect.link.LinkDegraded;
+import io.ringside.streams.detect.link.NvlinkErrors;
+import io.ringside.streams.detect.network.NetworkErrors;
 import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.nics.NicShortfall;
@@ -47,6 +50,8 @@ public final class Detectors {
           new GdrDisagreement(),
           new NicShortfall(),
           new LinkDegraded(),
+          new NvlinkErrors(),
+          new NetworkErrors(),
           new OffloadMissing(),
           new TransportRegression(),
           new VersionMismatch(),
@@ -59,6 +64,7 @@ public final class Detectors {
           new LateStart(),
           new GpuHealth(),
           new DriverErrors(),
+          new WeakGpus(),
           new BandwidthBelowExpected(),
           new SensorStalled(),
           new TelemetryGap(),

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.NodesOfRun;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
@@ -32,6 +33,7 @@ final class Judged {
       steps(examination, missing);
     }
     gpus(examination, missing);
+    ports(examination, missing);
     if (examination.job().leftOut() > 0) {
       missing.add(
           new NotJudged(
@@ -46,6 +48,28 @@ final class Judged {
               "what the service had kept of the job could not be read and was dropped: what its lines said before is not known"));
     }
     return missing;
+  }
+
+  /// Only where some agents count: that none does is a choice.
+  private static void ports(Examination examination, List<NotJudged> missing) {
+    var nodes = NodesOfRun.of(examination).keySet();
+    long counted =
+        nodes.stream()
+            .filter(
+                node ->
+                    examination
+                        .job()
+                        .watch(node)
+                        .filter(watch -> !watch.ports().isEmpty())
+                        .isPresent())
+            .count();
+    if (counted > 0 && counted < nodes.size()) {
+      missing.add(
+          new NotJudged(
+              "network errors",
+              "the agents of %d of %d nodes count none"
+                  .formatted(nodes.size() - counted, nodes.size())));
+    }
   }
 
   private static boolean called(Communicator comm) {

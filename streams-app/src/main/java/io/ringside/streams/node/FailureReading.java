@@ -114,7 +114,9 @@ final class FailureReading {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.WentOn _,
-          FailureEvent.Xid _ ->
+          FailureEvent.Xid _,
+          FailureEvent.SwitchXid _,
+          FailureEvent.DriverSaid _ ->
           Optional.of(event);
     };
   }

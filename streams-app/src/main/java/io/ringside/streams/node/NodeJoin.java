@@ -7,6 +7,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TopologyFacts;
@@ -38,6 +39,11 @@ public final class NodeJoin {
       return List.of();
     }
     var said = WitnessChunk.read(chunk);
+    if (chunk.source().speaksOfNode()) {
+      return said.isEmpty()
+          ? KernelLines.place(chunk, read.get(), node)
+          : RasAnswered.place(chunk, said, node);
+    }
     return said.isEmpty()
         ? facts(read.get(), node, recent)
         : List.of(
@@ -78,7 +84,11 @@ public final class NodeJoin {
   /// Tells the jobs that run on the node what its agent reports. Changes the state.
   public List<Routed> report(NodeReport report, NodeState node) {
     var facts = node.report(report);
-    return node.running(Nanos.of(report.at())).stream().map(job -> new Routed(job, facts)).toList();
+    var routed = new ArrayList<Routed>();
+    node.running(Nanos.of(report.at())).forEach(job -> routed.add(new Routed(job, facts)));
+    node.links(report)
+        .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(report.node(), gpus))));
+    return routed;
   }
 
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {

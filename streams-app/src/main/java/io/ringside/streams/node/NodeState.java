@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +131,27 @@ public final class NodeState {
     return owners;
   }
 
+  /// Who held a GPU at a moment: the process that took it last, and others whose job wrote about then, for jobs may share a
+  /// GPU.
+  ///
+  /// @param slot PCI bus id, with or without its function: the kernel leaves it out
+  /// @return job by process
+  Map<String, String> holders(String slot, long atNanos) {
+    var holders = new TreeMap<String, String>();
+    boolean newest = true;
+    for (var placement : placements.reversed()) {
+      if (placement.busId().regionMatches(true, 0, slot, 0, slot.length())
+          && placement.holds(atNanos)) {
+        var wrote = wroteNanos.get(placement.job());
+        if (newest || wrote != null && Math.abs(atNanos - wrote) <= 2 * WROTE_STEP) {
+          holders.put(placement.process(), placement.job());
+        }
+        newest = false;
+      }
+    }
+    return holders;
+  }
+
   /// Takes in the node's topology.
   ///
   /// @return the jobs that must know
@@ -145,6 +167,23 @@ public final class NodeState {
   NodeFacts report(NodeReport report) {
     changed = true;
     return reports.next(report);
+  }
+
+  /// What the report says of the links of GPUs that processes hold, by job. Changes the state.
+  Map<String, List<GpuLinkFacts.Placed>> links(NodeReport report) {
+    long at = Nanos.of(report.at());
+    var byJob = new TreeMap<String, List<GpuLinkFacts.Placed>>();
+    reports
+        .gpus(report)
+        .forEach(
+            (busId, link) ->
+                holders(busId, at)
+                    .forEach(
+                        (process, job) ->
+                            byJob
+                                .computeIfAbsent(job, _ -> new ArrayList<>())
+                                .add(new GpuLinkFacts.Placed(process, at, busId, link))));
+    return byJob;
   }
 
   /// Takes in that a job wrote on this node, by the node's clock.

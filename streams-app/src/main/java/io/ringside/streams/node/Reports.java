@@ -2,9 +2,11 @@ package io.ringside.streams.node;
 
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.fact.NodeFacts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A node's reports, from one to the next. Owned by one stream thread.
@@ -15,6 +17,7 @@ final class Reports {
   private @Nullable Instant at;
   private @Nullable Instant startedAt;
   private long leftBehindBytes;
+  private final HardwareGains hardware = new HardwareGains();
 
   /// What the report says beside those before. Changes the state.
   NodeFacts next(NodeReport report) {
@@ -37,7 +40,13 @@ final class Reports {
         left,
         seconds,
         bytes(report, seconds, false),
-        bytes(report, seconds, true));
+        bytes(report, seconds, true),
+        hardware.ports(report.hardware()));
+  }
+
+  /// What the report says of GPUs' links, by bus id. Changes the state.
+  Map<String, GpuLink> gpus(NodeReport report) {
+    return hardware.gpus(report.hardware());
   }
 
   private double seconds(NodeReport report) {

@@ -262,7 +262,7 @@ final class TextLines {
           : NcclTestsLines.comment(line);
     }
     if (c == '[') {
-      return FailureLines.xid(line); // the kernel's stamp, of any width
+      return FailureLines.driver(line); // the kernel's stamp, of any width
     }
     if (ExceptionLine.is(text, at, to)) {
       return ExceptionLine.read(line);

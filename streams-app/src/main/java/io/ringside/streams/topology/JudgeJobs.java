@@ -5,7 +5,9 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.fact.TopologyFacts;
@@ -157,8 +159,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
   private static boolean ofTheJob(JobInput input) {
     return switch (input) {
-      case LogFacts _, WitnessFacts _ -> true;
-      case GpuFacts _, NodeFacts _, TopologyFacts _ -> false;
+      case LogFacts _ -> true;
+      case WitnessFacts witness -> !witness.source().speaksOfNode();
+      case GpuFacts _, GpuLinkFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
     };
   }
 

@@ -3,56 +3,34 @@ package io.ringside.streams.witness;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.ringside.schemas.event.PackedWitness;
 import io.ringside.streams.parse.flightrecorder.DumpName;
 import io.ringside.streams.parse.flightrecorder.DumpReading;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
-/// A witness's file as one line of a chunk, as it travels from a node: packed, so that whoever reads the file need not
-/// understand it.
-///
-/// `ringside-witness 1 RAS H4sIA…`: the kind, and the bytes packed and in base 64.
+/// What a witness said as one line of a chunk, see {@link PackedWitness}, read back.
 public final class WitnessLine {
   private static final Pattern LINE =
       Pattern.compile("ringside-witness 1 ([A-Z_]{3,20}) ([A-Za-z0-9+/=]+)");
 
-  private static final String START = "ringside-witness 1 ";
-
   /// What a line may hold once unpacked.
-  public static final int LARGEST = 32 * 1024 * 1024;
-
-  /// What it may have packed: a record of Kafka carries about a megabyte.
-  public static final int LARGEST_PACKED = 600_000;
+  public static final int LARGEST = PackedWitness.LARGEST;
 
   private WitnessLine() {}
 
   /// The line, nothing if it would be too long to travel.
   public static Optional<String> of(WitnessFile kind, byte[] bytes) {
-    if (bytes.length > LARGEST) {
-      return Optional.empty();
-    }
-    var packed = new ByteArrayOutputStream();
-    try (var out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory cannot fail", e);
-    }
-    return packed.size() > LARGEST_PACKED
-        ? Optional.empty()
-        : Optional.of(
-            START + kind + " " + Base64.getEncoder().encodeToString(packed.toByteArray()));
+    return PackedWitness.line(kind.name(), bytes);
   }
 
   /// Whether a line is one.
   public static boolean is(String line) {
-    return line.startsWith(START);
+    return line.startsWith(PackedWitness.START);
   }
 
   /// What the witness says, nothing if the line is none.

@@ -187,6 +187,11 @@ final class LiveJob implements AutoCloseable {
             log.cut(false).forEach(chunk -> logs.pipeInput(chunk.source().node(), chunk, now)));
   }
 
+  /// An agent sends what is no pod's log.
+  void tell(LogChunk chunk) {
+    logs.pipeInput(chunk.source().node(), chunk, now);
+  }
+
   /// The pod's file is gone.
   void delete(String pod) {
     log(pod).cut(true).forEach(chunk -> logs.pipeInput(chunk.source().node(), chunk, now));

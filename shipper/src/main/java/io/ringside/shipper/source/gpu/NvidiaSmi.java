@@ -54,6 +54,11 @@ public record NvidiaSmi(String command) {
     }
   }
 
+  /// Whether a run failed because it gave no answer in time.
+  public static boolean hung(IOException failure) {
+    return failure.getCause() instanceof TimeoutException;
+  }
+
   /// Starts a child that prints all GPUs again and again.
   Process query(List<String> fields, Duration interval) throws IOException {
     return start(

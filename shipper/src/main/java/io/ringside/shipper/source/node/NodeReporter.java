@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.node;
 
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.network.NetworkRates;
@@ -22,11 +23,13 @@ public final class NodeReporter implements Source {
   ///
   /// @param sources names of what the agent reads
   /// @param stuck names of those that have not moved for long
+  /// @param hardware what was counted since it was last asked
   public record Parts(
       List<String> sources,
       Supplier<List<String>> stuck,
       Supplier<GpuSensor> gpuSensor,
-      Supplier<NodeReport.Logs> logs) {
+      Supplier<NodeReport.Logs> logs,
+      Supplier<List<HardwareCounters>> hardware) {
     public Parts {
       sources = List.copyOf(sources);
     }
@@ -105,7 +108,8 @@ public final class NodeReporter implements Source {
         new NodeReport.Agent(version, startedAt, parts.sources(), parts.stuck().get()),
         parts.gpuSensor().get(),
         parts.logs().get(),
-        network.sample());
+        network.sample(),
+        parts.hardware().get());
   }
 
   @Override

@@ -62,7 +62,7 @@ class NodeReporterTest {
         Duration.ofMillis(100),
         new NetworkRates(new KernelCounters(Path.of("/no/such/folder")), System::nanoTime),
         new NodeReporter.Parts(
-            List.of("logs", "gpus"), () -> List.of("gpus"), GpuHealth::off, () -> LOGS),
+            List.of("logs", "gpus"), () -> List.of("gpus"), GpuHealth::off, () -> LOGS, List::of),
         sink,
         () -> START,
         System::nanoTime);

@@ -64,7 +64,9 @@ final class TorchReports {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.WentOn _,
-          FailureEvent.Xid _ ->
+          FailureEvent.Xid _,
+          FailureEvent.SwitchXid _,
+          FailureEvent.DriverSaid _ ->
           false;
     };
   }

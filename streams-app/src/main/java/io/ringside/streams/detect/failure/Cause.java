@@ -57,6 +57,17 @@ record Cause(
       case FailureEvent.Xid xid ->
           new Cause(
               FailureClass.GPU_ERROR, -1, "Xid %d".formatted(xid.code()), null, false, false, sign);
+      case FailureEvent.SwitchXid xid ->
+          new Cause(
+              FailureClass.GPU_ERROR,
+              -1,
+              "SXid %d".formatted(xid.code()),
+              null,
+              false,
+              false,
+              sign);
+      case FailureEvent.DriverSaid said ->
+          new Cause(FailureClass.GPU_ERROR, -1, said.words(), null, false, false, sign);
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,

@@ -43,7 +43,7 @@ public final class JobFailed implements Detector {
     var deaths = causes.stream().filter(Cause::death).filter(it -> last(it.sign())).toList();
     var told =
         causes.stream()
-            .filter(cause -> !(cause.sign().event() instanceof FailureEvent.Xid))
+            .filter(cause -> !ofTheKernel(cause.sign().event()))
             .filter(cause -> last(cause.sign()))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
@@ -57,6 +57,12 @@ public final class JobFailed implements Detector {
       return List.of();
     }
     return List.of(finding(NcclWords.enrich(first(told), examination), told, examination));
+  }
+
+  private static boolean ofTheKernel(FailureEvent event) {
+    return event instanceof FailureEvent.Xid
+        || event instanceof FailureEvent.SwitchXid
+        || event instanceof FailureEvent.DriverSaid;
   }
 
   /// Whether the driver or nvidia-smi speaks, not a process of a job.

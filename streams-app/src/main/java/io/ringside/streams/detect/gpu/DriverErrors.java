@@ -2,6 +2,7 @@ package io.ringside.streams.detect.gpu;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
@@ -20,19 +21,25 @@ import org.jspecify.annotations.Nullable;
 
 /// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors, lost GPUs.
 public final class DriverErrors implements Detector {
+  private static final long BESIDE_NANOS = 60_000_000_000L;
+
   @Override
   public List<Finding> examine(Examination examination) {
     var byGpu = new LinkedHashMap<String, List<Sign>>();
+    var byNode = new LinkedHashMap<String, List<Sign>>();
     var byRank = new LinkedHashMap<Integer, List<Sign>>();
     for (var sign : examination.run().failures().signs()) {
       if (sign.event() instanceof FailureEvent.Xid xid) {
         byGpu.computeIfAbsent(xid.busId(), _ -> new ArrayList<>()).add(sign);
+      } else if (sign.event() instanceof FailureEvent.SwitchXid) {
+        byNode.computeIfAbsent(sign.line().node(), _ -> new ArrayList<>()).add(sign);
       } else if (broken(sign)) {
         byRank.computeIfAbsent(rank(sign), _ -> new ArrayList<>()).add(sign);
       }
     }
     var findings = new ArrayList<Finding>();
     byGpu.forEach((busId, signs) -> findings.add(xids(busId, signs, examination)));
+    byNode.forEach((node, signs) -> findings.add(SwitchErrors.of(node, signs, examination)));
     // a line without a rank is of the rank that another one names
     var nameless = byRank.remove(-1);
     if (nameless != null) {
@@ -57,7 +64,9 @@ public final class DriverErrors implements Detector {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.WentOn _,
-          FailureEvent.Xid _ ->
+          FailureEvent.Xid _,
+          FailureEvent.SwitchXid _,
+          FailureEvent.DriverSaid _ ->
           false;
     };
   }
@@ -72,7 +81,9 @@ public final class DriverErrors implements Detector {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.WentOn _,
-          FailureEvent.Xid _ ->
+          FailureEvent.Xid _,
+          FailureEvent.SwitchXid _,
+          FailureEvent.DriverSaid _ ->
           -1;
     };
   }
@@ -106,7 +117,19 @@ public final class DriverErrors implements Detector {
       draft.between(Nanos.instant(first), null);
     }
     signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    beside(signs.getFirst(), examination).forEach(draft::proof);
     return draft.finding();
+  }
+
+  /// What else the driver said about then on this node.
+  static List<Evidence> beside(Sign error, Examination examination) {
+    return examination.run().failures().signs().stream()
+        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid)
+        .filter(sign -> sign.source().equals(error.source()))
+        .filter(sign -> Math.abs(sign.atNanos() - error.atNanos()) <= BESIDE_NANOS)
+        .map(Sign::line)
+        .limit(2)
+        .toList();
   }
 
   /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.

@@ -36,7 +36,9 @@ final class GpuWords {
               FailureEvent.Exited _,
               FailureEvent.Cancelled _,
               FailureEvent.WentOn _,
-              FailureEvent.Xid _ ->
+              FailureEvent.Xid _,
+              FailureEvent.SwitchXid _,
+              FailureEvent.DriverSaid _ ->
               sign.line().text();
         };
     return BROKEN.stream()

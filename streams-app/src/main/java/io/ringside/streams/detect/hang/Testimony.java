@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 /// @param call the call that most wait in, empty if unknown
 /// @param sinceNanos since when the run stands, 0 if unknown
 /// @param longestNanos the longest standstill that it came back from
+/// @param leftAlone whether all that is known is that ranks of a live job answer RAS no more: those of one that ends do so too
 record Testimony(
     Set<Integer> culprits,
     Set<Integer> waiting,
@@ -30,7 +31,8 @@ record Testimony(
     List<Finding.Witness> witnesses,
     List<Evidence> proofs,
     long sinceNanos,
-    long longestNanos) {
+    long longestNanos,
+    boolean leftAlone) {
 
   Testimony {
     witnesses = List.copyOf(witnesses);
@@ -66,7 +68,10 @@ record Testimony(
             witnesses(dumps, byDumps, standing, byRas),
             proofs,
             since,
-            witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0)));
+            witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0),
+            dumps.isEmpty()
+                && witnesses.rasLive()
+                && standing.stream().allMatch(verdict -> verdict.behind().isEmpty())));
   }
 
   /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as well.

@@ -92,7 +92,8 @@ final class Witnessed {
   private static Severity severity(Duration paused, Testimony said, Run run) {
     boolean dumpsAlone = run.processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
-            || (paused.compareTo(Pause.CRITICAL_AFTER) > 0
+            || (!said.leftAlone()
+                && paused.compareTo(Pause.CRITICAL_AFTER) > 0
                 && paused.toNanos() > 3 * said.longestNanos())
         ? Severity.CRITICAL
         : Severity.INFO;

@@ -11,6 +11,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.NodesOfRun;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.NodeWatch.SensorSpell;
 import io.ringside.streams.job.TrainingProcess;

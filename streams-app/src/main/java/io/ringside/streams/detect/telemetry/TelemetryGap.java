@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.NodesOfRun;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.NodeWatch;

@@ -63,4 +63,14 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param busId PCI bus id as the driver writes it
   record Xid(int code, String busId, String words) implements FailureEvent {}
+
+  /// A switch between GPUs reports an error: `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 …`.
+  ///
+  /// @param busId PCI bus id of the switch
+  /// @param fatal the driver's own word: the switch's jobs end, and it must be reset
+  record SwitchXid(int code, String busId, boolean fatal, String words) implements FailureEvent {}
+
+  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus. Alone it proves nothing; beside an Xid it
+  /// says more.
+  record DriverSaid(String words) implements FailureEvent {}
 }

@@ -103,7 +103,8 @@ public final class FailureLines {
               line -> said(line, FailureClass.GPU_OUT_OF_MEMORY)),
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
-          Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::xid));
+          Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
+          Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver));
 
   private static boolean begun(TextLine line, boolean ignored) {
     return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));
@@ -194,12 +195,31 @@ public final class FailureLines {
     return line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(line.rest())));
   }
 
-  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`, also behind a kernel's stamp.
-  public static boolean xid(TextLine line) {
-    if (!line.find("NVRM: Xid (PCI:")) {
-      return false;
+  /// What NVIDIA's driver writes into the kernel's log, also behind the kernel's stamp.
+  public static boolean driver(TextLine line) {
+    if (line.find("NVRM: Xid (PCI:")) {
+      return xid(line);
     }
+    return line.find(": SXid (PCI:") && switchXid(line);
+  }
+
+  /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines after it, `…): 20034,
+  /// Severity 1 Engine instance …` and `…, Data {…}`, say nothing more.
+  private static boolean switchXid(TextLine line) {
     var busId = line.until(')');
+    var code = line.expect("): ").integer();
+    line.expect(", ");
+    boolean fatal = line.skip("Fatal, ");
+    return line.good()
+        && (fatal || line.skip("Non-fatal, "))
+        && line.emit(new FailureEvent.SwitchXid(code, busId, fatal, shortened(line.rest())));
+  }
+
+  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; of a slice of a GPU
+  /// `(PCI:0000:9b:00 GPU-I:05)`.
+  private static boolean xid(TextLine line) {
+    var slot = line.until(')');
+    var busId = slot.indexOf(' ') < 0 ? slot : slot.substring(0, slot.indexOf(' '));
     var code = line.expect("): ").integer();
     var words = line.good() ? shortened(line.rest()) : "";
     return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));

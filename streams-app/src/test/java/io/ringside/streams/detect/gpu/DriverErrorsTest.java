@@ -45,6 +45,32 @@ class DriverErrorsTest {
             });
   }
 
+  @ParameterizedTest
+  @CsvSource({"Fatal, CRITICAL", "Non-fatal, INFO"})
+  void weighsAnErrorOfASwitchAsTheDriverDoes(String word, Severity severity) {
+    var errors =
+        told(
+            "[  812.5] nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, %s, Link 28 LTSSM Fault Up"
+                .formatted(word),
+            "[  812.5] nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Severity 1 Engine instance 28");
+
+    assertThat(errors)
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(severity);
+              assertThat(error.summary()).contains("SXid 20034").contains("0000:c2:00.0");
+              assertThat(error.evidence()).hasSize(1);
+            });
+  }
+
+  @Test
+  void readsTheGpuOfASlice() {
+    assertThat(told("[ 1.0] NVRM: Xid (PCI:0000:9b:00 GPU-I:05): 94, pid=1, name=python3, words"))
+        .singleElement()
+        .satisfies(error -> assertThat(error.gpus()).containsExactly("0000:9b:00"));
+  }
+
   @Test
   void namesTheRankOfAnEccError() {
     var errors =

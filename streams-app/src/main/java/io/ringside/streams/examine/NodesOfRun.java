@@ -1,6 +1,5 @@
-package io.ringside.streams.detect.telemetry;
+package io.ringside.streams.examine;
 
-import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +7,11 @@ import java.util.TreeMap;
 
 /// The nodes of the job's newest run, with its processes there. What happens to a node now concerns no
 /// earlier run.
-final class NodesOfRun {
+public final class NodesOfRun {
   private NodesOfRun() {}
 
-  static TreeMap<String, List<TrainingProcess>> of(Examination examination) {
+  /// By node; none for a run that is not the newest.
+  public static TreeMap<String, List<TrainingProcess>> of(Examination examination) {
     var nodes = new TreeMap<String, List<TrainingProcess>>();
     if (examination.newestRun()) {
       for (var process : examination.run().byRank()) {

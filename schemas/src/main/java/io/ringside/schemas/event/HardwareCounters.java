@@ -1,0 +1,69 @@
+package io.ringside.schemas.event;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/// What a part of a node has counted since its driver was loaded, or says of itself now. Whoever reads it takes the
+/// names that it knows; what a driver does not tell is left out.
+///
+/// @param name `mlx5_0/1` for a port, the PCI bus id in NCCL's form for a GPU, empty for TCP
+/// @param values by name: for ports the kernel's (`link_downed`, `retrans_pkts`), for TCP those of `/proc/net/snmp`
+///     (`RetransSegs`), for GPUs those of {@link Gpu}
+public record HardwareCounters(Kind kind, String name, Map<String, Long> values) {
+  public HardwareCounters {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(name, "name");
+    values = Map.copyOf(values);
+  }
+
+  /// Which part.
+  public enum Kind {
+    /// A port of EFA, InfiniBand or RoCE.
+    PORT,
+    /// All TCP connections of the node.
+    TCP,
+    GPU;
+
+    /// As the contract spells it, for example `port`.
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What nvidia-smi tells of a GPU, by the names under which it is reported.
+  public static final class Gpu {
+    /// Counters of all its NVLinks together.
+    public static final String NVLINK_REPLAYS = "nvlink_replays";
+
+    public static final String NVLINK_RECOVERIES = "nvlink_recoveries";
+    public static final String NVLINK_CRC = "nvlink_crc";
+
+    /// NVLinks that are up, and those that are not.
+    public static final String NVLINKS = "nvlinks";
+
+    public static final String NVLINKS_INACTIVE = "nvlinks_inactive";
+
+    /// PCIe's generation and lanes, now and at most. Idle GPUs lower the generation.
+    public static final String PCIE_GEN = "pcie_gen";
+
+    public static final String PCIE_GEN_MAX = "pcie_gen_max";
+    public static final String PCIE_WIDTH = "pcie_width";
+    public static final String PCIE_WIDTH_MAX = "pcie_width_max";
+
+    /// Utilization in percent.
+    public static final String BUSY = "busy";
+
+    /// Corrected (single-bit) ECC errors since the driver was loaded.
+    public static final String ECC_CORRECTED = "ecc_corrected";
+
+    /// 1 if a row waits for a reset to be remapped, and if one could not be.
+    public static final String ROWS_PENDING = "rows_pending";
+
+    public static final String ROWS_FAILED = "rows_failed";
+
+    private Gpu() {}
+  }
+}

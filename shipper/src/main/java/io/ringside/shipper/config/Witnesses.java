@@ -1,0 +1,78 @@
+package io.ringside.shipper.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
+/// asked for.
+public record Witnesses(Kernel kernel, Ras ras, Counters counters) {
+  /// Asks nothing.
+  static final Witnesses NONE =
+      new Witnesses(
+          new Kernel(false, Path.of("/dev/kmsg")),
+          new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
+          new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)));
+
+  /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
+  ///
+  /// @param device must be given as it is: links are not followed
+  public record Kernel(boolean enabled, Path device) {}
+
+  /// Counters of errors of ports, TCP and GPUs, in the node's report.
+  ///
+  /// @param snmp the host's `/proc/net/snmp`, empty not to ask
+  /// @param interval between two looks at ports and TCP
+  /// @param gpuInterval the same at GPUs, where GPUs are sampled at all
+  public record Counters(boolean enabled, String snmp, Duration interval, Duration gpuInterval) {
+    public Counters {
+      if (interval.toSeconds() < 1 || gpuInterval.toSeconds() < 1) {
+        throw new IllegalArgumentException("interval and gpuInterval must be at least 1s");
+      }
+    }
+  }
+
+  /// NCCL's RAS, over its socket.
+  ///
+  /// @param addresses `host:port`, comma-separated
+  /// @param interval between two questions to an address
+  /// @param standing the same while the node's jobs are silent or their GPUs spin
+  public record Ras(boolean enabled, String addresses, Duration interval, Duration standing) {
+    private static final Pattern ADDRESS = Pattern.compile("[^\\s,]{1,253}:\\d{1,5}");
+    private static final int MOST = 16;
+
+    public Ras {
+      var list = split(addresses);
+      if (list.size() > MOST) {
+        throw new IllegalArgumentException(
+            "addresses must be at most %d, were %d".formatted(MOST, list.size()));
+      }
+      for (var address : list) {
+        if (!ADDRESS.matcher(address).matches() || port(address) > 65_535) {
+          throw new IllegalArgumentException("addresses must be like host:28028, was " + address);
+        }
+      }
+      if (interval.toSeconds() < 1 || standing.toSeconds() < 1) {
+        throw new IllegalArgumentException("interval and standing must be at least 1s");
+      }
+    }
+
+    /// Each for itself.
+    public List<String> list() {
+      return split(addresses);
+    }
+
+    private static List<String> split(String addresses) {
+      return Stream.of(addresses.split(","))
+          .map(String::strip)
+          .filter(it -> !it.isEmpty())
+          .toList();
+    }
+
+    private static int port(String address) {
+      return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+  }
+}

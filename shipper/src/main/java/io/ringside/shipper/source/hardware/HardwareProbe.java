@@ -1,0 +1,142 @@
+package io.ringside.shipper.source.hardware;
+
+import io.ringside.schemas.event.HardwareCounters;
+import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.gpu.NvidiaSmi;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads the counters of ports, TCP and GPUs now and then and keeps the newest for the node's report, from a thread of its own:
+/// nvidia-smi may hang. One that hung is left alone for an hour, for a child that cannot be killed must not get
+/// company.
+public final class HardwareProbe implements Source {
+  /// What is asked, and how often.
+  ///
+  /// @param sysfs where the host's `/sys` is seen
+  /// @param snmp the host's `/proc/net/snmp`, null not to ask
+  /// @param smi null not to ask for GPUs
+  /// @param interval between two looks at ports and TCP
+  /// @param gpuInterval the same at GPUs
+  public record Asked(
+      Path sysfs,
+      @Nullable Path snmp,
+      @Nullable NvidiaSmi smi,
+      Duration interval,
+      Duration gpuInterval) {}
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(HardwareProbe.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration AFTER_HANG = Duration.ofHours(1);
+
+  private final Asked asked;
+  private final LongAdder failures;
+  private final LongSupplier ticker;
+  private final AtomicReference<List<HardwareCounters>> newest = new AtomicReference<>(List.of());
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile long beat;
+  private long nextGpusNanos;
+  private boolean saidAbsent;
+
+  /// @param failures counts looks at the GPUs that told nothing
+  public HardwareProbe(Asked asked, LongAdder failures, LongSupplier ticker) {
+    this.asked = asked;
+    this.failures = failures;
+    this.ticker = ticker;
+    this.beat = ticker.getAsLong();
+    this.nextGpusNanos = beat;
+  }
+
+  /// What was read since this was last asked; empty if nothing was.
+  public List<HardwareCounters> take() {
+    return newest.getAndSet(List.of());
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("hardware-probe").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!stopping) {
+      beat = ticker.getAsLong();
+      try {
+        newest.set(read());
+      } catch (RuntimeException e) {
+        LOGGER.atError().setCause(e).log("reading the hardware's counters failed, going on");
+      }
+      if (!sleep()) {
+        return;
+      }
+    }
+  }
+
+  /// What can be read now.
+  List<HardwareCounters> read() {
+    var counters = new ArrayList<>(new PortErrors(asked.sysfs()).read());
+    if (asked.snmp() != null) {
+      TcpCounters.read(asked.snmp()).ifPresent(counters::add);
+    }
+    if (asked.smi() != null && ticker.getAsLong() >= nextGpusNanos) {
+      counters.addAll(gpus(asked.smi()));
+    }
+    return counters;
+  }
+
+  private List<HardwareCounters> gpus(NvidiaSmi smi) {
+    var pause = asked.gpuInterval();
+    try {
+      return new GpuLinks(smi, PATIENCE).read();
+    } catch (IOException e) {
+      failures.increment();
+      pause = NvidiaSmi.hung(e) ? AFTER_HANG : pause;
+      if (!saidAbsent) {
+        saidAbsent = true;
+        LOGGER
+            .atInfo()
+            .addKeyValue("reason", e.getMessage())
+            .log("nvidia-smi tells nothing of the GPUs' links, going on without");
+      }
+      return List.of();
+    } finally {
+      nextGpusNanos = ticker.getAsLong() + pause.toNanos();
+    }
+  }
+
+  private boolean sleep() {
+    try {
+      for (long left = asked.interval().toMillis(); left > 0 && !stopping; left -= 1_000) {
+        beat = ticker.getAsLong();
+        Thread.sleep(Math.min(left, 1_000));
+      }
+      return !stopping;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "hardware";
+  }
+
+  @Override
+  public long lastBeatNanos() {
+    return beat;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    Source.stop(thread);
+  }
+}

@@ -1,0 +1,87 @@
+package io.ringside.shipper.source.hardware;
+
+import io.ringside.schemas.event.HardwareCounters;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the kernel counts of packets and errors of each port of EFA, InfiniBand and RoCE:
+/// `infiniband/*/ports/*/{counters,hw_counters}` (kernel, `Documentation/ABI/stable/sysfs-class-infiniband`; hw_counters are the
+/// driver's own, drivers/infiniband/hw/{mlx5,efa}). What is not there or no number is left out.
+///
+/// @param sysfs usually `/sys`; where the host's is mounted otherwise, there
+record PortErrors(Path sysfs) {
+  /// A machine has 32 cards at most; more are somebody's joke.
+  private static final int MOST_PORTS = 64;
+
+  private static final List<String> PORT =
+      List.of(
+          "port_rcv_packets",
+          "port_xmit_packets",
+          "symbol_error",
+          "link_error_recovery",
+          "link_downed",
+          "port_rcv_errors",
+          "port_xmit_discards",
+          "local_link_integrity_errors");
+
+  private static final List<String> DRIVER =
+      List.of(
+          // EFA
+          "tx_pkts",
+          "rx_pkts",
+          "rx_drops",
+          "retrans_pkts",
+          "retrans_timeout_events",
+          "unresponsive_remote_events",
+          "impaired_remote_conn_events",
+          // mlx5
+          "out_of_sequence",
+          "packet_seq_err",
+          "local_ack_timeout_err",
+          "roce_adp_retrans",
+          "rx_icrc_encapsulated");
+
+  List<HardwareCounters> read() {
+    var ports = new ArrayList<HardwareCounters>();
+    for (var device : folders(sysfs.resolve("class/infiniband"))) {
+      for (var port : folders(device.resolve("ports"))) {
+        var values = new HashMap<String, Long>();
+        PORT.forEach(name -> put(name, port.resolve("counters"), values));
+        DRIVER.forEach(name -> put(name, port.resolve("hw_counters"), values));
+        if (!values.isEmpty() && ports.size() < MOST_PORTS) {
+          ports.add(
+              new HardwareCounters(
+                  HardwareCounters.Kind.PORT,
+                  device.getFileName() + "/" + port.getFileName(),
+                  values));
+        }
+      }
+    }
+    return ports;
+  }
+
+  private static void put(String name, Path folder, Map<String, Long> values) {
+    try {
+      values.put(name, Long.parseLong(Files.readString(folder.resolve(name)).strip()));
+    } catch (IOException | NumberFormatException e) {
+      // not of this driver
+    }
+  }
+
+  private static List<Path> folders(Path parent) {
+    var folders = new ArrayList<Path>();
+    try (var found = Files.newDirectoryStream(parent)) {
+      found.forEach(folders::add);
+    } catch (IOException | DirectoryIteratorException e) {
+      return List.of();
+    }
+    folders.sort(null);
+    return folders;
+  }
+}

@@ -1,0 +1,248 @@
+package io.ringside.shipper.source.kernel;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
+import io.ringside.shipper.source.Source;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Follows the kernel's log and hands on the driver's lines. A read waits until the kernel says something, for days if
+/// need be, on a thread of its own. What the kernel overwrote before it was read is counted by the gap in its sequence.
+///
+/// At the start the lines of the last ten minutes are sent again; whoever reads them knows a line by its stamp.
+public final class KernelLog implements Source {
+  /// How it waits and how much it takes.
+  ///
+  /// @param retry after the device could not be opened or read
+  /// @param past how old a line may be that is found at the start
+  /// @param linesPerMinute more are counted and dropped: a broken GPU may write thousands
+  public record Limits(Duration retry, Duration past, int linesPerMinute) {
+    public static final Limits USUAL =
+        new Limits(Duration.ofMinutes(1), Duration.ofMinutes(10), 240);
+  }
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(KernelLog.class);
+
+  /// The kernel refuses a read with less room than its longest record (CONSOLE_EXT_LOG_MAX, 8 KiB).
+  private static final int RECORD = 16 * 1024;
+
+  private static final int LONGEST_TEXT = 1024;
+
+  /// Reads that fail one after another: one is an overrun, more are a broken device.
+  private static final int MOST_FAILURES = 3;
+
+  /// A record that was waited for for so long was written just now.
+  private static final long FRESH_NANOS = 20_000_000L;
+
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  private final LogSource source;
+  private final KernelDevice.Opening device;
+  private final Limits limits;
+  private final Consumer<LogChunk> sink;
+  private final KernelCounts counts;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private final long epoch;
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile boolean waiting;
+  private volatile long beat;
+  private Instant boot;
+  private long chunks;
+  private long next = -1;
+  private long minute;
+  private int ofMinute;
+  private boolean saidAbsent;
+
+  /// @param uptime of the machine, now
+  public KernelLog(
+      String cluster,
+      String node,
+      KernelDevice.Opening device,
+      Duration uptime,
+      Limits limits,
+      Consumer<LogChunk> sink,
+      KernelCounts counts,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.source = LogSource.ofNode(cluster, node, "kernel");
+    this.device = device;
+    this.limits = limits;
+    this.sink = sink;
+    this.counts = counts;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.boot = clock.instant().minus(uptime);
+    this.epoch = clock.instant().toEpochMilli();
+    this.minute = ticker.getAsLong();
+    this.beat = ticker.getAsLong();
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("kernel-log").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!stopping) {
+      beat = ticker.getAsLong();
+      try (var opened = device.open()) {
+        saidAbsent = false;
+        follow(opened);
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException | RuntimeException e) {
+        counts.failures.increment();
+        sayAbsent(e);
+      }
+      if (stopping || !sleep()) {
+        return;
+      }
+    }
+  }
+
+  private void sayAbsent(Exception e) {
+    if (!saidAbsent) {
+      saidAbsent = true;
+      LOGGER
+          .atWarn()
+          .addKeyValue("reason", String.valueOf(e))
+          .log("the kernel's log cannot be read, going on without Xids");
+    }
+  }
+
+  private void follow(KernelDevice opened) throws IOException {
+    var buffer = ByteBuffer.allocate(RECORD);
+    int failures = 0;
+    while (!stopping) {
+      buffer.clear();
+      long before = ticker.getAsLong();
+      int length;
+      waiting = true;
+      try {
+        length = opened.read(buffer);
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        if (++failures >= MOST_FAILURES) {
+          throw e;
+        }
+        continue; // overwritten, see the gap in the sequence
+      } finally {
+        beat = ticker.getAsLong();
+        waiting = false;
+      }
+      if (length <= 0) {
+        throw new IOException("the device ended");
+      }
+      failures = 0;
+      boolean fresh = beat - before > FRESH_NANOS;
+      KernelRecord.of(buffer.array(), length).ifPresent(record -> take(record, fresh));
+    }
+  }
+
+  private void take(KernelRecord record, boolean fresh) {
+    if (next >= 0 && record.sequence() > next) {
+      overrun(record.sequence() - next);
+    }
+    if (record.sequence() < next) {
+      return; // the device was opened again and begins with what it still holds
+    }
+    next = record.sequence() + 1;
+    var now = clock.instant();
+    var sinceBoot = Duration.ofNanos(1_000 * record.micros());
+    if (fresh) {
+      boot = now.minus(sinceBoot); // the stamps' clock drifts from the wall's by minutes in months
+    }
+    if (!DriverLine.is(record)) {
+      return;
+    }
+    var at = boot.plus(sinceBoot);
+    at = at.isAfter(now) ? now : at;
+    if (at.isBefore(now.minus(limits.past()))) {
+      return;
+    }
+    if (!admits()) {
+      counts.dropped.increment();
+      return;
+    }
+    counts.lines.increment();
+    sink.accept(chunk(record, at, now));
+  }
+
+  private void overrun(long lost) {
+    counts.overrun.add(lost);
+    LOGGER
+        .atWarn()
+        .addKeyValue("records", lost)
+        .log("the kernel overwrote records before they were read, Xids may be among them");
+  }
+
+  private boolean admits() {
+    if (ticker.getAsLong() - minute >= MINUTE_NANOS) {
+      minute = ticker.getAsLong();
+      ofMinute = 0;
+    }
+    return ++ofMinute <= limits.linesPerMinute();
+  }
+
+  /// One line a chunk: they are rare. Where others have an offset in a file it has the record's sequence.
+  private LogChunk chunk(KernelRecord record, Instant at, Instant now) {
+    var line = record.line();
+    return new LogChunk(
+        source,
+        epoch,
+        chunks++,
+        record.sequence(),
+        record.sequence() + 1,
+        now,
+        true,
+        false,
+        Text.of(line.length() > LONGEST_TEXT ? line.substring(0, LONGEST_TEXT) : line),
+        new int[] {0},
+        Nanos.of(at),
+        new long[] {0},
+        new int[0]);
+  }
+
+  private boolean sleep() {
+    try {
+      for (long left = limits.retry().toMillis(); left > 0 && !stopping; left -= 1_000) {
+        beat = ticker.getAsLong();
+        Thread.sleep(Math.min(left, 1_000));
+      }
+      return !stopping;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "kernel";
+  }
+
+  /// A wait for the kernel's next word is no standstill, however long.
+  @Override
+  public long lastBeatNanos() {
+    return waiting ? ticker.getAsLong() : beat;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    Source.stop(thread);
+  }
+}

@@ -1,0 +1,53 @@
+package io.ringside.shipper.source.ras;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/// Whether the node's jobs seem to stand: no log line for ten seconds, or a GPU that is busy at little power, as one that
+/// waits in a kernel of NCCL is. It tells how often to ask and nothing else. Thread-safe.
+public final class Pace {
+  private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final double BUSY_PERCENT = 95;
+  private static final double LITTLE_POWER = 0.4;
+
+  private final LongSupplier lines;
+  private final LongSupplier ticker;
+  private long before;
+  private long changedNanos;
+  private volatile boolean spinning;
+
+  /// @param lines read from logs so far
+  public Pace(LongSupplier lines, LongSupplier ticker) {
+    this.lines = lines;
+    this.ticker = ticker;
+    this.changedNanos = ticker.getAsLong();
+  }
+
+  /// Takes in the newest readings of the GPUs.
+  public void take(GpuSample sample) {
+    spinning = sample.gpus().stream().anyMatch(Pace::spins);
+  }
+
+  private static boolean spins(GpuReading gpu) {
+    var busy = gpu.utilizationPercent();
+    var power = gpu.powerWatts();
+    var limit = gpu.powerLimitWatts();
+    return busy != null
+        && power != null
+        && limit != null
+        && busy >= BUSY_PERCENT
+        && power < LITTLE_POWER * limit;
+  }
+
+  /// Whether to ask often now.
+  synchronized boolean stands() {
+    long now = lines.getAsLong();
+    if (now != before) {
+      before = now;
+      changedNanos = ticker.getAsLong();
+    }
+    return spinning || ticker.getAsLong() - changedNanos >= SILENT_NANOS;
+  }
+}

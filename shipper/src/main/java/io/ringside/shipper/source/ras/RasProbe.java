@@ -1,0 +1,233 @@
+package io.ringside.shipper.source.ras;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.PackedWitness;
+import io.ringside.schemas.event.Text;
+import io.ringside.shipper.source.Source;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks NCCL's RAS how the jobs on this node fare, one address after another: often while they stand, seldom otherwise.
+/// Whatever is at an address, a question takes 5 s and 1 MiB at most.
+///
+/// Each answer tells of all ranks of a job, and RAS asks them all for it. So only the agent on whose node the first communicator's
+/// rank 0 runs asks at full pace; those on the job's other nodes ask ten times less often, in case it is gone.
+public final class RasProbe implements Source {
+  /// How often and how long.
+  ///
+  /// @param usual between two questions while all goes well
+  /// @param standing the same while the jobs seem to stand
+  /// @param look how often is looked whether they do
+  public record Timing(Duration usual, Duration standing, Duration look) {
+    /// As configured, looked at each second.
+    public static Timing of(Duration usual, Duration standing) {
+      return new Timing(usual, standing, Duration.ofSeconds(1));
+    }
+  }
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(RasProbe.class);
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+  private static final Duration WHOLE = Duration.ofSeconds(5);
+  private static final int COLLECT_SECONDS = 3;
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int FOLLOWER = 10;
+
+  private static final Pattern RANK_0 =
+      Pattern.compile("\"rank\":\\s{0,4}0,\\s{0,64}\"host\":\\s{0,4}\"([^\"]{1,255})\"");
+
+  private final List<Target> targets;
+  private final Timing timing;
+  private final Pace pace;
+  private final Predicate<String> here;
+  private final UnaryOperator<String> mask;
+  private final Consumer<LogChunk> sink;
+  private final RasCounts counts;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
+  private final RasClient client;
+  private final long epoch;
+  private @Nullable Thread thread;
+  private volatile boolean stopping;
+  private volatile long beat;
+
+  /// @param addresses `host:port`
+  /// @param here whether a host of an answer is this machine
+  /// @param mask hides secrets
+  public RasProbe(
+      String cluster,
+      String node,
+      List<String> addresses,
+      Timing timing,
+      Pace pace,
+      Predicate<String> here,
+      UnaryOperator<String> mask,
+      Consumer<LogChunk> sink,
+      RasCounts counts,
+      InstantSource clock,
+      LongSupplier ticker) {
+    this.targets =
+        addresses.stream()
+            .map(address -> new Target(address, LogSource.ofNode(cluster, node, "ras " + address)))
+            .toList();
+    this.timing = timing;
+    this.pace = pace;
+    this.here = here;
+    this.mask = mask;
+    this.sink = sink;
+    this.counts = counts;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.client = new RasClient(CONNECT, WHOLE, COLLECT_SECONDS, MOST_BYTES, ticker);
+    this.epoch = clock.instant().toEpochMilli();
+    this.beat = ticker.getAsLong();
+  }
+
+  /// An address, and how it answers. Owned by the probe's thread.
+  private static final class Target {
+    final String address;
+    final LogSource source;
+    long askedNanos;
+    boolean asked;
+    boolean json = true;
+    boolean follower;
+    boolean absent;
+    long chunks;
+
+    Target(String address, LogSource source) {
+      this.address = address;
+      this.source = source;
+    }
+  }
+
+  @Override
+  public void start() {
+    thread = Thread.ofPlatform().name("ras-probe").daemon().start(this::run);
+  }
+
+  private void run() {
+    while (!stopping) {
+      beat = ticker.getAsLong();
+      for (var target : targets) {
+        beat = ticker.getAsLong();
+        if (!stopping && due(target)) {
+          try {
+            ask(target);
+          } catch (RuntimeException e) {
+            LOGGER.atError().setCause(e).log("asking RAS failed, going on");
+          }
+        }
+      }
+      try {
+        Thread.sleep(timing.look());
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private boolean due(Target target) {
+    boolean often = pace.stands() && !target.absent;
+    long interval = (often ? timing.standing() : timing.usual()).toNanos();
+    return !target.asked
+        || ticker.getAsLong() - target.askedNanos >= (target.follower ? FOLLOWER : 1) * interval;
+  }
+
+  private void ask(Target target) {
+    target.asked = true;
+    target.askedNanos = ticker.getAsLong();
+    var at = clock.instant();
+    switch (client.ask(resolved(target.address), target.json)) {
+      case RasReply.None(var failure) -> {
+        counts.count(failure);
+        target.absent = failure == Failure.ABSENT;
+        // who would wait for it may be the one that is gone
+        target.follower = false;
+        // text names only those that differ
+        target.json = target.absent || target.json && failure != Failure.TOO_LARGE;
+      }
+      case RasReply.Answer(boolean json, String text) -> {
+        target.absent = false;
+        target.follower = json && leadsElsewhere(text);
+        send(target, json, text, at);
+      }
+    }
+  }
+
+  private boolean leadsElsewhere(String text) {
+    var first = RANK_0.matcher(text);
+    return first.find() && !here.test(first.group(1));
+  }
+
+  private void send(Target target, boolean json, String text, Instant at) {
+    double took = (ticker.getAsLong() - target.askedNanos) / 1e9;
+    var asked =
+        String.format(
+            Locale.ROOT,
+            "### %d.%03d %s %.3fs\n",
+            at.getEpochSecond(),
+            at.getNano() / 1_000_000,
+            json ? "json" : "text",
+            took);
+    var line = PackedWitness.line(PackedWitness.RAS, (asked + mask.apply(text)).getBytes(UTF_8));
+    if (line.isEmpty()) {
+      counts.dropped.increment();
+      return;
+    }
+    long number = target.chunks++;
+    counts.answers.increment();
+    sink.accept(
+        new LogChunk(
+            target.source,
+            epoch,
+            number,
+            number,
+            number + 1,
+            clock.instant(),
+            true,
+            false,
+            Text.of(line.get()),
+            new int[] {0},
+            0,
+            new long[0],
+            new int[0]));
+  }
+
+  private static InetSocketAddress resolved(String address) {
+    int colon = address.lastIndexOf(':');
+    var host = address.substring(0, colon);
+    return new InetSocketAddress(
+        host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+        Integer.parseInt(address.substring(colon + 1)));
+  }
+
+  @Override
+  public String name() {
+    return "ras";
+  }
+
+  @Override
+  public long lastBeatNanos() {
+    return beat;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    Source.stop(thread);
+  }
+}

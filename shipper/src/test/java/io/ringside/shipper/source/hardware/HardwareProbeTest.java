@@ -1,0 +1,186 @@
+package io.ringside.shipper.source.hardware;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.HardwareCounters;
+import io.ringside.schemas.event.HardwareCounters.Kind;
+import io.ringside.shipper.source.gpu.NvidiaSmi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HardwareProbeTest {
+  private static final String LINKS =
+      """
+      GPU 0: NVIDIA H200 (UUID: GPU-aa)
+      \t Link 0: 26.562 GB/s
+      \t Link 1: <inactive>
+      GPU 1: NVIDIA H200 (UUID: GPU-bb)
+      \t Link 0: 26.562 GB/s
+      \t Link 1: 26.562 GB/s
+      """;
+
+  private static final String ERRORS =
+      """
+      GPU 0: NVIDIA H200 (UUID: GPU-aa)
+      \t Link 0: Replay Errors: 3
+      \t Link 0: Recovery Errors: 1
+      \t Link 0: CRC Errors: 2
+
+      \t Link 1: Replay Errors: 4
+      \t Link 1: Recovery Errors: 0
+      \t Link 1: CRC Errors: 0
+      """;
+
+  private static final String QUERY =
+      """
+      GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12, No, Yes
+      GPU-bb, 00000000:0C:00.0, 0, 1, 5, 16, 16, [N/A], [N/A], [N/A]
+      """;
+
+  @TempDir private Path folder;
+  private final LongAdder failures = new LongAdder();
+
+  @Test
+  void readsTheErrorsOfPorts() throws IOException {
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/link_downed", "2\n");
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/port_rcv_packets", "981203123\n");
+    write("sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence", "7\n");
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/symbol_error", "no number");
+    write("sys/class/infiniband/rdmap16s27/ports/1/hw_counters/retrans_pkts", "11\n");
+
+    assertThat(probe(null, null).read())
+        .containsExactly(
+            new HardwareCounters(
+                Kind.PORT,
+                "mlx5_0/1",
+                Map.of("link_downed", 2L, "port_rcv_packets", 981203123L, "out_of_sequence", 7L)),
+            new HardwareCounters(Kind.PORT, "rdmap16s27/1", Map.of("retrans_pkts", 11L)));
+  }
+
+  @Test
+  void readsWhatTcpSentAgain() throws IOException {
+    var snmp =
+        write(
+            "snmp",
+            """
+            Ip: Forwarding DefaultTTL
+            Ip: 1 64
+            Tcp: RtoAlgorithm OutSegs RetransSegs InErrs
+            Tcp: 1 123456 78 0
+            """);
+
+    assertThat(probe(snmp, null).read())
+        .containsExactly(
+            new HardwareCounters(Kind.TCP, "", Map.of("OutSegs", 123456L, "RetransSegs", 78L)));
+  }
+
+  @Test
+  void asksNvidiaSmiForLinksAndRows() throws IOException {
+    var smi =
+        smi(
+            """
+            case "$1 $2" in
+              "nvlink -s") cat "$0.links" ;;
+              "nvlink -e") cat "$0.errors" ;;
+              *) cat "$0.query" ;;
+            esac
+            """);
+
+    assertThat(probe(null, smi).read())
+        .extracting(HardwareCounters::name, HardwareCounters::values)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(
+                "0000:0b:00.0",
+                Map.ofEntries(
+                    Map.entry("nvlinks", 1L),
+                    Map.entry("nvlinks_inactive", 1L),
+                    Map.entry("nvlink_replays", 7L),
+                    Map.entry("nvlink_recoveries", 1L),
+                    Map.entry("nvlink_crc", 2L),
+                    Map.entry("busy", 97L),
+                    Map.entry("pcie_gen", 4L),
+                    Map.entry("pcie_gen_max", 5L),
+                    Map.entry("pcie_width", 16L),
+                    Map.entry("pcie_width_max", 16L),
+                    Map.entry("ecc_corrected", 12L),
+                    Map.entry("rows_pending", 0L),
+                    Map.entry("rows_failed", 1L))),
+            org.assertj.core.groups.Tuple.tuple(
+                "0000:0c:00.0",
+                Map.of(
+                    "nvlinks",
+                    2L,
+                    "nvlinks_inactive",
+                    0L,
+                    "busy",
+                    0L,
+                    "pcie_gen",
+                    1L,
+                    "pcie_gen_max",
+                    5L,
+                    "pcie_width",
+                    16L,
+                    "pcie_width_max",
+                    16L)));
+  }
+
+  @Test
+  void takesAnOldDriversAnswerWithoutRows() throws IOException {
+    var smi =
+        smi(
+            """
+            case "$*" in
+              *remapped*) echo 'Field "remapped_rows.pending" is not a valid field to query.'; exit 2 ;;
+              nvlink*) exit 1 ;;
+              *) echo "GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12" ;;
+            esac
+            """);
+
+    assertThat(probe(null, smi).read())
+        .singleElement()
+        .satisfies(gpu -> assertThat(gpu.values()).containsEntry("pcie_gen", 4L).hasSize(6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit 9", "head -c 100000 /dev/urandom", "echo GPU-aa, 0, ,,,,,,,,,,,"})
+  void goesOnWithoutWhatNvidiaSmiDoesNotTell(String script) throws IOException {
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/link_downed", "2\n");
+
+    assertThat(probe(null, smi(script)).read()).extracting("kind").containsOnly(Kind.PORT);
+  }
+
+  private HardwareProbe probe(@Nullable Path snmp, @Nullable NvidiaSmi smi) {
+    return new HardwareProbe(
+        new HardwareProbe.Asked(
+            folder.resolve("sys"), snmp, smi, Duration.ofMinutes(1), Duration.ofMinutes(5)),
+        failures,
+        System::nanoTime);
+  }
+
+  private NvidiaSmi smi(String script) throws IOException {
+    var file = write("nvidia-smi", "#!/bin/sh\n" + script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    write("nvidia-smi.links", LINKS);
+    write("nvidia-smi.errors", ERRORS);
+    write("nvidia-smi.query", QUERY);
+    return new NvidiaSmi(file.toString());
+  }
+
+  private Path write(String name, String text) throws IOException {
+    var file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+}

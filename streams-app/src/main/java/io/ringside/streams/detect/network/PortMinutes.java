@@ -1,0 +1,57 @@
+package io.ringside.streams.detect.network;
+
+import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.job.hardware.PortSample;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the run's ports did minute by minute, each minute reckoned once: there are forty thousand ports in a large run.
+final class PortMinutes {
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  private final Trouble trouble;
+  private final List<PortSuspicion.Port> ports;
+  private final Map<Key, Minute> minutes = new HashMap<>();
+
+  PortMinutes(Trouble trouble, List<PortSuspicion.Port> ports) {
+    this.trouble = trouble;
+    this.ports = ports;
+  }
+
+  private record Key(boolean tcp, long minute) {}
+
+  /// The ports of one kind in one minute.
+  ///
+  /// @param peers how many there are beside the one that is looked at
+  /// @param share middle share of events a packet, of the others where the one has the most
+  /// @param rise how many times its past the middle one has, one or more
+  record Minute(int peers, double share, double rise) {}
+
+  Minute about(PortSample look, boolean tcp) {
+    return minutes.computeIfAbsent(
+        new Key(tcp, Math.floorDiv(look.atNanos(), MINUTE_NANOS)), key -> minute(key, look));
+  }
+
+  private Minute minute(Key key, PortSample look) {
+    var shares = new double[ports.size()];
+    var rises = new double[ports.size()];
+    int count = 0;
+    for (var port : ports) {
+      var there = port.tcp() == key.tcp() ? port.about(look.atNanos()).orElse(null) : null;
+      if (there != null) {
+        double share = PortSuspicion.share(trouble, there);
+        shares[count] = share;
+        rises[count] = port.history().known() ? share / port.history().share(trouble) : 1;
+        count++;
+      }
+    }
+    return new Minute(count - 1, middle(shares, count), Math.max(1, middle(rises, count)));
+  }
+
+  private static double middle(double[] values, int count) {
+    Arrays.sort(values, 0, count);
+    return count == 0 ? 0 : values[(count - 1) / 2];
+  }
+}

@@ -1,0 +1,143 @@
+package io.ringside.streams.detect.network;
+
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.job.hardware.PortHistory;
+import io.ringside.streams.job.hardware.PortSample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// One port beside its own past and the run's other ports in the same minutes. Healthy ports retransmit a little all the time,
+/// now and then for a minute much, and all together when the fabric is full: only what rises in three looks, and rises more than
+/// the others do, is told.
+///
+/// @param node where it is
+/// @param device empty for TCP
+/// @param share events a packet in the bad looks
+/// @param past usual share of the port itself, NaN if it is not known
+/// @param peers middle share of the others in these looks
+/// @param bad the looks that show it
+record PortSuspicion(
+    String node,
+    String device,
+    Trouble trouble,
+    double share,
+    double past,
+    double peers,
+    List<PortSample> bad) {
+  private static final int LEAST_LOOKS = 3;
+  private static final int LEAST_PEERS = 3;
+
+  /// Without a past the peers must speak the clearer, and be calm themselves: ports differ, and a full fabric shows it.
+  private static final double WITHOUT_PAST = 3;
+
+  private static final double CALM = 0.01;
+
+  /// Whoever has much less than the worst may see the worst one's trouble from the other end.
+  private static final double VICTIM = 3;
+
+  /// Looks of two nodes that are not further apart are of the same minute.
+  private static final long TOGETHER_NANOS = 120_000_000_000L;
+
+  /// @param node where it is
+  /// @param recent its looks within the run
+  record Port(String node, String device, PortHistory history, List<PortSample> recent) {
+    boolean tcp() {
+      return device.isEmpty();
+    }
+
+    /// The look about then, if it carried anything.
+    Optional<PortSample> about(long nanos) {
+      PortSample nearest = null;
+      for (var look : recent) {
+        if (look.facts().packets() > 0
+            && Math.abs(look.atNanos() - nanos) <= TOGETHER_NANOS
+            && (nearest == null
+                || Math.abs(look.atNanos() - nanos) < Math.abs(nearest.atNanos() - nanos))) {
+          nearest = look;
+        }
+      }
+      return Optional.ofNullable(nearest);
+    }
+  }
+
+  /// The ports that are to be told of, the worst first; none where too few others are known.
+  static List<PortSuspicion> of(Trouble trouble, List<Port> ports, Thresholds.Hardware limit) {
+    var minutes = new PortMinutes(trouble, ports);
+    var suspicions = new ArrayList<PortSuspicion>();
+    for (var port : ports) {
+      var bad = new ArrayList<PortSample>();
+      double peers = 0;
+      for (var look : port.recent()) {
+        if (much(trouble, look, port.tcp(), limit)) {
+          var others = minutes.about(look, port.tcp());
+          if (others.peers() >= LEAST_PEERS && stands(trouble, port, look, others, limit)) {
+            bad.add(look);
+            peers = Math.max(peers, others.share());
+          }
+        }
+      }
+      if (bad.size() >= LEAST_LOOKS) {
+        double past = port.history().known() ? port.history().share(trouble) : Double.NaN;
+        double share = bad.stream().mapToDouble(look -> share(trouble, look)).average().orElse(0);
+        suspicions.add(
+            new PortSuspicion(port.node(), port.device(), trouble, share, past, peers, bad));
+      }
+    }
+    double worst = suspicions.stream().mapToDouble(PortSuspicion::share).max().orElse(0);
+    return suspicions.stream()
+        .filter(it -> it.share() * VICTIM >= worst)
+        .sorted((one, other) -> Double.compare(other.share(), one.share()))
+        .toList();
+  }
+
+  private static boolean stands(
+      Trouble trouble,
+      Port port,
+      PortSample look,
+      PortMinutes.Minute others,
+      Thresholds.Hardware limit) {
+    double share = share(trouble, look);
+    if (!port.history().known()) {
+      return share >= WITHOUT_PAST * limit.timesPeers() * others.share()
+          && others.share() <= CALM * floor(trouble, port.tcp(), limit);
+    }
+    double rise = share / port.history().share(trouble);
+    return rise >= limit.timesPast()
+        && rise >= limit.timesPeers() * others.rise()
+        && share >= limit.timesPeers() * others.share();
+  }
+
+  private static boolean much(
+      Trouble trouble, PortSample look, boolean tcp, Thresholds.Hardware limit) {
+    return look.facts().events(trouble) >= limit.least()
+        && look.facts().packets() > 0
+        && share(trouble, look) >= floor(trouble, tcp, limit);
+  }
+
+  private static double floor(Trouble trouble, boolean tcp, Thresholds.Hardware limit) {
+    return switch (trouble) {
+      case RETRANSMITS -> tcp ? limit.tcpRetransmits() : limit.retransmits();
+      case TIMEOUTS -> limit.timeouts();
+      case DAMAGED -> limit.damaged();
+      case DROPS -> limit.drops();
+      case LINK_DOWN -> 0;
+    };
+  }
+
+  static double share(Trouble trouble, PortSample look) {
+    return look.facts().events(trouble) / (double) Math.max(1, look.facts().packets());
+  }
+
+  /// `40 times its past, 80 times the others'`.
+  String words() {
+    var words = new ArrayList<String>();
+    if (!Double.isNaN(past)) {
+      words.add("%.0f times its past".formatted(share / past));
+    }
+    words.add(
+        peers <= 0 ? "the others have none" : "%.0f times the others'".formatted(share / peers));
+    return String.join(", ", words);
+  }
+}

@@ -1,0 +1,23 @@
+package io.ringside.streams.fact;
+
+import io.ringside.schemas.event.LogSource;
+import java.util.List;
+
+/// What the kernel of a node says of GPUs that a job holds, or of the switches between them.
+///
+/// @param source the node's kernel
+public record KernelFacts(LogSource source, List<Placed> lines) implements JobInput {
+  public KernelFacts {
+    lines = List.copyOf(lines);
+  }
+
+  @Override
+  public String node() {
+    return source.node();
+  }
+
+  /// A line with the process that held the GPU then.
+  ///
+  /// @param process id of the process, see {@link Writer}; empty for a line about the whole node
+  public record Placed(String process, Fact line) {}
+}

@@ -1,0 +1,52 @@
+package io.ringside.streams.witness.ras;
+
+import io.ringside.streams.parse.ras.RasAnswer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// An answer as short as its verdict needs it: of ranks that launched as many calls as most, only how many they are. So an
+/// answer about ten thousand ranks is as long as one about eight.
+public final class Digest {
+  /// Ranks of one operation that are named, and communicators.
+  private static final int MOST = 256;
+
+  private Digest() {}
+
+  /// The same in short.
+  public static RasAnswer of(RasAnswer answer) {
+    return new RasAnswer(
+        answer.atNanos(),
+        answer.comms().stream().limit(MOST).map(Digest::of).toList(),
+        answer.text());
+  }
+
+  private static RasAnswer.Comm of(RasAnswer.Comm comm) {
+    var byOp = new LinkedHashMap<String, List<RasAnswer.Count>>();
+    comm.counts()
+        .forEach(count -> byOp.computeIfAbsent(count.op(), _ -> new ArrayList<>()).add(count));
+    var counts = new ArrayList<RasAnswer.Count>();
+    byOp.forEach((op, of) -> counts.addAll(of(op, of)));
+    return new RasAnswer.Comm(
+        comm.commId(), comm.size(), counts, comm.missing().stream().limit(MOST).toList());
+  }
+
+  private static List<RasAnswer.Count> of(String op, List<RasAnswer.Count> counts) {
+    var ranks = new LinkedHashMap<Long, Integer>();
+    counts.forEach(count -> ranks.merge(count.launched(), count.ranks(), Integer::sum));
+    var most = new ArrayList<RasAnswer.Count>();
+    ranks.forEach((launched, of) -> most.add(new RasAnswer.Count(op, -1, of, launched)));
+    most.sort((one, other) -> Integer.compare(other.ranks(), one.ranks()));
+    if (most.isEmpty()) {
+      return most;
+    }
+    var common = most.getFirst();
+    var digest = new ArrayList<RasAnswer.Count>();
+    digest.add(common);
+    counts.stream()
+        .filter(count -> count.launched() != common.launched())
+        .limit(MOST)
+        .forEach(digest::add);
+    return digest;
+  }
+}

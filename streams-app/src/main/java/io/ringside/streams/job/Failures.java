@@ -70,7 +70,12 @@ public final class Failures {
         case FailureEvent.TracebackBegun begun -> begun.rank();
         case FailureEvent.Frame frame -> frame.rank();
         case FailureEvent.Chained chained -> chained.rank();
-        case FailureEvent.WentOn _, FailureEvent.Cancelled _, FailureEvent.Xid _ -> -1;
+        case FailureEvent.WentOn _,
+            FailureEvent.Cancelled _,
+            FailureEvent.Xid _,
+            FailureEvent.SwitchXid _,
+            FailureEvent.DriverSaid _ ->
+            -1;
       };
     }
 

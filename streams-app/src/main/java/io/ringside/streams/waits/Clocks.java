@@ -34,6 +34,9 @@ final class Clocks {
   /// Rounds between two looks at the medians.
   private static final int REFRESH = 16;
 
+  /// The clock of a rank without lines.
+  private static final int NONE = -1;
+
   private int[] clockOfRank;
   private final List<ClockOffset> offsets = new ArrayList<>();
 
@@ -72,15 +75,17 @@ final class Clocks {
 
   /// One clock for each distinct name, in the order of the names.
   ///
-  /// @param nameOfRank which clock each rank's times come from
+  /// @param nameOfRank which clock each rank's times come from, empty for a rank without lines
   static Clocks of(String[] nameOfRank) {
-    var names = Arrays.stream(nameOfRank).distinct().sorted().toList();
+    var names =
+        Arrays.stream(nameOfRank).filter(name -> !name.isEmpty()).distinct().sorted().toList();
     var numbers = new HashMap<String, Integer>();
-    names.forEach(name -> numbers.put(name, numbers.size()));
+    numbers.put("", NONE);
+    names.forEach(name -> numbers.put(name, numbers.size() - 1));
     return new Clocks(Arrays.stream(nameOfRank).mapToInt(numbers::get).toArray());
   }
 
-  /// Notes the arrivals of one round, one time a rank.
+  /// Notes the arrivals of one round, one time a rank that has lines.
   ///
   /// @param late ranks that are late: their clocks stay as they are
   void note(long[] nanos, IntPredicate late) {
@@ -95,6 +100,9 @@ final class Clocks {
     long last = Long.MIN_VALUE;
     for (int rank = 0; rank < nanos.length; rank++) {
       int clock = clockOfRank[rank];
+      if (clock == NONE) {
+        continue;
+      }
       earliest[clock] = Math.min(earliest[clock], nanos[rank]);
       last = Math.max(last, nanos[rank]);
       held[clock] |= late.test(rank);
@@ -132,6 +140,9 @@ final class Clocks {
     }
     // two clocks have one difference between them
     int clock = offsets.size() == 2 ? 1 : clockOfRank[rank];
+    if (clock == NONE) {
+      return;
+    }
     offsets.get(clock).keep(before);
     if (clock < roughly.size()) {
       roughly.get(clock).keep(before);
@@ -176,6 +187,9 @@ final class Clocks {
       return;
     }
     int clock = clockOfRank[rank];
+    if (clock == NONE) {
+      return;
+    }
     // few clocks are measured by the first
     boolean all = clock == 0 && offsets.size() <= FEW;
     for (int each = 0; each < offsets.size(); each++) {
@@ -243,7 +257,7 @@ final class Clocks {
       ofClock[clock] = offsets.get(clock).nanos();
     }
     for (int rank = 0; rank < ofRank.length; rank++) {
-      ofRank[rank] = ofClock[clockOfRank[rank]];
+      ofRank[rank] = clockOfRank[rank] == NONE ? 0 : ofClock[clockOfRank[rank]];
     }
     return ofRank;
   }

@@ -274,8 +274,8 @@ public final class Rounds {
       return;
     }
     waits.take(
-        new Waits.Round(signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines),
-        needed == nranks);
+        new Waits.Round(
+            signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines));
     if (!basis.fine()) {
       waits.skip();
     }

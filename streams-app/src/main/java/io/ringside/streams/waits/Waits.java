@@ -71,8 +71,6 @@ final class Waits {
   /// The last round that came: what its stamps are worth shows by the next one.
   private @Nullable Round latest;
 
-  private boolean latestWhole;
-
   /// Stamps of the round before that one, empty if there is none.
   private long[] before = new long[0];
 
@@ -96,13 +94,10 @@ final class Waits {
     clocks = Clocks.of(clockOfRank);
   }
 
-  /// Takes in the next round.
-  ///
-  /// @param whole whether it has the times of all ranks
-  void take(Round round, boolean whole) {
+  /// Takes in the next round, with the times of all ranks that have lines.
+  void take(Round round) {
     settle(round.nanos());
     latest = round;
-    latestWhole = whole;
   }
 
   /// Puts the last round that came into the batch.
@@ -130,9 +125,7 @@ final class Waits {
     begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
     lastNanos = last;
-    if (latestWhole) {
-      clocks.note(round.nanos(), suspicions::accused);
-    }
+    clocks.note(round.nanos(), suspicions::accused);
     long of = Math.floorDiv(last, BATCH_NANOS);
     if (of != batch || inBatch.size() * (long) nranks >= MOST_IN_BATCH) {
       judgeBatch();
@@ -279,6 +272,9 @@ final class Waits {
     for (int rank : unfelt) {
       if (unfelt.containsAll(clocks.sharing(rank))) {
         clocks.restart(rank);
+        suspicions.open().stream()
+            .filter(streak -> streak.rank() == rank)
+            .forEach(streak -> series.forget(window(streak.sinceNanos())));
       }
     }
     for (int rank : unfelt) {

@@ -306,6 +306,27 @@ class RoundsTest {
   }
 
   @Test
+  void measuresClocksWithoutTheRanksWhoseLogIsMissing() {
+    var random = new SplittableRandom(9);
+    var rounds = new Rounds(5);
+    for (int rank = 0; rank < 4; rank++) {
+      boolean ahead = rank == 2;
+      add(
+          rounds,
+          rank,
+          0,
+          400,
+          "log " + rank,
+          (_, _) -> 3 * random.nextDouble() + (ahead ? 19 : 0));
+    }
+    rounds.end();
+
+    assertThat(rounds.completed()).isPositive();
+    assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.closedStreaks()).noneMatch(Streak::felt);
+  }
+
+  @Test
   void tellsWhoMadeACallThatOthersDidNot() {
     var rounds = new Rounds(3);
     for (int rank = 0; rank < 3; rank++) {

@@ -34,17 +34,24 @@ public final class JobFailed implements Detector {
   /// What was caught so often is caught.
   private static final int USUAL = 2;
 
+  private static final long LONG_AFTER_NANOS = 60_000_000_000L;
+
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
     var causes = run.failures().signs().stream().map(Cause::of).toList();
-    var deaths = causes.stream().filter(Cause::death).filter(it -> last(it.sign())).toList();
+    var deaths =
+        causes.stream()
+            .filter(Cause::death)
+            .filter(it -> last(it.sign()) && !wentOn(it.sign(), run))
+            .toList();
     var told =
         causes.stream()
             .filter(cause -> !ofTheKernel(cause.sign().event()))
             .filter(cause -> last(cause.sign()))
+            .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
@@ -74,6 +81,16 @@ public final class JobFailed implements Detector {
   /// Whether nothing but a few lines of other ranks tells of training after it.
   private static boolean last(Sign sign) {
     return sign.progressAfter() <= STRAGGLING_LINES;
+  }
+
+  /// Whether the run trained on for long after what another file than its ranks' own says: a kernel's log speaks of whatever
+  /// runs on its node.
+  private static boolean wentOn(Sign sign, Run run) {
+    return sign.atNanos() != NO_TIME
+        && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS
+        && !run.processes().isEmpty()
+        && run.processes().stream()
+            .noneMatch(process -> process.source().id().equals(sign.source()));
   }
 
   /// Whether the program has caught the same before, more than once.

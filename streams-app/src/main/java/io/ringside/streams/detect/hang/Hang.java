@@ -4,6 +4,8 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
@@ -23,9 +25,12 @@ import java.util.TreeSet;
 /// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
 /// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
 public final class Hang implements Detector {
+  /// A process that timed out is taken down within this time (TORCH_NCCL_… time-outs of the heartbeat), and makes no call.
+  private static final long WENT_ON_NANOS = 30_000_000_000L;
+
   @Override
   public List<Finding> examine(Examination examination) {
-    var watchdogs = examination.run().watchdogs();
+    var watchdogs = notOutlived(examination.run());
     var spoke = new TreeMap<Integer, Watchdog>();
     watchdogs.forEach(
         (rank, watchdog) -> {
@@ -46,6 +51,23 @@ public final class Hang implements Detector {
       return Witnessed.examine(Silence.examine(examination), examination);
     }
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
+  }
+
+  /// Without those after which the run went on for long: a log may quote what another run's watchdog said.
+  private static Map<Integer, Watchdog> notOutlived(Run run) {
+    long last =
+        run.communicators().stream()
+            .mapToLong(comm -> comm.rounds().lastNanos())
+            .max()
+            .orElse(LogChunk.NO_TIME);
+    var left = new TreeMap<>(run.watchdogs());
+    left.values()
+        .removeIf(
+            watchdog -> {
+              var at = watchdog.proof().time();
+              return at != null && last != LogChunk.NO_TIME && last > Nanos.of(at) + WENT_ON_NANOS;
+            });
+    return left;
   }
 
   private static Finding finding(

@@ -57,12 +57,31 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
           new WantedNetwork("InfiniBand or RoCE", "NCCL_IB_HCA=" + hca.value(), hca.proof()));
     }
     var plugin = process.environment().get("NCCL_NET_PLUGIN");
-    return plugin == null
-        ? Optional.empty()
-        : plugin(plugin.value())
-            .map(
-                fabric ->
-                    new WantedNetwork(fabric, "NCCL_NET_PLUGIN=" + plugin.value(), plugin.proof()));
+    return Optional.ofNullable(plugin)
+        .flatMap(
+            named ->
+                plugin(named.value())
+                    .map(
+                        fabric ->
+                            new WantedNetwork(
+                                fabric, "NCCL_NET_PLUGIN=" + named.value(), named.proof())))
+        .or(() -> byVariablesOfAPlugin(process));
+  }
+
+  /// Variables that only a plugin reads, and that nobody sets without it.
+  private static Optional<WantedNetwork> byVariablesOfAPlugin(TrainingProcess process) {
+    for (var variable : process.environment().entrySet()) {
+      var name = variable.getKey();
+      var fabric =
+          name.startsWith("NCCL_FASTRAK_")
+              ? plugin("fastrak")
+              : name.startsWith("NCCL_GPUDIRECTTCPX_") ? plugin("tcpx") : Optional.<String>empty();
+      if (fabric.isPresent()) {
+        return Optional.of(
+            new WantedNetwork(fabric.get(), name + " is set", variable.getValue().proof()));
+      }
+    }
+    return Optional.empty();
   }
 
   /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever they run, so that it was

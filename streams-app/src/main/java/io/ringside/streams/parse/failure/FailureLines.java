@@ -5,6 +5,8 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /// Tracebacks of Python, last words of C++ and of the kernel, and what a program says when it is asked to stop.
 public final class FailureLines {
@@ -151,8 +153,44 @@ public final class FailureLines {
     return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
   }
 
+  /// What else runs on a node and is killed without harm to a job: `Killed process 8123 (fluent-bit) total-vm:…`.
+  private static final Set<String> SERVICES =
+      Set.of(
+          "alloy",
+          "aws-node",
+          "bash",
+          "beat",
+          "calico",
+          "cilium",
+          "containerd",
+          "dcgm",
+          "dockerd",
+          "exporter",
+          "fluent",
+          "kube",
+          "otel",
+          "prometheus",
+          "promtail",
+          "ringside",
+          "sh",
+          "sshd",
+          "systemd",
+          "telegraf",
+          "vector");
+
+  private static boolean ofAService(String words) {
+    int from = words.indexOf(" (");
+    int to = words.indexOf(')', from);
+    var name = from < 0 || to < 0 ? "" : words.substring(from + 2, to).toLowerCase(Locale.ROOT);
+    return SERVICES.stream()
+        .anyMatch(service -> service.length() < 5 ? name.equals(service) : name.contains(service));
+  }
+
   private static boolean hostMemory(TextLine line) {
-    return said(line, FailureClass.OUT_OF_MEMORY);
+    int from = line.at();
+    var words = line.rest();
+    line.back(from);
+    return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
   }
 
   /// The line behind `Last error:` in PyTorch's report of an NCCL error.

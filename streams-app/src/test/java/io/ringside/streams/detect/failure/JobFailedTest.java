@@ -142,6 +142,15 @@ class JobFailedTest {
   }
 
   @Test
+  void aServiceThatTheKernelKillsIsNoDeathOfAJob() {
+    assertThat(
+            failed(
+                "step 12",
+                "[Sat Nov 21 08:01:01 2026] Memory cgroup out of memory: Killed process 8123 (fluent-bit) total-vm:312044kB"))
+        .isEmpty();
+  }
+
+  @Test
   void namesTheGpuThatHungAndNotTheAbortAfterIt() {
     var failed =
         failed(

@@ -19,6 +19,7 @@ class NetworkFallbackTest {
         "NCCL INFO NCCL_NET set by environment to IB",
         "NCCL INFO NET/Plugin: Loaded net plugin FasTrak (v8)",
         "NCCL INFO NCCL_NET_PLUGIN set by environment to gib",
+        "NCCL INFO NCCL_FASTRAK_IFNAME set by environment to eth1,eth2",
         "NCCL INFO NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:10.0.0.1<0>",
       })
   void isCriticalWhereSomethingAskedForAnotherNetwork(String asked) {

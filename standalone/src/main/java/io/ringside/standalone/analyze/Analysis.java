@@ -3,6 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.InputSummary;
 import java.util.List;
 
@@ -11,6 +12,11 @@ record Analysis(InputSummary input, List<RunSummary> runs, List<Finding> finding
   Analysis {
     runs = List.copyOf(runs);
     findings = List.copyOf(findings);
+  }
+
+  /// As every format of the report tells it.
+  Account account() {
+    return Account.of(input, runs, findings);
   }
 
   /// Whether a part of Ringside itself failed: what it would have found is missing.

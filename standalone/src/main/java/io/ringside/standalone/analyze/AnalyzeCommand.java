@@ -5,10 +5,11 @@ import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.input.Spool;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.pipeline.ExpectationsOption;
-import io.ringside.standalone.report.Report;
-import io.ringside.standalone.report.ReportJson;
+import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.ReportFormat;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.terminal.ProgressLine;
+import io.ringside.standalone.terminal.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -61,7 +62,16 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Files, archives and folders to read, - for standard input; hidden files are left alone.")
   private List<String> paths = List.of();
 
-  @Option(names = "--json", description = "Print one JSON document instead of the report.")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = {
+        "What to print: text (a report for people, the default), json, markdown (to paste into",
+        "an issue), junit (tests of a CI server), sarif (code scanning), github (annotations).",
+      })
+  private @Nullable ReportFormat format;
+
+  @Option(names = "--json", description = "The same as --format json.")
   private boolean json;
 
   @Option(
@@ -114,12 +124,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Analysis analysis;
+    Account account;
     try (var spool = new Spool(stdin)) {
       var inputs = Inputs.of(paths, spool);
       inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
       analysis = analyze(inputs);
+      account = analysis.account().with(EvidenceLines.of(inputs, analysis.findings()));
     }
-    print(analysis);
+    print(account);
     if (failOn != null && analysis.reaches(failOn)) {
       return FINDINGS;
     }
@@ -148,13 +160,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return message.endsWith(".") ? message : message + ".";
   }
 
-  private void print(Analysis analysis) {
-    if (json) {
-      console.out().println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
-    } else {
-      Report.of(analysis.input(), analysis.runs(), analysis.findings(), console.screen())
-          .forEach(console.out()::println);
-    }
+  private void print(Account account) {
+    var chosen = format != null ? format : json ? ReportFormat.JSON : ReportFormat.TEXT;
+    console.out().println(chosen.write(account, console.screen(), Version.OF_BUILD));
     console.out().flush();
   }
 }

@@ -34,13 +34,15 @@ final class FindingSection {
 
   private final Page page;
   private final String folder;
+  private final LineNumbers lines;
   private final int mostLines;
 
   /// @param folder paths below this folder are shown relative to it; empty for none
   /// @param mostLines how many lines of proof are shown
-  FindingSection(Page page, String folder, int mostLines) {
+  FindingSection(Page page, String folder, LineNumbers lines, int mostLines) {
     this.page = page;
     this.folder = folder;
+    this.lines = lines;
     this.mostLines = mostLines;
   }
 
@@ -94,7 +96,7 @@ final class FindingSection {
     return words;
   }
 
-  private static String who(Finding finding) {
+  static String who(Finding finding) {
     List<String> parts = new ArrayList<>();
     if (!finding.ranks().isEmpty()) {
       parts.add(
@@ -119,12 +121,12 @@ final class FindingSection {
     return more > 0 ? shown + " and " + more + " more" : shown;
   }
 
-  private static String cause(Finding finding) {
+  static String cause(Finding finding) {
     var cause = finding.cause();
     return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
   }
 
-  private static String cost(Finding finding) {
+  static String cost(Finding finding) {
     List<String> parts = new ArrayList<>();
     var gpuSeconds = finding.cost().gpuSeconds();
     if (gpuSeconds != null) {
@@ -140,13 +142,12 @@ final class FindingSection {
     return String.join(", ", parts);
   }
 
-  /// The lines of each file under its name, every one behind its byte offset.
+  /// The lines of each file under its name, every one behind its number.
   private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
             .limit(mostLines)
-            .collect(
-                Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(lines::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
@@ -160,10 +161,8 @@ final class FindingSection {
   }
 
   private String place(Evidence evidence) {
-    var file =
-        evidence.file().startsWith(folder)
-            ? evidence.file().substring(folder.length())
-            : evidence.file();
+    var whole = lines.file(evidence);
+    var file = whole.startsWith(folder) ? whole.substring(folder.length()) : whole;
     var pod =
         evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
     var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
@@ -171,13 +170,14 @@ final class FindingSection {
   }
 
   private void line(Evidence evidence) {
-    var offset = evidence.offset() < 0 ? "" : ":" + evidence.offset();
+    var unknown = evidence.offset() < 0 ? "" : "byte " + evidence.offset();
+    var number = lines.of(evidence).map(line -> ":" + line.number()).orElse(unknown);
     var time = evidence.time() == null ? "" : Figures.milli(evidence.time()) + " ";
     page.wrapped(
         INDENT + 2,
         INDENT + 12,
         MOST_ROWS_A_LINE,
-        dim(Figures.right(offset, 8) + (page.screen().blocks() ? " │ " : " | ")),
+        dim(Figures.right(number, 8) + (page.screen().blocks() ? " │ " : " | ")),
         dim(time),
         plain(evidence.text()));
   }

@@ -12,13 +12,15 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// All that is known of one job.
 ///
 /// @param runs in the order of their attempts
 /// @param findings worst first, then the costliest, then by time; each cause before what follows from it
-public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings) {
+/// @param leftOut how many more findings there are that the user did not ask for
+public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings, int leftOut) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
           .reversed()
@@ -53,12 +55,26 @@ public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings)
                 new JobView(
                     key,
                     runs.stream().filter(run -> JobKey.of(run).equals(key)).toList(),
-                    findings.stream().filter(each -> JobKey.of(each).equals(key)).toList()))
+                    findings.stream().filter(each -> JobKey.of(each).equals(key)).toList(),
+                    0))
         .toList();
   }
 
   public Verdict verdict() {
-    return Verdict.of(runs, findings);
+    return findings.isEmpty() && leftOut > 0
+        ? Verdict.unasked(leftOut)
+        : Verdict.of(runs, findings);
+  }
+
+  /// `llama-3-8b · training`: what is there of name, namespace and cluster.
+  String name() {
+    return Stream.of(key.job(), key.namespace(), key.cluster())
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" · "));
+  }
+
+  Mark mark() {
+    return Mark.of(verdict());
   }
 
   /// The findings about one of its runs.

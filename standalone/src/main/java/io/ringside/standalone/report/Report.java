@@ -8,7 +8,6 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Causes;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,25 +26,23 @@ public final class Report {
 
   private final Page page;
   private final String root;
+  private final LineNumbers lines;
 
-  private Report(Screen screen, String root) {
+  private Report(Screen screen, Account account) {
     this.page = new Page(screen);
-    this.root = root;
+    this.root = account.input().root();
+    this.lines = account.lines();
   }
 
-  /// The whole report, line by line.
-  public static List<String> of(
-      InputSummary input,
-      Collection<RunSummary> runs,
-      Collection<Finding> findings,
-      Screen screen) {
-    var report = new Report(screen, input.root());
-    var jobs = JobView.of(runs, findings);
-    jobs.forEach(report::job);
-    if (jobs.isEmpty()) {
-      report.noJob(input);
+  /// The whole report, line by line; the last one is the verdict.
+  public static List<String> of(Account account, Screen screen) {
+    var report = new Report(screen, account);
+    account.jobs().forEach(report::job);
+    if (account.jobs().isEmpty()) {
+      report.noJob(account.input());
     }
-    report.input(input);
+    report.input(account.input(), account.leftOut());
+    report.last(account.verdict());
     return report.page.lines();
   }
 
@@ -54,17 +51,13 @@ public final class Report {
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, root, FEW_LINES).write(finding, finding);
+    new FindingSection(page, root, LineNumbers.NONE, FEW_LINES).write(finding, finding);
     return page.lines();
   }
 
   private void job(JobView job) {
     page.blank();
-    var key = job.key();
-    rule(
-        Stream.of(key.job(), key.namespace(), key.cluster())
-            .filter(name -> !name.isEmpty())
-            .collect(Collectors.joining(" · ")));
+    rule(job.name());
     headline(job.verdict(), job.findings());
     boolean several = job.runs().size() > 1;
     new DifferenceSection(page).write(job.runs());
@@ -81,7 +74,7 @@ public final class Report {
   }
 
   private void headline(Verdict verdict, List<Finding> findings) {
-    var mark = Mark.of(worst(findings));
+    var mark = Mark.of(verdict);
     page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), headlineInk(findings)));
     if (findings.size() > 1) {
       page.line(4, dim(counts(findings)));
@@ -130,7 +123,7 @@ public final class Report {
     }
     page.blank();
     page.line(2, strong(title));
-    var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
+    var section = new FindingSection(page, root, lines, Finding.MAX_EVIDENCE);
     var causes = Causes.among(findings);
     for (Finding finding : findings) {
       section.write(finding, causes.root(finding));
@@ -152,7 +145,16 @@ public final class Report {
                 : "There was no log among the files."));
   }
 
-  private void input(InputSummary input) {
+  private void last(Verdict verdict) {
+    page.blank();
+    var mark = Mark.of(verdict);
+    page.line(
+        0,
+        mark.span(),
+        new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG));
+  }
+
+  private void input(InputSummary input, LeftOut leftOut) {
     page.blank();
     rule("read");
     var kinds =
@@ -173,6 +175,9 @@ public final class Report {
                         : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
     if (!input.root().isEmpty()) {
       page.paragraph(2, 4, dim("paths are below " + input.root()));
+    }
+    if (!leftOut.by().isEmpty()) {
+      page.paragraph(2, 4, plain(leftOut.sentence()));
     }
     unparsed(input);
     skipped(input.skipped());

@@ -5,7 +5,6 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.ledger.Comparison;
-import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.SerializationFeature;
 
@@ -16,13 +15,12 @@ public final class ReportJson {
   private ReportJson() {}
 
   /// The document, indented, without a line break at its end.
-  public static String of(
-      InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
-    var jobs = JobView.of(runs, findings).stream().map(ReportJson::job).toList();
+  public static String of(Account account) {
+    var jobs = account.jobs().stream().map(ReportJson::job).toList();
     return EventJson.MAPPER
         .writerWithDefaultPrettyPrinter()
         .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-        .writeValueAsString(new Document(jobs, input(input)));
+        .writeValueAsString(new Document(jobs, input(account.input())));
   }
 
   private static Job job(JobView job) {

@@ -83,6 +83,24 @@ class AnalyzeCommandTest {
     assertThat(captured.err()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "text, ── ",
+        "json, {",
+        "markdown, ### ✖ ",
+        "junit, `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
+        "sarif, {",
+        "github, `::error file=0.log,title=nccl-error in ::The wire is cut.`",
+      })
+  void printsInTheFormatAskedFor(String format, String start) {
+    assertThat(run("critical", "--format", format, "--fail-on", "info", log.toString()))
+        .isEqualTo(3);
+    assertThat(captured.out()).startsWith(start).contains("The wire is cut.");
+    assertThat(captured.err()).isEmpty();
+  }
+
   @Test
   void handsOnWhatTheFilesDoNotSay() {
     run("info", "--job", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());

@@ -96,16 +96,13 @@ class AnalyzeIT {
     assertThat(analysis.runs()).hasSize(2).allMatch(run -> run.job().equals("llama"));
     assertThat(only(analysis, FindingKind.TRANSPORT_REGRESSION).severity())
         .isEqualTo(Severity.CRITICAL);
-    assertThat(
-            String.join(
-                "\n",
-                Report.of(analysis.input(), analysis.runs(), analysis.findings(), Screen.PLAIN)))
+    assertThat(String.join("\n", Report.of(analysis.account(), Screen.PLAIN)))
         .contains("run 1 to run 2")
         .containsPattern("transport intra-pod +P2P/CUMEM → SHM/direct/direct")
         .containsPattern("NCCL_P2P_DISABLE +not set → 1");
     assertThat(
             EventJson.MAPPER
-                .readTree(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()))
+                .readTree(ReportJson.of(analysis.account()))
                 .at("/jobs/0/difference/0/changes/0/effect")
                 .asString())
         .isEqualTo("worse");

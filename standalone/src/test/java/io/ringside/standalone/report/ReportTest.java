@@ -43,16 +43,18 @@ class ReportTest {
                   observed  Socket over eth0
                   cause     libfabric offers no EFA provider in this container: no /dev/infiniband device
                   proof     seed/llama-3-8b-node-0-0.log
-                       :2101 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible providers were
+                         :21 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible providers were
                               found
-                       :2198 | [2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int
+                         :22 | [2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int
                               nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):259 NCCL WARN NET/OFI Unable
                               to find a protocol that worked.  Failing initialization.
-                       :3044 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network Socket
+                         :30 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network Socket
 
             ── read ────────────────────────────────────────────────────────────────────────────────────────────
               1 log, 137 lines (72.2 kB), 1 nvidia-smi recording, 0 topologies
-              left out truth/t.rank0.csv: CSV data that is no nvidia-smi recording\
+              left out truth/t.rank0.csv: CSV data that is no nvidia-smi recording
+
+            ✖ llama-3-8b: EFA was asked for but failed to start; all 4 ranks talk over TCP sockets.\
             """);
   }
 
@@ -93,13 +95,32 @@ class ReportTest {
   }
 
   @Test
+  void endsWithTheVerdictOfAllJobs() {
+    var jobs = List.of(Fabricated.fallbackRun(), Fabricated.straggledRun());
+
+    assertThat(last(jobs, List.of(Fabricated.fallback())))
+        .isEqualTo(
+            "✖ 2 jobs: 1 critical, 1 without a fault; the worst is llama-3-8b: EFA was asked for but"
+                + " failed to s…");
+    assertThat(last(jobs.subList(1, 2), List.of()))
+        .isEqualTo("✓ llama-c: Healthy: no fault found.");
+    assertThat(last(jobs, List.of())).startsWith("✓ 2 jobs: 2 without a fault");
+    assertThat(last(List.of(), List.of())).isEqualTo("? No training run recognised.");
+  }
+
+  private static String last(List<RunSummary> runs, List<Finding> findings) {
+    return text(runs, findings, Screen.PLAIN).lines().toList().getLast();
+  }
+
+  @Test
   void fitsTheWidth() {
     var narrow = new Screen(72, false, true);
     var lines =
         Report.of(
-            Fabricated.input(),
-            List.of(Fabricated.straggledRun(), Fabricated.fallbackRun()),
-            List.of(Fabricated.straggler(), Fabricated.fallback()),
+            Account.of(
+                Fabricated.input(),
+                List.of(Fabricated.straggledRun(), Fabricated.fallbackRun()),
+                List.of(Fabricated.straggler(), Fabricated.fallback())),
             narrow);
 
     assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(72));
@@ -151,11 +172,13 @@ class ReportTest {
             evil,
             List.of(Fabricated.evidence(null, "0.log\n", 7, evil)));
 
-    var report = Report.of(Fabricated.input(), List.of(), List.of(finding), Screen.PLAIN);
+    var report =
+        Report.of(Account.of(Fabricated.input(), List.of(), List.of(finding)), Screen.PLAIN);
 
     assertThat(report)
         .allSatisfy(line -> assertThat(line.codePoints()).noneMatch(ReportTest::isControl))
-        .anySatisfy(line -> assertThat(line).contains(":7 | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
+        .anySatisfy(
+            line -> assertThat(line).contains("byte 7 | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
   }
 
   private static boolean isControl(int c) {
@@ -166,6 +189,6 @@ class ReportTest {
   }
 
   private static String text(List<RunSummary> runs, List<Finding> findings, Screen screen) {
-    return String.join("\n", Report.of(Fabricated.input(), runs, findings, screen));
+    return String.join("\n", Report.of(Fabricated.account(runs, findings), screen));
   }
 }

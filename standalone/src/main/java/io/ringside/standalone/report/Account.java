@@ -1,0 +1,36 @@
+package io.ringside.standalone.report;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import java.util.Collection;
+import java.util.List;
+
+/// What every format of the report is written from.
+///
+/// @param jobs in the order of their names
+public record Account(InputSummary input, List<JobView> jobs, LineNumbers lines, LeftOut leftOut) {
+  public Account {
+    jobs = List.copyOf(jobs);
+  }
+
+  /// All of what was judged.
+  public static Account of(
+      InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
+    return new Account(input, JobView.of(runs, findings), LineNumbers.NONE, LeftOut.NOTHING);
+  }
+
+  /// The same where it is known in which lines the evidence stands.
+  public Account with(LineNumbers numbers) {
+    return new Account(input, jobs, numbers, leftOut);
+  }
+
+  /// Every finding that is reported, the worst of each job first.
+  public List<Finding> findings() {
+    return jobs.stream().flatMap(job -> job.findings().stream()).toList();
+  }
+
+  /// All jobs in one sentence.
+  Verdict verdict() {
+    return Verdict.ofAll(jobs);
+  }
+}

@@ -7,6 +7,7 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.ReportFormat;
+import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.terminal.ProgressLine;
 import io.ringside.standalone.terminal.Version;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:judged; what could not be read is named",
       "2:bad arguments, or nothing that can be judged",
-      "3:a finding reached --fail-on",
+      "3:a finding that is reported reached --fail-on",
       "4:judged in part: something failed within Ringside, see 'Not judged'",
     },
     footer = {
@@ -80,8 +81,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Exit with 3 if a finding is at least this bad: info, warning, critical.")
   private @Nullable Severity failOn;
 
+  @Mixin private NarrowingOptions narrowing = new NarrowingOptions();
+
   @Option(
-      names = "--job",
+      names = "--job-name",
       defaultValue = "",
       paramLabel = "NAME",
       description = "Name of the job, where file and pod names tell a wrong one.")
@@ -104,6 +107,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Go the way of demo and up: a broker, the agent's publisher, the service.")
   private boolean throughBroker;
 
+  @Mixin private ColorOption color = new ColorOption();
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   AnalyzeCommand(Console console, Analyzer analyzer, InputStream stdin) {
@@ -123,19 +128,19 @@ public final class AnalyzeCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    Analysis analysis;
     Account account;
+    var asked = narrowing.narrowing();
     try (var spool = new Spool(stdin)) {
       var inputs = Inputs.of(paths, spool);
       inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
-      analysis = analyze(inputs);
-      account = analysis.account().with(EvidenceLines.of(inputs, analysis.findings()));
+      account = asked.of(analyze(inputs).account());
+      account = account.with(EvidenceLines.of(inputs, account.findings()));
     }
     print(account);
-    if (failOn != null && analysis.reaches(failOn)) {
+    if (failOn != null && account.reaches(failOn)) {
       return FINDINGS;
     }
-    return analysis.failed() ? IN_PART : 0;
+    return account.failed() ? IN_PART : 0;
   }
 
   private void warn(Inputs.Skipped left) {
@@ -162,7 +167,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   private void print(Account account) {
     var chosen = format != null ? format : json ? ReportFormat.JSON : ReportFormat.TEXT;
-    console.out().println(chosen.write(account, console.screen(), Version.OF_BUILD));
+    console.out().println(chosen.write(account, color.on(console.screen()), Version.OF_BUILD));
     console.out().flush();
   }
 }

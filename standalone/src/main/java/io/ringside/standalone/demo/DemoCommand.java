@@ -7,6 +7,7 @@ import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
@@ -58,6 +59,8 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the page, the API and the metrics; any free one if not given.")
   private int port;
 
+  @Mixin private ColorOption color = new ColorOption();
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   DemoCommand(Console console, List<Incident> incidents, Duration patience) {
@@ -89,7 +92,7 @@ public final class DemoCommand implements Callable<Integer> {
               });
       var identity = new LocalAgent.Identity("", NODE, "");
       var globs = List.of(stage.glob());
-      var bulletin = new Bulletin(console, folder.path() + "/pods/");
+      var bulletin = new Bulletin(console.on(color.on(console.screen())), folder.path() + "/pods/");
       var servers = pipeline.bootstrapServers();
       try (var _ = LocalAgent.start(servers, identity, globs, folder.path(), false);
           var _ = new FindingFeed(servers, bulletin::announce)) {

@@ -2,6 +2,7 @@ package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,6 +28,16 @@ public record Account(InputSummary input, List<JobView> jobs, LineNumbers lines,
   /// Every finding that is reported, the worst of each job first.
   public List<Finding> findings() {
     return jobs.stream().flatMap(job -> job.findings().stream()).toList();
+  }
+
+  /// Whether a part of Ringside itself failed: what it would have found is missing.
+  public boolean failed() {
+    return jobs.stream().flatMap(job -> job.runs().stream()).anyMatch(RunSummary::failed);
+  }
+
+  /// Whether any finding that is reported, over or not, is at least so bad.
+  public boolean reaches(Severity severity) {
+    return findings().stream().anyMatch(finding -> finding.severity().compareTo(severity) >= 0);
   }
 
   /// All jobs in one sentence.

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 ///
 /// @param runs in the order of their attempts
 /// @param findings worst first, then the costliest, then by time; each cause before what follows from it
-/// @param leftOut how many more findings there are that the user did not ask for
-public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings, int leftOut) {
+/// @param leftOut more findings, which the user did not ask for
+public record JobView(
+    JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
           .reversed()
@@ -42,6 +43,7 @@ public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings,
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
     findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
+    leftOut = List.copyOf(leftOut);
   }
 
   /// Every job that has a run or a finding, by cluster, namespace and name.
@@ -56,13 +58,26 @@ public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings,
                     key,
                     runs.stream().filter(run -> JobKey.of(run).equals(key)).toList(),
                     findings.stream().filter(each -> JobKey.of(each).equals(key)).toList(),
-                    0))
+                    List.of()))
         .toList();
   }
 
   public Verdict verdict() {
-    return findings.isEmpty() && leftOut > 0
-        ? Verdict.unasked(leftOut)
+    return verdict(runs, findings, leftOut);
+  }
+
+  /// That of one of its runs.
+  Verdict verdict(RunSummary run) {
+    return verdict(
+        List.of(run),
+        of(run),
+        leftOut.stream().filter(finding -> finding.run().equals(run.run())).toList());
+  }
+
+  private static Verdict verdict(
+      List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
+    return findings.isEmpty() && !leftOut.isEmpty()
+        ? Verdict.unasked(leftOut.size())
         : Verdict.of(runs, findings);
   }
 

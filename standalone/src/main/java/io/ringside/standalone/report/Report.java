@@ -62,7 +62,7 @@ public final class Report {
     boolean several = job.runs().size() > 1;
     new DifferenceSection(page).write(job.runs());
     for (RunSummary run : job.runs()) {
-      run(run, job.of(run), several);
+      run(job, run, several);
     }
     findings(job.runs().isEmpty() ? "Findings" : "Beside the runs", job.ofNoRun());
   }
@@ -108,10 +108,11 @@ public final class Report {
     };
   }
 
-  private void run(RunSummary run, List<Finding> findings, boolean several) {
+  private void run(JobView job, RunSummary run, boolean several) {
+    var findings = job.of(run);
     page.blank();
     if (several) {
-      headline(Verdict.of(List.of(run), findings).of("Run " + run.attempt() + ": "), findings);
+      headline(job.verdict(run).of("Run " + run.attempt() + ": "), findings);
     }
     new RunSection(page).write(run);
     findings("Findings", findings);

@@ -20,7 +20,7 @@ public final class ReportJson {
     return EventJson.MAPPER
         .writerWithDefaultPrettyPrinter()
         .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-        .writeValueAsString(new Document(jobs, input(account.input())));
+        .writeValueAsString(new Document(jobs, account.leftOut(), input(account.input())));
   }
 
   private static Job job(JobView job) {
@@ -45,7 +45,8 @@ public final class ReportJson {
         input.skipped());
   }
 
-  private record Document(List<Job> jobs, Input input) {}
+  /// `leftOut` is what was judged and not asked for.
+  private record Document(List<Job> jobs, LeftOut leftOut, Input input) {}
 
   /// `difference` is what differs between each run and the one before it, `checklist` that of the last
   /// run.

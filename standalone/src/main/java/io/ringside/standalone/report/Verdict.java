@@ -57,7 +57,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     }
     var worst = jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
     var of = worst.orElseThrow();
-    var said = of.verdict().of(of.name() + ": ");
+    var said = of.verdict().of(of.name().isEmpty() ? "" : of.name() + ": ");
     return jobs.size() == 1
         ? said
         : new Verdict(

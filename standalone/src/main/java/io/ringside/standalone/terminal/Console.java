@@ -32,6 +32,11 @@ public record Console(PrintStream out, PrintStream err, Screen screen, boolean w
         isTerminal(terminals, "stderr", 2));
   }
 
+  /// The same with another screen.
+  public Console on(Screen other) {
+    return new Console(out, err, other, watched);
+  }
+
   private static boolean isTerminal(@Nullable String terminals, String name, int descriptor) {
     return terminals == null ? looksLikeTerminal(descriptor) : terminals.contains(name);
   }

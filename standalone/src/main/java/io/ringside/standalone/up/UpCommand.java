@@ -66,7 +66,7 @@ public final class UpCommand implements Callable<Integer> {
   private String cluster = "";
 
   @Option(
-      names = "--job",
+      names = {"--job-name", "--job"},
       defaultValue = "",
       paramLabel = "NAME",
       description = "Name of the job, where file and pod names tell a wrong one.")

@@ -102,8 +102,22 @@ class AnalyzeCommandTest {
   }
 
   @Test
+  void failsByWhatIsReported() {
+    assertThat(run("critical", "--fail-on", "info", "--kind", "hang", log.toString())).isZero();
+    assertThat(captured.out()).contains("1 finding left out").doesNotContain("The wire is cut.");
+  }
+
+  @Test
+  void hasColoursWhereTheyAreAskedFor() {
+    run("critical", log.toString());
+    assertThat(captured.out()).doesNotContain("\u001b");
+    run("critical", "--color=always", log.toString());
+    assertThat(captured.out()).contains("\u001b[1;31m✖ The wire is cut.\u001b[0m");
+  }
+
+  @Test
   void handsOnWhatTheFilesDoNotSay() {
-    run("info", "--job", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());
+    run("info", "--job-name", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());
     assertThat(captured.out()).contains("── j · c Europe/Berlin ─");
   }
 

@@ -34,7 +34,7 @@ class AnalyzeIT {
     var analysis = analyze(RECORDINGS.resolve("seed-g6e-efa-fallback"));
 
     assertThat(analysis.runs()).singleElement().matches(run -> run.job().equals("llama-3-8b"));
-    assertThat(analysis.reaches(Severity.CRITICAL)).isTrue();
+    assertThat(analysis.account().reaches(Severity.CRITICAL)).isTrue();
     var fallback = only(analysis, FindingKind.EFA_FALLBACK);
     assertThat(fallback.severity()).isEqualTo(Severity.CRITICAL);
     assertThat(fallback.cause()).isNotNull();
@@ -66,7 +66,7 @@ class AnalyzeIT {
     var analysis = analyze(RECORDINGS.resolve("healthy"));
 
     assertThat(analysis.runs()).hasSize(1);
-    assertThat(analysis.reaches(Severity.WARNING)).isFalse();
+    assertThat(analysis.account().reaches(Severity.WARNING)).isFalse();
   }
 
   @Test

@@ -91,7 +91,7 @@ class ReportTest {
     var findings = List.of(Fabricated.straggler());
 
     assertThat(text(runs, findings, Screen.PLAIN)).doesNotContain("\u001b");
-    assertThat(text(runs, findings, TERMINAL)).contains("\u001b[33mstraggler\u001b[0m");
+    assertThat(text(runs, findings, TERMINAL)).contains("\u001b[33m▲ straggler\u001b[0m");
   }
 
   @Test

@@ -130,6 +130,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Account account;
     var asked = narrowing.narrowing();
+    if (paths.contains("-") && console.typedAt()) {
+      console.err().println("ringside: reading what you type or paste, until Ctrl-D");
+    }
     try (var spool = new Spool(stdin)) {
       var inputs = Inputs.of(paths, spool);
       inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);

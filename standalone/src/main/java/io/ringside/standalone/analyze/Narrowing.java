@@ -7,7 +7,7 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.LeftOut;
-import io.ringside.standalone.terminal.Nearest;
+import io.ringside.standalone.typed.Nearest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,6 +7,7 @@ import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.pipeline.PagePort;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
@@ -76,9 +77,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var out = console.out();
+    var http = PagePort.free(new HttpConfig("127.0.0.1", port));
     out.println("Two recorded incidents, played to a live agent, a Kafka broker and the service.");
     out.flush();
-    var http = new HttpConfig("127.0.0.1", port);
     try (var folder = ScratchFolder.create("ringside-demo-");
         var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
         var producer = producer(pipeline.bootstrapServers())) {

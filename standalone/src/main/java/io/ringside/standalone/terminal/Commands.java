@@ -1,6 +1,7 @@
 package io.ringside.standalone.terminal;
 
 import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.typed.Nearest;
 import io.ringside.streams.config.InvalidConfig;
 import java.io.PrintWriter;
 import java.time.DateTimeException;

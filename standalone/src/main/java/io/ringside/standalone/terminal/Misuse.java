@@ -1,5 +1,6 @@
 package io.ringside.standalone.terminal;
 
+import io.ringside.standalone.typed.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.ringside.standalone.terminal;
+package io.ringside.standalone.typed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ringside.standalone.terminal;
+package io.ringside.standalone.typed;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -66,25 +66,25 @@ class RingsideMainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "analyse | there is no command analyse; did you mean analyze? ringside --help tells more",
-        "dance | there is no command dance; ringside --help tells more",
+        "analyse | ringside: there is no command analyse; did you mean analyze? ringside --help tells more",
+        "dance | ringside: there is no command dance; ringside --help tells more",
         "analyze --fromat json x"
-            + " | ringside analyze has no option --fromat; did you mean --format?"
+            + " | ringside analyze: there is no option --fromat; did you mean --format?"
             + " ringside analyze --help tells more",
-        "analyze --fromat=json x | ringside analyze has no option --fromat; did you mean --format?",
+        "analyze --fromat=json x | ringside analyze: there is no option --fromat; did you mean --format?",
         "analyze --format jsn x | --format knows no jsn, only text, json, markdown, junit, sarif,"
             + " github; did you mean json?",
         "analyze --fail-on critcal x | did you mean critical?",
         "analyze --kind stragler x | no kind of finding is called stragler; did you mean straggler?",
         "analyze --zone Europe/Berln x | there is no time zone Europe/Berln;",
         "analyze --color=maybe x | --color knows no maybe, only auto, always, never",
-        "analyze | ringside analyze needs [NODE=]PATH: files, archives and folders to read, - for"
+        "analyze | ringside analyze: give [NODE=]PATH: files, archives and folders to read, - for"
             + " standard input; ringside analyze --help tells more",
-        "version please | takes no please",
+        "version please | ringside version: please is too much",
       })
   void saysWhatWasWrongAndWhatWasMeant(String arguments, String sentence) {
     assertThat(run(arguments.split(" "))).isEqualTo(2);
-    assertThat(captured.err()).hasLineCount(1).startsWith("ringside: ").contains(sentence);
+    assertThat(captured.err()).hasLineCount(1).startsWith("ringside").contains(sentence);
     assertThat(captured.out()).isEmpty();
   }
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:judged; what could not be read is named",
       "2:bad arguments, or nothing that can be judged",
-      "3:a finding that is reported reached --fail-on",
+      "3:a finding that is reported is at least as bad as --fail-on",
       "4:judged in part: something failed within Ringside, see 'Not judged'",
     },
     footer = {

@@ -55,6 +55,11 @@ public final class Report {
     return page.lines();
   }
 
+  /// The cause of a finding in words, empty where it is not known.
+  public static String cause(Finding finding) {
+    return FindingSection.cause(finding);
+  }
+
   private void job(JobView job) {
     page.blank();
     rule(job.name());
@@ -64,7 +69,7 @@ public final class Report {
     for (RunSummary run : job.runs()) {
       run(job, run, several);
     }
-    findings(job.runs().isEmpty() ? "Findings" : "Beside the runs", job.ofNoRun());
+    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job.ofNoRun());
   }
 
   private void rule(String name) {
@@ -161,19 +166,7 @@ public final class Report {
     var kinds =
         input.files().stream()
             .collect(Collectors.groupingBy(InputSummary.File::kind, Collectors.counting()));
-    page.paragraph(
-        2,
-        2,
-        dim(
-            "%s, %s (%s), %s, %s"
-                .formatted(
-                    Figures.count(kinds.getOrDefault("log", 0L), "log"),
-                    Figures.count(input.lines(), "line"),
-                    Figures.bytes(input.bytes()),
-                    Figures.count(kinds.getOrDefault("nvidia-smi", 0L), "nvidia-smi recording"),
-                    kinds.getOrDefault("topology", 0L) == 1
-                        ? "1 topology"
-                        : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
+    page.paragraph(2, 2, dim(read(input, kinds)));
     if (!input.root().isEmpty()) {
       page.paragraph(2, 4, dim("paths are below " + input.root()));
     }
@@ -184,12 +177,30 @@ public final class Report {
     skipped(input.skipped());
   }
 
+  /// `2 logs, 7,545 lines (77.3 kB), 1 nvidia-smi recording`: what there is.
+  private static String read(InputSummary input, Map<String, Long> kinds) {
+    long topologies = kinds.getOrDefault("topology", 0L);
+    long recordings = kinds.getOrDefault("nvidia-smi", 0L);
+    return "%s, %s (%s)%s%s"
+        .formatted(
+            Figures.count(kinds.getOrDefault("log", 0L), "log"),
+            Figures.count(input.lines(), "line"),
+            Figures.bytes(input.bytes()),
+            recordings == 0 ? "" : ", " + Figures.count(recordings, "nvidia-smi recording"),
+            topologies == 0
+                ? ""
+                : ", "
+                    + Figures.count(topologies)
+                    + (topologies == 1 ? " topology" : " topologies"));
+  }
+
   private void unparsed(InputSummary input) {
     var unparsed = input.unparsed();
     if (unparsed == null || unparsed.lines() == 0) {
       return;
     }
-    page.line(2, dim(Figures.count(unparsed.lines(), "NCCL line") + " of unknown form:"));
+    page.line(
+        2, dim(Figures.count(unparsed.lines(), "NCCL line") + " that Ringside does not know:"));
     for (var shape : unparsed.shapes()) {
       page.line(4, dim(Figures.right(Figures.count(shape.lines()), 7) + "  " + shape.shape()));
     }

@@ -24,11 +24,11 @@ final class Misuse {
           case UnmatchedArgumentException unmatched ->
               unknown(command, unmatched.getUnmatched().getFirst());
           case MissingParameterException missing when isPositional(missing) ->
-              needs(command, missing.getMissing().getFirst());
+              needs(missing.getMissing().getFirst());
           default -> value(failure.getArgSpec(), failure.getValue(), failure);
         };
-    var help = command.qualifiedName() + " --help tells more";
-    return "ringside: " + said + (said.endsWith("?") ? " " : "; ") + help;
+    var name = command.qualifiedName();
+    return name + ": " + said + (said.endsWith("?") ? " " : "; ") + name + " --help tells more";
   }
 
   private static String unknown(CommandSpec command, String argument) {
@@ -36,12 +36,11 @@ final class Misuse {
       var name = argument.replaceFirst("=.*", "");
       var options =
           command.options().stream().flatMap(each -> Arrays.stream(each.names())).toList();
-      return "%s has no option %s%s"
-          .formatted(command.qualifiedName(), name, Nearest.question(name, options));
+      return "there is no option %s%s".formatted(name, Nearest.question(name, options));
     }
     var commands = command.subcommands().keySet();
     return commands.isEmpty()
-        ? "%s takes no %s".formatted(command.qualifiedName(), argument)
+        ? "%s is too much".formatted(argument)
         : "there is no command %s%s".formatted(argument, Nearest.question(argument, commands));
   }
 
@@ -49,13 +48,12 @@ final class Misuse {
     return !missing.getMissing().isEmpty() && missing.getMissing().getFirst().isPositional();
   }
 
-  /// `ringside analyze needs [NODE=]PATH: files, archives and folders to read, - for standard input`.
-  private static String needs(CommandSpec command, ArgSpec missing) {
+  /// `give [NODE=]PATH: files, archives and folders to read, - for standard input`.
+  private static String needs(ArgSpec missing) {
     var description = String.join(" ", missing.description());
     var what = description.replaceFirst("[;.].*", "");
-    return "%s needs %s: %s"
+    return "give %s: %s"
         .formatted(
-            command.qualifiedName(),
             missing.paramLabel(),
             what.substring(0, 1).toLowerCase(Locale.ROOT) + what.substring(1));
   }

@@ -51,7 +51,7 @@ class ReportTest {
                          :30 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network Socket
 
             ── read ────────────────────────────────────────────────────────────────────────────────────────────
-              1 log, 137 lines (72.2 kB), 1 nvidia-smi recording, 0 topologies
+              1 log, 137 lines (72.2 kB), 1 nvidia-smi recording
               left out truth/t.rank0.csv: CSV data that is no nvidia-smi recording
 
             ✖ llama-3-8b: EFA was asked for but failed to start; all 4 ranks talk over TCP sockets.\
@@ -74,7 +74,7 @@ class ReportTest {
             """)
         .contains(
             """
-              Waits  12.1 s lost in 100 late rounds of 3,600 · arrivals by the container runtime's stamps
+              Waits  12.1 s lost in 100 late rounds of 3,600 · times of the container runtime
                 rank    0  ████████████████████████      12.2 s
             """)
         .contains(

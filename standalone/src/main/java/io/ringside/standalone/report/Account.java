@@ -9,7 +9,10 @@ import java.util.List;
 /// What every format of the report is written from.
 ///
 /// @param jobs in the order of their names
-public record Account(InputSummary input, List<JobView> jobs, LineNumbers lines, LeftOut leftOut) {
+/// @param lines where evidence stands
+/// @param ranks who wrote it
+public record Account(
+    InputSummary input, List<JobView> jobs, LineNumbers lines, RankNames ranks, LeftOut leftOut) {
   public Account {
     jobs = List.copyOf(jobs);
   }
@@ -17,12 +20,18 @@ public record Account(InputSummary input, List<JobView> jobs, LineNumbers lines,
   /// All of what was judged.
   public static Account of(
       InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
-    return new Account(input, JobView.of(runs, findings), LineNumbers.NONE, LeftOut.NOTHING);
+    return new Account(
+        input, JobView.of(runs, findings), LineNumbers.NONE, RankNames.NONE, LeftOut.NOTHING);
   }
 
   /// The same where it is known in which lines the evidence stands.
   public Account with(LineNumbers numbers) {
-    return new Account(input, jobs, numbers, leftOut);
+    return new Account(input, jobs, numbers, ranks, leftOut);
+  }
+
+  /// The same where it is known which rank wrote what.
+  public Account with(RankNames names) {
+    return new Account(input, jobs, lines, names, leftOut);
   }
 
   /// Every finding that is reported, the worst of each job first.

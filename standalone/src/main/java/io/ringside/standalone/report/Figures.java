@@ -81,9 +81,9 @@ final class Figures {
     return start + " – " + end + " UTC (" + seconds(length) + ")";
   }
 
-  /// `20:42:26.942`.
+  /// `20:42:26.942`, or `20:42:26` of stamps that tell whole seconds.
   static String milli(Instant time) {
-    return MILLI.format(time);
+    return (time.getNano() == 0 ? SECOND : MILLI).format(time);
   }
 
   /// At most `width` characters, the last one an ellipsis if something is missing.

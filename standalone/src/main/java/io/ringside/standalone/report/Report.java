@@ -26,12 +26,12 @@ public final class Report {
 
   private final Page page;
   private final String root;
-  private final LineNumbers lines;
+  private final Account account;
 
   private Report(Screen screen, Account account) {
     this.page = new Page(screen);
     this.root = account.input().root();
-    this.lines = account.lines();
+    this.account = account;
   }
 
   /// The whole report, line by line; the last one is the verdict.
@@ -51,7 +51,7 @@ public final class Report {
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, root, LineNumbers.NONE, FEW_LINES).write(finding, finding);
+    new FindingSection(page, root, FEW_LINES).write(finding, finding, Proofs.bare(finding));
     return page.lines();
   }
 
@@ -69,7 +69,7 @@ public final class Report {
     for (RunSummary run : job.runs()) {
       run(job, run, several);
     }
-    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job.ofNoRun());
+    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job, job.ofNoRun());
   }
 
   private void rule(String name) {
@@ -120,19 +120,19 @@ public final class Report {
       headline(job.verdict(run).of("Run " + run.attempt() + ": "), findings);
     }
     new RunSection(page).write(run);
-    findings("Findings", findings);
+    findings("Findings", job, findings);
   }
 
-  private void findings(String title, List<Finding> findings) {
+  private void findings(String title, JobView job, List<Finding> findings) {
     if (findings.isEmpty()) {
       return;
     }
     page.blank();
     page.line(2, strong(title));
-    var section = new FindingSection(page, root, lines, Finding.MAX_EVIDENCE);
+    var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
     var causes = Causes.among(findings);
     for (Finding finding : findings) {
-      section.write(finding, causes.root(finding));
+      section.write(finding, causes.root(finding), Proofs.of(finding, job, account));
       page.blank();
     }
   }

@@ -1,6 +1,5 @@
 package io.ringside.standalone.report;
 
-import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Severity;
@@ -84,16 +83,12 @@ final class ReportJunit {
       attribute("message", finding.summary());
     }
     text(finding.summary() + "\n" + String.join("\n", Told.of(finding, root)));
+    var proofs = Proofs.of(finding, job, account);
     for (var evidence : finding.evidence()) {
-      text("\n" + proof(evidence));
+      text("\n" + proofs.line(evidence));
     }
     xml.writeEndElement();
     end(4);
-  }
-
-  private String proof(Evidence evidence) {
-    var line = account.lines().of(evidence).map(it -> ":" + it.number()).orElse("");
-    return account.lines().file(evidence) + line + "  " + evidence.text();
   }
 
   private void skipped(JobView job, NotJudged each) throws XMLStreamException {

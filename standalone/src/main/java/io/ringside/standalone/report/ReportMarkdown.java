@@ -1,6 +1,5 @@
 package io.ringside.standalone.report;
 
-import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.Causes;
@@ -55,11 +54,11 @@ final class ReportMarkdown {
       block(escaped(RunSection.sentence(run)));
     }
     var causes = Causes.among(job.findings());
-    job.findings().forEach(finding -> finding(finding, causes.root(finding)));
+    job.findings().forEach(finding -> finding(job, finding, causes.root(finding)));
     job.runs().forEach(this::notJudged);
   }
 
-  private void finding(Finding finding, Finding root) {
+  private void finding(JobView job, Finding finding, Finding root) {
     block(
         "#### %s `%s` %s"
             .formatted(
@@ -73,13 +72,9 @@ final class ReportMarkdown {
     }
     lines.add("- runbook: `" + finding.runbook() + "`");
     block("<details><summary>proof</summary>");
-    code(finding.evidence().stream().map(this::proof).toList());
+    var proofs = Proofs.of(finding, job, account);
+    code(finding.evidence().stream().map(line -> SafeText.of(proofs.line(line))).toList());
     block("</details>");
-  }
-
-  private String proof(Evidence evidence) {
-    var line = account.lines().of(evidence).map(it -> ":" + it.number()).orElse("");
-    return SafeText.of(account.lines().file(evidence) + line + "  " + evidence.text());
   }
 
   private void notJudged(RunSummary run) {

@@ -22,6 +22,7 @@ final class Told {
       add(lines, "follows from", root.kind().label());
     }
     add(lines, "cost", FindingSection.cost(finding));
+    add(lines, "chain", String.join(" → ", FallbackChain.of(finding)));
     finding.tryNow().forEach(command -> add(lines, "try", command));
     return List.copyOf(lines);
   }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
 /// Judges recorded files and prints a report.
 @Command(
     name = "analyze",
+    header = "Judges logs that you already have, and prints a report.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {

@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
 /// Plays recorded incidents and shows what is found.
 @Command(
     name = "demo",
+    header = "Plays recorded incidents and shows what is found.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {

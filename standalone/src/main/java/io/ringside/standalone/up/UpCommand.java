@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
 /// Watches this machine until Ctrl-C.
 @Command(
     name = "up",
+    header = "Watches the jobs of this machine, live.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {

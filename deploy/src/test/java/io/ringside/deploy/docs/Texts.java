@@ -76,6 +76,9 @@ final class Texts {
       Pattern.compile(
           "\"((?:[^\"\\\\\\n]|\\\\.)*)\"|'((?:[^'\\\\\\n]|\\\\.)*)'|`((?:[^`\\\\]|\\\\.)*)`");
 
+  /// Names of styles look like words; what is not known and what is not set are words.
+  private static final String CLASSES = "(?!not )[a-z]+(-[a-z]+)*( [a-z]+(-[a-z]+)*){0,2} *…?";
+
   private Texts() {}
 
   /// The document.
@@ -156,7 +159,7 @@ final class Texts {
                     : quoted.group(2) != null ? quoted.group(2) : quoted.group(3))
         .map(text -> text.replaceAll("\\$\\{[^}]*(\\}|$)", "…"))
         .filter(Texts::isShown)
-        .filter(text -> !text.matches("(?s)[a-z-]+( [a-z-]+)* *(…)?") || text.split(" ").length > 3)
+        .filter(text -> !text.matches(CLASSES))
         .forEach(texts::add);
     return texts;
   }

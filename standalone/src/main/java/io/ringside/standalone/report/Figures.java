@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ final class Figures {
 
   /// `20:42:26.942`, or `20:42:26` of stamps that tell whole seconds.
   static String milli(Instant time) {
-    return (time.getNano() == 0 ? SECOND : MILLI).format(time);
+    return (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? SECOND : MILLI).format(time);
   }
 
   /// At most `width` characters, the last one an ellipsis if something is missing.

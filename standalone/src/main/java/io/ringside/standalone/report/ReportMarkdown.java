@@ -117,8 +117,8 @@ final class ReportMarkdown {
     int longest = shortest - 1;
     for (var line : text) {
       int run = 0;
-      for (char c : line.toCharArray()) {
-        run = c == '`' ? run + 1 : 0;
+      for (int i = 0; i < line.length(); i++) {
+        run = line.charAt(i) == '`' ? run + 1 : 0;
         longest = Math.max(longest, run);
       }
     }
@@ -134,8 +134,9 @@ final class ReportMarkdown {
 
   private static String escaped(String text) {
     var out = new StringBuilder();
-    for (char c : SafeText.of(text).toCharArray()) {
-      out.append(ESCAPED.getOrDefault(c, String.valueOf(c)));
+    var safe = SafeText.of(text);
+    for (int i = 0; i < safe.length(); i++) {
+      out.append(ESCAPED.getOrDefault(safe.charAt(i), safe.substring(i, i + 1)));
     }
     return out.toString();
   }

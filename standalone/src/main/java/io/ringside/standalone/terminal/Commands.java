@@ -57,7 +57,7 @@ public final class Commands {
 
   private int misused(CommandLine.ParameterException failure) {
     var command = failure.getCommandLine();
-    if (command == line && command.getParseResult().originalArgs().isEmpty()) {
+    if (command.equals(line) && command.getParseResult().originalArgs().isEmpty()) {
       command.usage(console.err());
     } else {
       console.err().println(Misuse.sentence(failure));

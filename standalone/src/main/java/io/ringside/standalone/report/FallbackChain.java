@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
 final class FallbackChain {
   private static final List<Map.Entry<Pattern, Function<MatchResult, String>>> LINKS =
       List.of(
-          link("No eligible providers", _ -> "libfabric offers no provider"),
+          link("No eligible providers", _ -> "libfabric offers no fit provider"),
+          link(
+              "Selected provider is ([^\\s,]+)",
+              line -> "the plugin takes the provider " + line.group(1)),
           link("Unable to find a protocol", _ -> "the plugin finds no way to the network"),
           link(
               "cannot open shared object|Could not find:|No plugin found",

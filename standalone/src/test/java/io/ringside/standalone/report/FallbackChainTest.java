@@ -10,7 +10,7 @@ class FallbackChainTest {
   void tellsHowItCameToTheNetwork() {
     assertThat(FallbackChain.of(Fabricated.fallback()))
         .containsExactly(
-            "libfabric offers no provider",
+            "libfabric offers no fit provider",
             "the plugin finds no way to the network",
             "NCCL takes Socket");
   }
@@ -33,6 +33,27 @@ class FallbackChainTest {
 
     assertThat(FallbackChain.of(finding))
         .containsExactly("NCCL takes Socket", "data goes via NET/Socket");
+  }
+
+  /// Libfabric over TCP is no EFA, and is what NCCL takes all the same.
+  @Test
+  void tellsWhichProviderWasTakenInstead() {
+    var finding =
+        Fabricated.fallback()
+            .but()
+            .evidence(
+                List.of(
+                    Fabricated.evidence(null, "f", 1, "NET/OFI No eligible providers were found"),
+                    Fabricated.evidence(
+                        null, "f", 2, "NET/OFI Selected provider is tcp, fabric is 172.31.32.0/20"),
+                    Fabricated.evidence(null, "f", 3, "NCCL INFO Using network Libfabric")))
+            .build();
+
+    assertThat(FallbackChain.of(finding))
+        .containsExactly(
+            "libfabric offers no fit provider",
+            "the plugin takes the provider tcp",
+            "NCCL takes Libfabric");
   }
 
   @Test

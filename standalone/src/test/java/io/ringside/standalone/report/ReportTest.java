@@ -42,8 +42,8 @@ class ReportTest {
                   expected  Libfabric over EFA (g6e.8xlarge has 1 adapter)
                   observed  Socket over eth0
                   cause     libfabric offers no EFA provider in this container: no /dev/infiniband device
-                  chain     libfabric offers no provider -> the plugin finds no way to the network -> NCCL takes
-                            Socket
+                  chain     libfabric offers no fit provider -> the plugin finds no way to the network -> NCCL
+                            takes Socket
                   proof     seed/llama-3-8b-node-0-0.log
                          :21 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible providers were
                               found

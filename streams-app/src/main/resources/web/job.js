@@ -48,15 +48,15 @@ function facts(run) {
   const length = run.since && run.until && run.since !== run.until ? duration(seconds(run.since, run.until)) : null;
   const missing = run.ranksSeen < run.nranks;
   return h("dl.strip", {},
-    item("Network", run.network || "not said"),
+    item("Network", run.network || "not known"),
     item("Ranks", missing ? h("span.gap", {}, `${count(run.ranksSeen)} of ${count(run.nranks)} seen`) : `${count(run.nranks)}, all seen`),
     item("Nodes", h("span", { title: run.nodes.join("\n") }, run.nodes.length > 1 ? count(run.nodes.length) : some(run.nodes, 1))),
     item("Pods", h("span", { title: run.pods.join("\n") }, count(run.pods.length))),
     run.instanceType ? item("Machine", run.instanceType) : null,
-    item("NCCL", run.ncclVersion || "not said"),
+    item("NCCL", run.ncclVersion || "not known"),
     run.pluginVersion ? item("OFI plugin", run.pluginVersion) : null,
     run.libfabricVersion ? item("Libfabric", run.libfabricVersion) : null,
-    item("Channels", run.channels || "not said"),
+    item("Channels", run.channels || "not known"),
     item("Started", moment(run.since)),
     item(goesOn(run.state) ? "Last line" : "Ended", moment(run.until)),
     length ? item("Length", length) : null,

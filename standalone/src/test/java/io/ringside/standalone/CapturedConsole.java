@@ -16,6 +16,7 @@ public final class CapturedConsole {
           new PrintStream(out, true, UTF_8),
           new PrintStream(err, true, UTF_8),
           Screen.PLAIN,
+          false,
           false);
 
   public Console console() {

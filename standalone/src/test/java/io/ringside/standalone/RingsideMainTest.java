@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RingsideMainTest {
   private final CapturedConsole captured = new CapturedConsole();
@@ -56,6 +60,49 @@ class RingsideMainTest {
     assertThat(run("demo", "--exit", "--expectations", wrong.toString())).isEqualTo(2);
     assertThat(run("up", "--expectations", folder.resolve("none.yaml").toString())).isEqualTo(2);
     assertThat(captured.err()).contains("none.yaml: there is no such file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "analyse | ringside: there is no command analyse; did you mean analyze? ringside --help tells more",
+        "dance | ringside: there is no command dance; ringside --help tells more",
+        "analyze --fromat json x"
+            + " | ringside analyze: there is no option --fromat; did you mean --format?"
+            + " ringside analyze --help tells more",
+        "analyze --fromat=json x | ringside analyze: there is no option --fromat; did you mean --format?",
+        "analyze --format jsn x | --format knows no jsn, only text, json, markdown, junit, sarif,"
+            + " github; did you mean json?",
+        "analyze --fail-on critcal x | did you mean critical?",
+        "analyze --kind stragler x | no kind of finding is called stragler; did you mean straggler?",
+        "analyze --zone Europe/Berln x | there is no time zone Europe/Berln;",
+        "analyze --color=maybe x | --color knows no maybe, only auto, always, never",
+        "analyze | ringside analyze: give [NODE=]PATH: files, archives and folders to read, - for"
+            + " standard input; ringside analyze --help tells more",
+        "version please | ringside version: please is too much",
+      })
+  void saysWhatWasWrongAndWhatWasMeant(String arguments, String sentence) {
+    assertThat(run(arguments.split(" "))).isEqualTo(2);
+    assertThat(captured.err()).hasLineCount(1).startsWith("ringside").contains(sentence);
+    assertThat(captured.out()).isEmpty();
+  }
+
+  @Test
+  void showsHowItIsUsedToWhoeverTypesNothing() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(captured.err()).contains("analyze", "demo", "up").doesNotContain("Missing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "--version", "-V"})
+  void saysItsVersionAsTheBuildStatesIt(String argument) throws Exception {
+    assertThat(run(argument)).isZero();
+    var stated =
+        Pattern.compile("(?m)^  <version>(.*)</version>$")
+            .matcher(Files.readString(Path.of("..", "pom.xml")));
+    assertThat(stated.find()).isTrue();
+    assertThat(captured.out()).isEqualTo("ringside " + stated.group(1) + System.lineSeparator());
   }
 
   @Test

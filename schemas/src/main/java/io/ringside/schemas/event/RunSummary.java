@@ -224,7 +224,8 @@ public record RunSummary(
 
   /// All edges of one class that use one transport.
   ///
-  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node) or `inter-node`
+  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node), `inter-pod` (of pods whose nodes are not known)
+  ///     or `inter-node`
   /// @param transport NCCL's words: `P2P/CUMEM/read`, `SHM/direct`, `NET/Socket`, `NET/Libfabric/GDRDMA`
   /// @param edges how many distinct (source, target, channel) use it
   /// @param expected what the machine should do, empty if unknown

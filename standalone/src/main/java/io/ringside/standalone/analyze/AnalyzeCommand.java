@@ -5,10 +5,12 @@ import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.input.Spool;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.pipeline.ExpectationsOption;
-import io.ringside.standalone.report.Report;
-import io.ringside.standalone.report.ReportJson;
+import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.ReportFormat;
+import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.standalone.terminal.ProgressLine;
+import io.ringside.standalone.terminal.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -24,6 +26,7 @@ import picocli.CommandLine.Parameters;
 /// Judges recorded files and prints a report.
 @Command(
     name = "analyze",
+    header = "Judges logs that you already have, and prints a report.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
@@ -35,7 +38,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:judged; what could not be read is named",
       "2:bad arguments, or nothing that can be judged",
-      "3:a finding reached --fail-on",
+      "3:a finding that is reported is at least as bad as --fail-on",
       "4:judged in part: something failed within Ringside, see 'Not judged'",
     },
     footer = {
@@ -61,7 +64,16 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Files, archives and folders to read, - for standard input; hidden files are left alone.")
   private List<String> paths = List.of();
 
-  @Option(names = "--json", description = "Print one JSON document instead of the report.")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = {
+        "What to print: text (a report for people, the default), json, markdown (to paste into",
+        "an issue), junit (tests of a CI server), sarif (code scanning), github (annotations).",
+      })
+  private @Nullable ReportFormat format;
+
+  @Option(names = "--json", description = "The same as --format json.")
   private boolean json;
 
   @Option(
@@ -70,8 +82,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Exit with 3 if a finding is at least this bad: info, warning, critical.")
   private @Nullable Severity failOn;
 
+  @Mixin private NarrowingOptions narrowing = new NarrowingOptions();
+
   @Option(
-      names = "--job",
+      names = "--job-name",
       defaultValue = "",
       paramLabel = "NAME",
       description = "Name of the job, where file and pod names tell a wrong one.")
@@ -94,6 +108,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Go the way of demo and up: a broker, the agent's publisher, the service.")
   private boolean throughBroker;
 
+  @Mixin private ColorOption color = new ColorOption();
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   AnalyzeCommand(Console console, Analyzer analyzer, InputStream stdin) {
@@ -113,17 +129,22 @@ public final class AnalyzeCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    Analysis analysis;
+    Account account;
+    var asked = narrowing.narrowing();
+    if (paths.contains("-") && console.typedAt()) {
+      console.err().println("ringside: reading what you type or paste, until Ctrl-D");
+    }
     try (var spool = new Spool(stdin)) {
       var inputs = Inputs.of(paths, spool);
       inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
-      analysis = analyze(inputs);
+      account = asked.of(analyze(inputs).account());
+      account = account.with(EvidenceLines.of(inputs, account.findings()));
     }
-    print(analysis);
-    if (failOn != null && analysis.reaches(failOn)) {
+    print(account);
+    if (failOn != null && account.reaches(failOn)) {
       return FINDINGS;
     }
-    return analysis.failed() ? IN_PART : 0;
+    return account.failed() ? IN_PART : 0;
   }
 
   private void warn(Inputs.Skipped left) {
@@ -148,13 +169,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return message.endsWith(".") ? message : message + ".";
   }
 
-  private void print(Analysis analysis) {
-    if (json) {
-      console.out().println(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()));
-    } else {
-      Report.of(analysis.input(), analysis.runs(), analysis.findings(), console.screen())
-          .forEach(console.out()::println);
-    }
+  private void print(Account account) {
+    var chosen = format != null ? format : json ? ReportFormat.JSON : ReportFormat.TEXT;
+    console.out().println(chosen.write(account, color.on(console.screen()), Version.OF_BUILD));
     console.out().flush();
   }
 }

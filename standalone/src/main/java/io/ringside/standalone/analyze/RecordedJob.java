@@ -3,6 +3,7 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.standalone.report.RankNames;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.job.JobJoin;
@@ -12,6 +13,7 @@ import io.ringside.streams.judge.Judge;
 import io.ringside.streams.ledger.RunSummaries;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ final class RecordedJob {
   private JobState state = new JobState();
   private final Map<String, RunSummary> runs = new TreeMap<>();
   private final Map<String, Finding> findings = new TreeMap<>();
+  private final Map<RankNames.Writer, Integer> ranks = new HashMap<>();
   private int runsSeen;
 
   /// Whether something that was read could not be taken in: the rest is judged, and says so.
@@ -88,7 +91,13 @@ final class RecordedJob {
     return List.copyOf(findings.values());
   }
 
+  /// Of each process that is one rank.
+  Map<RankNames.Writer, Integer> ranks() {
+    return Map.copyOf(ranks);
+  }
+
   private void judge() {
+    state.runs().forEach(this::keepRanks);
     var verdict = judge.judge(state, List.copyOf(runs.values()), clock.instant());
     var names = names(verdict);
     runs.keySet().removeAll(names);
@@ -98,6 +107,21 @@ final class RecordedJob {
       runs.put(Run.NONE, RunSummaries.bare(state, new Run(), 1));
     }
     verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
+  }
+
+  private void keepRanks(Run run) {
+    var several = new HashSet<RankNames.Writer>();
+    for (var process : run.processes()) {
+      int rank = run.rank(process);
+      if (rank >= 0) {
+        var writer = new RankNames.Writer(run.id(), process.host(), process.pid());
+        var other = ranks.put(writer, rank);
+        if (other != null && other != rank) {
+          several.add(writer);
+        }
+      }
+    }
+    ranks.keySet().removeAll(several);
   }
 
   /// Ids under which the runs of the state are known or were before they had their name.

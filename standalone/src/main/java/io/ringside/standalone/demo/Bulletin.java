@@ -53,7 +53,7 @@ final class Bulletin {
     } else if (finding.severity().compareTo(before.severity()) > 0) {
       said("✖ now " + finding.severity().label(), finding);
     } else if (!Objects.equals(finding.cause(), before.cause()) && finding.cause() != null) {
-      say("", "    now known: the cause is " + SafeText.of(finding.cause()));
+      say("", "    the cause is known now: " + SafeText.of(Report.cause(finding)));
     } else if (isOver(finding) && !isOver(before)) {
       said("✓ ended", finding);
     }

@@ -7,6 +7,8 @@ import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.pipeline.PagePort;
+import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Option;
 /// Plays recorded incidents and shows what is found.
 @Command(
     name = "demo",
+    header = "Plays recorded incidents and shows what is found.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
@@ -58,6 +61,8 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Port of the page, the API and the metrics; any free one if not given.")
   private int port;
 
+  @Mixin private ColorOption color = new ColorOption();
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   DemoCommand(Console console, List<Incident> incidents, Duration patience) {
@@ -73,9 +78,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var out = console.out();
+    var http = PagePort.free(new HttpConfig("127.0.0.1", port));
     out.println("Two recorded incidents, played to a live agent, a Kafka broker and the service.");
     out.flush();
-    var http = new HttpConfig("127.0.0.1", port);
     try (var folder = ScratchFolder.create("ringside-demo-");
         var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
         var producer = producer(pipeline.bootstrapServers())) {
@@ -89,7 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
               });
       var identity = new LocalAgent.Identity("", NODE, "");
       var globs = List.of(stage.glob());
-      var bulletin = new Bulletin(console, folder.path() + "/pods/");
+      var bulletin = new Bulletin(console.on(color.on(console.screen())), folder.path() + "/pods/");
       var servers = pipeline.bootstrapServers();
       try (var _ = LocalAgent.start(servers, identity, globs, folder.path(), false);
           var _ = new FindingFeed(servers, bulletin::announce)) {

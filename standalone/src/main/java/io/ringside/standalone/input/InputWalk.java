@@ -4,6 +4,7 @@ import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Part;
 import io.ringside.standalone.input.Inputs.Skipped;
+import io.ringside.standalone.typed.Nearest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,9 @@ final class InputWalk {
   /// Where the files are that tell about the kernel: to read them waits, or changes something.
   private static final Set<String> KERNEL =
       Set.of("proc", "sysfs", "debugfs", "tracefs", "devtmpfs", "cgroup", "cgroup2", "securityfs");
+
+  /// Names of a folder that are looked at for the one that was meant.
+  private static final int MOST_NAMES = 10_000;
 
   private static final String DAMAGED = "it is damaged, what comes before that is read: ";
 
@@ -85,7 +89,7 @@ final class InputWalk {
     }
     if (!Files.exists(root.path())) {
       throw new UnusableInput(
-          "%s does not exist; give a log file, or a folder with logs.".formatted(root.path()));
+          "%s does not exist%s".formatted(root.path(), instead(root.path().toAbsolutePath())));
     }
     if (isPipe(root.path())) {
       pipe(root, root.path());
@@ -97,6 +101,29 @@ final class InputWalk {
           "%s is a folder without files; give one with logs, for example /var/log/pods."
               .formatted(root.path()));
     }
+  }
+
+  /// What is there with a name like it, or what to give.
+  private static String instead(Path missing) {
+    var folder = missing.getParent();
+    if (folder != null && Files.isDirectory(folder)) {
+      try (var names = Files.list(folder)) {
+        var meant =
+            Nearest.question(
+                String.valueOf(missing.getFileName()),
+                names
+                    .limit(MOST_NAMES)
+                    .map(each -> String.valueOf(each.getFileName()))
+                    .sorted()
+                    .toList());
+        if (!meant.isEmpty()) {
+          return meant;
+        }
+      } catch (IOException e) {
+        // then nothing is guessed
+      }
+    }
+    return "; give a log file, or a folder with logs.";
   }
 
   private static void walk(Path folder, Visitor visitor, InputRoot root) {

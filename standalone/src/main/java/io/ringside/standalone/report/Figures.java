@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +82,9 @@ final class Figures {
     return start + " – " + end + " UTC (" + seconds(length) + ")";
   }
 
-  /// `20:42:26.942`.
+  /// `20:42:26.942`, or `20:42:26` of stamps that tell whole seconds.
   static String milli(Instant time) {
-    return MILLI.format(time);
+    return (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? SECOND : MILLI).format(time);
   }
 
   /// At most `width` characters, the last one an ellipsis if something is missing.

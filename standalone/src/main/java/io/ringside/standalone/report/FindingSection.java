@@ -19,6 +19,9 @@ final class FindingSection {
   private static final int MOST_ROWS_A_LINE = 3;
   private static final int MOST_NAMES = 4;
 
+  /// Columns of a wait.
+  private static final int STEP = 24;
+
   /// The node of files that were given without one; not worth a word.
   private static final String LOCAL = "local";
 
@@ -45,7 +48,8 @@ final class FindingSection {
   }
 
   /// @param root what it follows from in the end, itself if it stands for itself
-  void write(Finding finding, Finding root) {
+  /// @param proofs what is known of its proof
+  void write(Finding finding, Finding root, Proofs proofs) {
     var mark = Mark.of(finding.severity());
     page.line(
         4,
@@ -65,7 +69,37 @@ final class FindingSection {
     row("cost", cost(finding));
     rows("witnesses", witnesses(finding));
     rows("try", finding.tryNow());
-    proof(finding.evidence());
+    chain(FallbackChain.of(finding));
+    proofs.steps().stream().limit(1).forEach(this::lateStep);
+    proof(finding.evidence(), proofs);
+  }
+
+  private void chain(List<String> links) {
+    row("chain", String.join(page.screen().blocks() ? " → " : " -> ", links));
+  }
+
+  /// A row a rank: the one that waited from when it came, the late one when it came.
+  private void lateStep(LateStep step) {
+    boolean blocks = page.screen().blocks();
+    var came = blocks ? "●" : "*";
+    var waited = (blocks ? "─" : "-").repeat(STEP);
+    row("one step", step.operation() + " at " + Figures.milli(step.since()));
+    int width = Math.max(width(step.waiter()), width(step.late()));
+    page.line(
+        INDENT + LABEL,
+        plain("rank " + Figures.right(Integer.toString(step.waiter()), width) + "  "),
+        new Span(came + waited, Ink.NOTE),
+        dim("  waits " + Figures.seconds(step.seconds())));
+    page.line(
+        INDENT + LABEL,
+        plain("rank " + Figures.right(Integer.toString(step.late()), width) + "  "),
+        plain(" ".repeat(STEP + 1)),
+        new Span(came, Ink.WARN),
+        dim(" " + step.after()));
+  }
+
+  private static int width(int rank) {
+    return Integer.toString(rank).length();
   }
 
   private void row(String label, String text) {
@@ -94,7 +128,7 @@ final class FindingSection {
     return words;
   }
 
-  private static String who(Finding finding) {
+  static String who(Finding finding) {
     List<String> parts = new ArrayList<>();
     if (!finding.ranks().isEmpty()) {
       parts.add(
@@ -119,12 +153,12 @@ final class FindingSection {
     return more > 0 ? shown + " and " + more + " more" : shown;
   }
 
-  private static String cause(Finding finding) {
+  static String cause(Finding finding) {
     var cause = finding.cause();
     return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
   }
 
-  private static String cost(Finding finding) {
+  static String cost(Finding finding) {
     List<String> parts = new ArrayList<>();
     var gpuSeconds = finding.cost().gpuSeconds();
     if (gpuSeconds != null) {
@@ -140,18 +174,23 @@ final class FindingSection {
     return String.join(", ", parts);
   }
 
-  /// The lines of each file under its name, every one behind its byte offset.
-  private void proof(List<Evidence> evidence) {
+  /// The lines of each file under its name, every one behind its number.
+  private void proof(List<Evidence> evidence, Proofs proofs) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
             .limit(mostLines)
             .collect(
-                Collectors.groupingBy(Evidence::file, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(
+                    proofs.lines()::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
-      page.paragraph(INDENT, INDENT + LABEL, dim(label), dim(place(file.getValue().getFirst())));
-      file.getValue().forEach(this::line);
+      page.paragraph(
+          INDENT,
+          INDENT + LABEL,
+          dim(label),
+          dim(place(file.getValue().getFirst(), file.getKey())));
+      file.getValue().forEach(line -> line(line, proofs));
       first = false;
     }
     if (evidence.size() > mostLines) {
@@ -159,26 +198,23 @@ final class FindingSection {
     }
   }
 
-  private String place(Evidence evidence) {
-    var file =
-        evidence.file().startsWith(folder)
-            ? evidence.file().substring(folder.length())
-            : evidence.file();
+  private String place(Evidence evidence, String whole) {
+    var file = whole.startsWith(folder) ? whole.substring(folder.length()) : whole;
     var pod =
         evidence.pod().isEmpty() || file.contains(evidence.pod()) ? "" : " of " + evidence.pod();
     var node = evidence.node().equals(LOCAL) ? "" : " on " + evidence.node();
     return file + pod + node;
   }
 
-  private void line(Evidence evidence) {
-    var offset = evidence.offset() < 0 ? "" : ":" + evidence.offset();
-    var time = evidence.time() == null ? "" : Figures.milli(evidence.time()) + " ";
-    page.wrapped(
-        INDENT + 2,
-        INDENT + 12,
-        MOST_ROWS_A_LINE,
-        dim(Figures.right(offset, 8) + (page.screen().blocks() ? " │ " : " | ")),
-        dim(time),
-        plain(evidence.text()));
+  private void line(Evidence evidence, Proofs proofs) {
+    var unknown = evidence.offset() < 0 ? "" : "byte " + evidence.offset();
+    var number = proofs.lines().of(evidence).map(line -> ":" + line.number()).orElse(unknown);
+    var note = proofs.note(evidence);
+    var bar = page.screen().blocks() ? " │ " : " | ";
+    var spans = new ArrayList<Span>();
+    spans.add(dim(Figures.right(number, 8) + bar));
+    spans.add(dim(note.isEmpty() ? "" : note + bar));
+    spans.addAll(KeyWords.marked(evidence.text()));
+    page.wrapped(INDENT + 2, INDENT + 12, MOST_ROWS_A_LINE, spans.toArray(Span[]::new));
   }
 }

@@ -12,13 +12,16 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// All that is known of one job.
 ///
 /// @param runs in the order of their attempts
 /// @param findings worst first, then the costliest, then by time; each cause before what follows from it
-public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings) {
+/// @param leftOut more findings, which the user did not ask for
+public record JobView(
+    JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   private static final Comparator<Finding> WORST_FIRST =
       comparing(Finding::severity)
           .reversed()
@@ -40,6 +43,7 @@ public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings)
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
     findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
+    leftOut = List.copyOf(leftOut);
   }
 
   /// Every job that has a run or a finding, by cluster, namespace and name.
@@ -53,12 +57,39 @@ public record JobView(JobKey key, List<RunSummary> runs, List<Finding> findings)
                 new JobView(
                     key,
                     runs.stream().filter(run -> JobKey.of(run).equals(key)).toList(),
-                    findings.stream().filter(each -> JobKey.of(each).equals(key)).toList()))
+                    findings.stream().filter(each -> JobKey.of(each).equals(key)).toList(),
+                    List.of()))
         .toList();
   }
 
   public Verdict verdict() {
-    return Verdict.of(runs, findings);
+    return verdict(runs, findings, leftOut);
+  }
+
+  /// That of one of its runs.
+  Verdict verdict(RunSummary run) {
+    return verdict(
+        List.of(run),
+        of(run),
+        leftOut.stream().filter(finding -> finding.run().equals(run.run())).toList());
+  }
+
+  private static Verdict verdict(
+      List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
+    return findings.isEmpty() && !leftOut.isEmpty()
+        ? Verdict.unasked(leftOut.size())
+        : Verdict.of(runs, findings);
+  }
+
+  /// `llama-3-8b · training`: what is there of name, namespace and cluster.
+  String name() {
+    return Stream.of(key.job(), key.namespace(), key.cluster())
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" · "));
+  }
+
+  Mark mark() {
+    return Mark.of(verdict());
   }
 
   /// The findings about one of its runs.

@@ -2,6 +2,7 @@ package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Severity;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The signs at the left edge: how bad something is, at a glance and without colours.
@@ -22,6 +23,14 @@ record Mark(String sign, Ink ink) {
       case PASS -> HEALTHY;
       case FAIL -> new Mark("✗", Ink.BAD);
       case UNKNOWN -> new Mark("?", Ink.DIM);
+    };
+  }
+
+  static Mark of(Verdict verdict) {
+    return switch (verdict.level()) {
+      case "ok" -> HEALTHY;
+      case "unknown" -> new Mark("?", Ink.STRONG);
+      default -> of(Severity.valueOf(verdict.level().toUpperCase(Locale.ROOT)));
     };
   }
 

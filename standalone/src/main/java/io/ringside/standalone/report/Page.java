@@ -33,10 +33,15 @@ final class Page {
   void line(int indent, Span... spans) {
     var out = new StringBuilder(" ".repeat(indent));
     int left = screen.width() - indent;
-    for (Span span : spans) {
-      var text = Figures.cut(span.text(), left);
+    var run = new StringBuilder();
+    for (int i = 0; i < spans.length; i++) {
+      var text = Figures.cut(spans[i].text(), left);
       left -= text.codePointCount(0, text.length());
-      out.append(ink(span.ink(), text));
+      run.append(text);
+      if (i + 1 == spans.length || spans[i + 1].ink() != spans[i].ink()) {
+        out.append(ink(spans[i].ink(), run.toString()));
+        run.setLength(0);
+      }
     }
     lines.add(out.toString().stripTrailing());
   }

@@ -8,7 +8,6 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Causes;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,25 +26,23 @@ public final class Report {
 
   private final Page page;
   private final String root;
+  private final Account account;
 
-  private Report(Screen screen, String root) {
+  private Report(Screen screen, Account account) {
     this.page = new Page(screen);
-    this.root = root;
+    this.root = account.input().root();
+    this.account = account;
   }
 
-  /// The whole report, line by line.
-  public static List<String> of(
-      InputSummary input,
-      Collection<RunSummary> runs,
-      Collection<Finding> findings,
-      Screen screen) {
-    var report = new Report(screen, input.root());
-    var jobs = JobView.of(runs, findings);
-    jobs.forEach(report::job);
-    if (jobs.isEmpty()) {
-      report.noJob(input);
+  /// The whole report, line by line; the last one is the verdict.
+  public static List<String> of(Account account, Screen screen) {
+    var report = new Report(screen, account);
+    account.jobs().forEach(report::job);
+    if (account.jobs().isEmpty()) {
+      report.noJob(account.input());
     }
-    report.input(input);
+    report.input(account.input(), account.leftOut());
+    report.last(account.verdict());
     return report.page.lines();
   }
 
@@ -54,24 +51,25 @@ public final class Report {
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, root, FEW_LINES).write(finding, finding);
+    new FindingSection(page, root, FEW_LINES).write(finding, finding, Proofs.bare(finding));
     return page.lines();
+  }
+
+  /// The cause of a finding in words, empty where it is not known.
+  public static String cause(Finding finding) {
+    return FindingSection.cause(finding);
   }
 
   private void job(JobView job) {
     page.blank();
-    var key = job.key();
-    rule(
-        Stream.of(key.job(), key.namespace(), key.cluster())
-            .filter(name -> !name.isEmpty())
-            .collect(Collectors.joining(" · ")));
+    rule(job.name());
     headline(job.verdict(), job.findings());
     boolean several = job.runs().size() > 1;
     new DifferenceSection(page).write(job.runs());
     for (RunSummary run : job.runs()) {
-      run(run, job.of(run), several);
+      run(job, run, several);
     }
-    findings(job.runs().isEmpty() ? "Findings" : "Beside the runs", job.ofNoRun());
+    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job, job.ofNoRun());
   }
 
   private void rule(String name) {
@@ -81,7 +79,7 @@ public final class Report {
   }
 
   private void headline(Verdict verdict, List<Finding> findings) {
-    var mark = Mark.of(worst(findings));
+    var mark = Mark.of(verdict);
     page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), headlineInk(findings)));
     if (findings.size() > 1) {
       page.line(4, dim(counts(findings)));
@@ -115,16 +113,17 @@ public final class Report {
     };
   }
 
-  private void run(RunSummary run, List<Finding> findings, boolean several) {
+  private void run(JobView job, RunSummary run, boolean several) {
+    var findings = job.of(run);
     page.blank();
     if (several) {
-      headline(Verdict.of(List.of(run), findings).of("Run " + run.attempt() + ": "), findings);
+      headline(job.verdict(run).of("Run " + run.attempt() + ": "), findings);
     }
     new RunSection(page).write(run);
-    findings("Findings", findings);
+    findings("Findings", job, findings);
   }
 
-  private void findings(String title, List<Finding> findings) {
+  private void findings(String title, JobView job, List<Finding> findings) {
     if (findings.isEmpty()) {
       return;
     }
@@ -133,7 +132,7 @@ public final class Report {
     var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
     var causes = Causes.among(findings);
     for (Finding finding : findings) {
-      section.write(finding, causes.root(finding));
+      section.write(finding, causes.root(finding), Proofs.of(finding, job, account));
       page.blank();
     }
   }
@@ -152,30 +151,47 @@ public final class Report {
                 : "There was no log among the files."));
   }
 
-  private void input(InputSummary input) {
+  private void last(Verdict verdict) {
+    page.blank();
+    var mark = Mark.of(verdict);
+    page.line(
+        0,
+        mark.span(),
+        new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG));
+  }
+
+  private void input(InputSummary input, LeftOut leftOut) {
     page.blank();
     rule("read");
     var kinds =
         input.files().stream()
             .collect(Collectors.groupingBy(InputSummary.File::kind, Collectors.counting()));
-    page.paragraph(
-        2,
-        2,
-        dim(
-            "%s, %s (%s), %s, %s"
-                .formatted(
-                    Figures.count(kinds.getOrDefault("log", 0L), "log"),
-                    Figures.count(input.lines(), "line"),
-                    Figures.bytes(input.bytes()),
-                    Figures.count(kinds.getOrDefault("nvidia-smi", 0L), "nvidia-smi recording"),
-                    kinds.getOrDefault("topology", 0L) == 1
-                        ? "1 topology"
-                        : Figures.count(kinds.getOrDefault("topology", 0L)) + " topologies")));
+    page.paragraph(2, 2, dim(read(input, kinds)));
     if (!input.root().isEmpty()) {
       page.paragraph(2, 4, dim("paths are below " + input.root()));
     }
+    if (!leftOut.by().isEmpty()) {
+      page.paragraph(2, 4, plain(leftOut.sentence()));
+    }
     unparsed(input);
     skipped(input.skipped());
+  }
+
+  /// `2 logs, 7,545 lines (77.3 kB), 1 nvidia-smi recording`: what there is.
+  private static String read(InputSummary input, Map<String, Long> kinds) {
+    long topologies = kinds.getOrDefault("topology", 0L);
+    long recordings = kinds.getOrDefault("nvidia-smi", 0L);
+    return "%s, %s (%s)%s%s"
+        .formatted(
+            Figures.count(kinds.getOrDefault("log", 0L), "log"),
+            Figures.count(input.lines(), "line"),
+            Figures.bytes(input.bytes()),
+            recordings == 0 ? "" : ", " + Figures.count(recordings, "nvidia-smi recording"),
+            topologies == 0
+                ? ""
+                : ", "
+                    + Figures.count(topologies)
+                    + (topologies == 1 ? " topology" : " topologies"));
   }
 
   private void unparsed(InputSummary input) {
@@ -183,7 +199,8 @@ public final class Report {
     if (unparsed == null || unparsed.lines() == 0) {
       return;
     }
-    page.line(2, dim(Figures.count(unparsed.lines(), "NCCL line") + " of unknown form:"));
+    page.line(
+        2, dim(Figures.count(unparsed.lines(), "NCCL line") + " that Ringside does not know:"));
     for (var shape : unparsed.shapes()) {
       page.line(4, dim(Figures.right(Figures.count(shape.lines()), 7) + "  " + shape.shape()));
     }

@@ -6,6 +6,7 @@ import static io.ringside.standalone.report.Span.strong;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.job.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +43,13 @@ final class RunSection {
   }
 
   private void facts(RunSummary run) {
+    page.paragraph(2, 2, dim(sentence(run)));
+  }
+
+  /// `run 0x4f · 8 of 8 ranks on 1 node, 2 pods · NCCL 2.28.9 · …`.
+  static String sentence(RunSummary run) {
     List<String> facts = new ArrayList<>();
-    facts.add("run " + run.run());
+    facts.add(run.run().equals(Run.NONE) ? "run " + run.attempt() : "run " + run.run());
     facts.add(
         "%s of %s on %s, %s"
             .formatted(
@@ -59,7 +65,7 @@ final class RunSection {
       facts.add(Figures.count(run.channels(), "channel"));
     }
     addNamed(facts, "", Figures.span(run.since(), run.until()));
-    page.paragraph(2, 2, dim(String.join(" · ", facts)));
+    return String.join(" · ", facts);
   }
 
   private static void addNamed(List<String> facts, String name, String value) {

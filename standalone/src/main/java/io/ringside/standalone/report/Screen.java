@@ -29,6 +29,11 @@ public record Screen(int width, boolean colour, boolean blocks) {
     return new Screen(columns(environment.get("COLUMNS")), terminal && !mute, terminal);
   }
 
+  /// The same with colours or without.
+  public Screen coloured(boolean wanted) {
+    return new Screen(width, wanted, blocks);
+  }
+
   private static int columns(@org.jspecify.annotations.Nullable String value) {
     return value != null && value.matches("[0-9]{1,4}") ? Integer.parseInt(value) : DEFAULT_WIDTH;
   }

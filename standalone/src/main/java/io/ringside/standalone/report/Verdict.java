@@ -1,11 +1,14 @@
 package io.ringside.standalone.report;
 
+import static java.util.Comparator.comparingInt;
+
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param level `ok`, `unknown` where nothing could be judged, or the severity of the worst finding
 /// @param kind of the worst finding, or of what that follows from; null where there is none
 public record Verdict(String level, @Nullable FindingKind kind, String summary) {
+  /// What is not known to be well is worse than a note.
+  private static final List<String> RISING =
+      List.of("ok", "info", "unknown", "warning", "critical");
 
   /// Said of these runs and all findings about them, the cause of the worst of them first.
   static Verdict of(List<RunSummary> runs, List<Finding> worstFirst) {
@@ -33,6 +39,57 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     return severity == Severity.INFO
         ? new Verdict("info", worst.kind(), "No fault found. Note: " + worst.summary())
         : new Verdict(severity.label(), worst.kind(), worst.summary());
+  }
+
+  /// Said of a job whose findings nobody asked for.
+  static Verdict unasked(int findings) {
+    return new Verdict(
+        "unknown",
+        null,
+        "No fault found in what was asked for; %s left out."
+            .formatted(Figures.count(findings, "finding")));
+  }
+
+  /// Said of all jobs together: of one job what is said of it, of several how many are how well.
+  static Verdict ofAll(List<JobView> jobs) {
+    if (jobs.isEmpty()) {
+      return new Verdict("unknown", null, "No training run recognised.");
+    }
+    var worst = jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
+    var of = worst.orElseThrow();
+    var said = of.verdict().of(of.name().isEmpty() ? "" : of.name() + ": ");
+    return jobs.size() == 1
+        ? said
+        : new Verdict(
+            said.level(),
+            said.kind(),
+            "%s: %s".formatted(Figures.count(jobs.size(), "job"), counts(jobs))
+                + (RISING.indexOf(said.level()) < RISING.indexOf("warning")
+                    ? ""
+                    : "; the worst is " + said.summary()));
+  }
+
+  private static String counts(List<JobView> jobs) {
+    var words =
+        Map.of(
+            "critical", "critical",
+            "warning", "with warnings",
+            "unknown", "not judged",
+            "info", "with notes",
+            "ok", "without a fault");
+    return RISING.reversed().stream()
+        .map(
+            level -> {
+              long n = jobs.stream().filter(job -> job.verdict().level().equals(level)).count();
+              return n == 0 ? "" : Figures.count(n) + " " + words.get(level);
+            })
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  /// `✖ llama-3-8b: NCCL fell back from EFA to TCP sockets`: the last line of a report.
+  String line() {
+    return Mark.of(this).sign() + " " + summary;
   }
 
   /// The same verdict with these words before it.

@@ -19,9 +19,9 @@ final class WaitSection {
   private static final int BAR = 24;
   private static final Map<String, String> BASES =
       Map.of(
-          "container", "arrivals by the container runtime's stamps",
-          "nccl", "arrivals by NCCL's own stamps",
-          "read", "arrivals by the agent's read times");
+          "container", "times of the container runtime",
+          "nccl", "times of NCCL itself",
+          "read", "times of reading");
 
   private final Page page;
 
@@ -51,7 +51,7 @@ final class WaitSection {
     var rounds = Figures.count(waits.rounds(), "round");
     var basis = BASES.get(waits.basis());
     if (basis == null) {
-      return rounds + " seen, not judged: the arrival times say nothing";
+      return rounds + " seen, not judged: the lines' times do not tell who came when";
     }
     var late =
         waits.lateRounds() == 0
@@ -64,7 +64,7 @@ final class WaitSection {
     var leftOut =
         waits.leftOut() == 0
             ? ""
-            : ", reckoned for %s more".formatted(Figures.count(waits.leftOut()));
+            : ", with an estimate for %s more".formatted(Figures.count(waits.leftOut()));
     return late + leftOut + " · " + basis;
   }
 

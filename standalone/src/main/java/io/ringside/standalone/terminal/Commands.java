@@ -1,8 +1,11 @@
 package io.ringside.standalone.terminal;
 
 import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.typed.Nearest;
 import io.ringside.streams.config.InvalidConfig;
 import java.io.PrintWriter;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -24,6 +27,10 @@ public final class Commands {
     this.environment = environment;
     line = new CommandLine(program);
     commands.forEach(line::addSubcommand);
+    line.addSubcommand(new VersionCommand(console));
+    line.addSubcommand(new CommandLine.HelpCommand());
+    line.registerConverter(ZoneId.class, Commands::zone);
+    line.setAbbreviatedOptionsAllowed(false);
     line.setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(new PrintWriter(console.out(), true, console.out().charset()))
         .setErr(new PrintWriter(console.err(), true, console.err().charset()));
@@ -38,11 +45,23 @@ public final class Commands {
     return line.execute(arguments);
   }
 
+  private static ZoneId zone(String typed) {
+    try {
+      return ZoneId.of(typed);
+    } catch (DateTimeException e) {
+      throw new CommandLine.TypeConversionException(
+          "there is no time zone %s; zones are named like Europe/Berlin or UTC".formatted(typed)
+              + Nearest.question(typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
+    }
+  }
+
   private int misused(CommandLine.ParameterException failure) {
-    var command = failure.getCommandLine().getCommandSpec().qualifiedName();
-    console
-        .err()
-        .println("ringside: %s; %s --help tells more".formatted(failure.getMessage(), command));
+    var command = failure.getCommandLine();
+    if (command.equals(line) && command.getParseResult().originalArgs().isEmpty()) {
+      command.usage(console.err());
+    } else {
+      console.err().println(Misuse.sentence(failure));
+    }
     return ExitCode.USAGE;
   }
 

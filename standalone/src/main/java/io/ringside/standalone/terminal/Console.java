@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param screen what the output can show
 /// @param watched whether a person sees standard error while it is written
-public record Console(PrintStream out, PrintStream err, Screen screen, boolean watched) {
-  /// Set by the launcher, which can ask the shell: the words `stdout` and `stderr` for those that
+/// @param typedAt whether standard input is a keyboard
+public record Console(
+    PrintStream out, PrintStream err, Screen screen, boolean watched, boolean typedAt) {
+  /// Set by the launcher, which can ask the shell: the words `stdin`, `stdout` and `stderr` for those that
   /// are terminals.
   private static final String TERMINALS = "RINGSIDE_TERMINALS";
 
@@ -29,7 +31,13 @@ public record Console(PrintStream out, PrintStream err, Screen screen, boolean w
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8),
         Screen.of(environment, isTerminal(terminals, "stdout", 1)),
-        isTerminal(terminals, "stderr", 2));
+        isTerminal(terminals, "stderr", 2),
+        isTerminal(terminals, "stdin", 0));
+  }
+
+  /// The same with another screen.
+  public Console on(Screen other) {
+    return new Console(out, err, other, watched, typedAt);
   }
 
   private static boolean isTerminal(@Nullable String terminals, String name, int descriptor) {

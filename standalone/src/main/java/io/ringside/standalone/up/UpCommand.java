@@ -1,10 +1,12 @@
 package io.ringside.standalone.up;
 
+import io.ringside.shipper.source.log.find.LogFiles;
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
+import io.ringside.standalone.pipeline.PagePort;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
@@ -12,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Option;
 /// Watches this machine until Ctrl-C.
 @Command(
     name = "up",
+    header = "Watches the jobs of this machine, live.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
@@ -66,7 +70,7 @@ public final class UpCommand implements Callable<Integer> {
   private String cluster = "";
 
   @Option(
-      names = "--job",
+      names = {"--job-name", "--job"},
       defaultValue = "",
       paramLabel = "NAME",
       description = "Name of the job, where file and pod names tell a wrong one.")
@@ -84,7 +88,7 @@ public final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var http = new HttpConfig(host, port);
+    var http = PagePort.free(new HttpConfig(host, port));
     boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
     try (var folder = ScratchFolder.create("ringside-up-");
         var pipeline = pipeline(http);
@@ -95,7 +99,7 @@ public final class UpCommand implements Callable<Integer> {
                 logs,
                 folder.path(),
                 gpus)) {
-      console.out().println("Watching " + String.join(" ", logs));
+      console.out().println(watching());
       console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
       Addresses.print(console.out(), pipeline);
       new CountDownLatch(1).await();
@@ -103,6 +107,19 @@ public final class UpCommand implements Callable<Integer> {
       // to be told to stop is how it ends
     }
     return 0;
+  }
+
+  /// How many files match: none may be a glob that the shell took apart, or a path that is not this machine's.
+  private String watching() {
+    int files = new LogFiles(logs, InstantSource.system()).list().size();
+    return "Watching %s: %s"
+        .formatted(
+            String.join(" ", logs),
+            switch (files) {
+              case 0 -> "no file matches now; what appears later is read";
+              case 1 -> "1 file now, and what appears later";
+              default -> files + " files now, and what appears later";
+            });
   }
 
   private LocalPipeline pipeline(HttpConfig http) {

@@ -83,9 +83,41 @@ class AnalyzeCommandTest {
     assertThat(captured.err()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "text, ── ",
+        "json, {",
+        "markdown, ### ✖ ",
+        "junit, `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
+        "sarif, {",
+        "github, `::error file=0.log,title=nccl-error in ::The wire is cut.`",
+      })
+  void printsInTheFormatAskedFor(String format, String start) {
+    assertThat(run("critical", "--format", format, "--fail-on", "info", log.toString()))
+        .isEqualTo(3);
+    assertThat(captured.out()).startsWith(start).contains("The wire is cut.");
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void failsByWhatIsReported() {
+    assertThat(run("critical", "--fail-on", "info", "--kind", "hang", log.toString())).isZero();
+    assertThat(captured.out()).contains("1 finding left out").doesNotContain("The wire is cut.");
+  }
+
+  @Test
+  void hasColoursWhereTheyAreAskedFor() {
+    run("critical", log.toString());
+    assertThat(captured.out()).doesNotContain("\u001b");
+    run("critical", "--color=always", log.toString());
+    assertThat(captured.out()).contains("\u001b[1;31m✖ The wire is cut.\u001b[0m");
+  }
+
   @Test
   void handsOnWhatTheFilesDoNotSay() {
-    run("info", "--job", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());
+    run("info", "--job-name", "j", "--cluster", "c", "--zone", "Europe/Berlin", log.toString());
     assertThat(captured.out()).contains("── j · c Europe/Berlin ─");
   }
 

@@ -34,7 +34,7 @@ class AnalyzeIT {
     var analysis = analyze(RECORDINGS.resolve("seed-g6e-efa-fallback"));
 
     assertThat(analysis.runs()).singleElement().matches(run -> run.job().equals("llama-3-8b"));
-    assertThat(analysis.reaches(Severity.CRITICAL)).isTrue();
+    assertThat(analysis.account().reaches(Severity.CRITICAL)).isTrue();
     var fallback = only(analysis, FindingKind.EFA_FALLBACK);
     assertThat(fallback.severity()).isEqualTo(Severity.CRITICAL);
     assertThat(fallback.cause()).isNotNull();
@@ -66,7 +66,7 @@ class AnalyzeIT {
     var analysis = analyze(RECORDINGS.resolve("healthy"));
 
     assertThat(analysis.runs()).hasSize(1);
-    assertThat(analysis.reaches(Severity.WARNING)).isFalse();
+    assertThat(analysis.account().reaches(Severity.WARNING)).isFalse();
   }
 
   @Test
@@ -96,16 +96,13 @@ class AnalyzeIT {
     assertThat(analysis.runs()).hasSize(2).allMatch(run -> run.job().equals("llama"));
     assertThat(only(analysis, FindingKind.TRANSPORT_REGRESSION).severity())
         .isEqualTo(Severity.CRITICAL);
-    assertThat(
-            String.join(
-                "\n",
-                Report.of(analysis.input(), analysis.runs(), analysis.findings(), Screen.PLAIN)))
+    assertThat(String.join("\n", Report.of(analysis.account(), Screen.PLAIN)))
         .contains("run 1 to run 2")
         .containsPattern("transport intra-pod +P2P/CUMEM → SHM/direct/direct")
         .containsPattern("NCCL_P2P_DISABLE +not set → 1");
     assertThat(
             EventJson.MAPPER
-                .readTree(ReportJson.of(analysis.input(), analysis.runs(), analysis.findings()))
+                .readTree(ReportJson.of(analysis.account()))
                 .at("/jobs/0/difference/0/changes/0/effect")
                 .asString())
         .isEqualTo("worse");

@@ -91,16 +91,12 @@ class DirectAnalyzerTest {
             finding ->
                 assertThat(finding.evidence())
                     .allMatch(line -> line.file().contains("/team-b_llama-node-0-0_")));
-    var input = analysis.input();
-    var text = Report.of(input, analysis.runs(), analysis.findings(), Screen.PLAIN);
+    var text = Report.of(analysis.account(), Screen.PLAIN);
     assertThat(text)
         .filteredOn(line -> line.startsWith("──"))
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith("── llama · team-a "))
         .satisfiesOnlyOnce(line -> assertThat(line).startsWith("── llama · team-b "));
-    var json =
-        EventJson.MAPPER
-            .readTree(ReportJson.of(input, analysis.runs(), analysis.findings()))
-            .get("jobs");
+    var json = EventJson.MAPPER.readTree(ReportJson.of(analysis.account())).get("jobs");
     assertThat(json).hasSize(2);
     assertThat(json.at("/0/namespace").asString()).isEqualTo("team-a");
     assertThat(json.at("/0/findings")).isEmpty();

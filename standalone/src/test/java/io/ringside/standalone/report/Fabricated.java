@@ -186,6 +186,35 @@ final class Fabricated {
         List.of(evidence(NOON, "pods/c1/trainer/0.log", 1024, "… via NET/Socket/0")));
   }
 
+  /// With the lines of the fallback's proof.
+  static Account account(List<RunSummary> runs, List<Finding> findings) {
+    return Account.of(input(), runs, findings)
+        .with(
+            new LineNumbers(
+                Map.of(
+                    new LineNumbers.Place(LOG, 2101), new LineNumbers.Line(LOG, 21),
+                    new LineNumbers.Place(LOG, 2198), new LineNumbers.Line(LOG, 22),
+                    new LineNumbers.Place(LOG, 3044), new LineNumbers.Line(LOG, 30))));
+  }
+
+  /// A finding whose every text is hostile to whoever shows it.
+  static Finding hostile(String text) {
+    return finding(
+        FindingKind.NCCL_ERROR,
+        Severity.WARNING,
+        "job " + text,
+        "run",
+        List.of(),
+        null,
+        null,
+        "summary " + text,
+        text,
+        text,
+        Cost.UNKNOWN,
+        text,
+        List.of(evidence(null, "0:1,2 %.log", 7, text)));
+  }
+
   static InputSummary input() {
     return new InputSummary(
         List.of(

@@ -14,9 +14,10 @@ class ReportJsonTest {
     var json =
         EventJson.MAPPER.readTree(
             ReportJson.of(
-                Fabricated.input(),
-                List.of(second, first, Fabricated.fallbackRun()),
-                List.of(Fabricated.straggler(), Fabricated.fallback())));
+                Account.of(
+                    Fabricated.input(),
+                    List.of(second, first, Fabricated.fallbackRun()),
+                    List.of(Fabricated.straggler(), Fabricated.fallback()))));
 
     var fallback = json.at("/jobs/0");
     assertThat(fallback.at("/job").asString()).isEqualTo("llama-3-8b");
@@ -38,7 +39,9 @@ class ReportJsonTest {
 
   @Test
   void isEmptyButWholeWhereNothingWasRecognised() {
-    var json = EventJson.MAPPER.readTree(ReportJson.of(Fabricated.input(), List.of(), List.of()));
+    var json =
+        EventJson.MAPPER.readTree(
+            ReportJson.of(Account.of(Fabricated.input(), List.of(), List.of())));
 
     assertThat(json.at("/jobs").isArray()).isTrue();
     assertThat(json.at("/jobs").isEmpty()).isTrue();

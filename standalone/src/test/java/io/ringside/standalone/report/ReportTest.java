@@ -42,17 +42,21 @@ class ReportTest {
                   expected  Libfabric over EFA (g6e.8xlarge has 1 adapter)
                   observed  Socket over eth0
                   cause     libfabric offers no EFA provider in this container: no /dev/infiniband device
+                  chain     libfabric offers no fit provider -> the plugin finds no way to the network -> NCCL
+                            takes Socket
                   proof     seed/llama-3-8b-node-0-0.log
-                       :2101 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible providers were
+                         :21 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO NET/OFI No eligible providers were
                               found
-                       :2198 | [2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int
+                         :22 | [2025-12-28 16:04:25] llama-3-8b-node-0-0:152:386 [0] int
                               nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):259 NCCL WARN NET/OFI Unable
                               to find a protocol that worked.  Failing initialization.
-                       :3044 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network Socket
+                         :30 | llama-3-8b-node-0-0:152:386 [0] NCCL INFO Using network Socket
 
             ── read ────────────────────────────────────────────────────────────────────────────────────────────
-              1 log, 137 lines (72.2 kB), 1 nvidia-smi recording, 0 topologies
-              left out truth/t.rank0.csv: CSV data that is no nvidia-smi recording\
+              1 log, 137 lines (72.2 kB), 1 nvidia-smi recording
+              left out truth/t.rank0.csv: CSV data that is no nvidia-smi recording
+
+            ✖ llama-3-8b: EFA was asked for but failed to start; all 4 ranks talk over TCP sockets.\
             """);
   }
 
@@ -72,7 +76,7 @@ class ReportTest {
             """)
         .contains(
             """
-              Waits  12.1 s lost in 100 late rounds of 3,600 · arrivals by the container runtime's stamps
+              Waits  12.1 s lost in 100 late rounds of 3,600 · times of the container runtime
                 rank    0  ████████████████████████      12.2 s
             """)
         .contains(
@@ -89,7 +93,25 @@ class ReportTest {
     var findings = List.of(Fabricated.straggler());
 
     assertThat(text(runs, findings, Screen.PLAIN)).doesNotContain("\u001b");
-    assertThat(text(runs, findings, TERMINAL)).contains("\u001b[33mstraggler\u001b[0m");
+    assertThat(text(runs, findings, TERMINAL)).contains("\u001b[33m▲ straggler\u001b[0m");
+  }
+
+  @Test
+  void endsWithTheVerdictOfAllJobs() {
+    var jobs = List.of(Fabricated.fallbackRun(), Fabricated.straggledRun());
+
+    assertThat(last(jobs, List.of(Fabricated.fallback())))
+        .isEqualTo(
+            "✖ 2 jobs: 1 critical, 1 without a fault; the worst is llama-3-8b: EFA was asked for but"
+                + " failed to s…");
+    assertThat(last(jobs.subList(1, 2), List.of()))
+        .isEqualTo("✓ llama-c: Healthy: no fault found.");
+    assertThat(last(jobs, List.of())).startsWith("✓ 2 jobs: 2 without a fault");
+    assertThat(last(List.of(), List.of())).isEqualTo("? No training run recognised.");
+  }
+
+  private static String last(List<RunSummary> runs, List<Finding> findings) {
+    return text(runs, findings, Screen.PLAIN).lines().toList().getLast();
   }
 
   @Test
@@ -97,9 +119,10 @@ class ReportTest {
     var narrow = new Screen(72, false, true);
     var lines =
         Report.of(
-            Fabricated.input(),
-            List.of(Fabricated.straggledRun(), Fabricated.fallbackRun()),
-            List.of(Fabricated.straggler(), Fabricated.fallback()),
+            Account.of(
+                Fabricated.input(),
+                List.of(Fabricated.straggledRun(), Fabricated.fallbackRun()),
+                List.of(Fabricated.straggler(), Fabricated.fallback())),
             narrow);
 
     assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(72));
@@ -151,11 +174,13 @@ class ReportTest {
             evil,
             List.of(Fabricated.evidence(null, "0.log\n", 7, evil)));
 
-    var report = Report.of(Fabricated.input(), List.of(), List.of(finding), Screen.PLAIN);
+    var report =
+        Report.of(Account.of(Fabricated.input(), List.of(), List.of(finding)), Screen.PLAIN);
 
     assertThat(report)
         .allSatisfy(line -> assertThat(line.codePoints()).noneMatch(ReportTest::isControl))
-        .anySatisfy(line -> assertThat(line).contains(":7 | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
+        .anySatisfy(
+            line -> assertThat(line).contains("byte 7 | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
   }
 
   private static boolean isControl(int c) {
@@ -166,6 +191,6 @@ class ReportTest {
   }
 
   private static String text(List<RunSummary> runs, List<Finding> findings, Screen screen) {
-    return String.join("\n", Report.of(Fabricated.input(), runs, findings, screen));
+    return String.join("\n", Report.of(Fabricated.account(runs, findings), screen));
   }
 }

@@ -129,6 +129,7 @@ public final class RunSummaries {
     return cut(String.join("+", distinct(processes, value)));
   }
 
+  /// 0 where no line says.
   private static int channels(Run run) {
     return run.world()
         .map(
@@ -136,10 +137,10 @@ public final class RunSummaries {
                 run.processes().stream()
                     .map(process -> process.memberships().get(world.id()))
                     .filter(membership -> membership != null)
-                    .mapToInt(TrainingProcess.Membership::channels)
+                    .mapToInt(membership -> Math.max(0, membership.channels()))
                     .max()
-                    .orElse(-1))
-        .orElse(-1);
+                    .orElse(0))
+        .orElse(0);
   }
 
   private static Map<String, String> environment(List<TrainingProcess> processes) {

@@ -87,7 +87,7 @@ public enum Metric {
   TRANSPORT_EDGES(
       Type.GAUGE,
       "ringside_job_transport_edges",
-      "Edges of the newest run by class (intra-pod, intra-node, inter-node) and transport.",
+      "Edges of the newest run by class (intra-pod, intra-node, inter-pod, inter-node) and transport.",
       "cluster",
       "namespace",
       "job",

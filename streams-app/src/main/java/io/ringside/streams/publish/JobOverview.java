@@ -92,7 +92,7 @@ public record JobOverview(
         .filter(finding -> finding.state() == Finding.State.CLEARED)
         .filter(finding -> finding.severity() != Severity.INFO)
         .findFirst()
-        .map(finding -> "Over: " + finding.summary())
+        .map(finding -> "Ended: " + finding.summary())
         .orElse("Nothing to report.");
   }
 

@@ -95,7 +95,7 @@ class JobsTest {
 
     assertThat(headline(new FixedViews(run, List.of(over, small, big)))).contains("(big)");
     assertThat(headline(new FixedViews(run, List.of(over))))
-        .startsWith("Over: ")
+        .startsWith("Ended: ")
         .contains("(over)");
     assertThat(headline(new FixedViews(run, List.of()))).isEqualTo("Nothing to report.");
   }

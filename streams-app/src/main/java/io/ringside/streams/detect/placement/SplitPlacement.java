@@ -2,6 +2,7 @@ package io.ringside.streams.detect.placement;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
@@ -52,10 +53,10 @@ public final class SplitPlacement implements Detector {
     var draft =
         FindingDraft.about(FindingKind.SPLIT_PLACEMENT, Severity.WARNING, examination, processes)
             .summary(
-                "%d pods on node %s talk over %s: in one pod their %d GPUs would talk directly"
+                "%d pods %s talk over %s: in one pod their %d GPUs would talk directly"
                     .formatted(
                         pods.size(),
-                        node,
+                        node.equals(LogSource.UNNAMED_NODE) ? "of one machine" : "on node " + node,
                         Transports.label(first.group().transport()),
                         processes.size()))
             .expected("one pod a node" + link.map(l -> ", P2P over " + l).orElse(""))

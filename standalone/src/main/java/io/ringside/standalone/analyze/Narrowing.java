@@ -1,0 +1,150 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.JobView;
+import io.ringside.standalone.report.LeftOut;
+import io.ringside.standalone.typed.Nearest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The part of what was judged that is to be reported. All is read and judged whatever it says: a rank is late among
+/// others, and a fault has its cause in another job's lines.
+///
+/// @param since what was over before is left out; null for no bound
+/// @param jobs by name or as namespace/name; empty for all
+/// @param ranks findings that name ranks stay if they name one of these, and so do their causes; empty for all
+/// @param kinds empty for all
+/// @param said the same as it was typed, for the report
+record Narrowing(
+    @Nullable Since since,
+    Set<String> jobs,
+    Set<Integer> ranks,
+    Set<FindingKind> kinds,
+    List<String> said) {
+  Narrowing {
+    jobs = Set.copyOf(jobs);
+    ranks = Set.copyOf(ranks);
+    kinds = Set.copyOf(kinds);
+    said = List.copyOf(said);
+  }
+
+  /// @throws UnusableInput where what was asked for cannot be told from what was read
+  Account of(Account account) {
+    if (said.isEmpty()) {
+      return account;
+    }
+    var reported = new ArrayList<JobView>();
+    var asked = account.jobs().stream().filter(this::isAsked).toList();
+    if (asked.isEmpty() && !account.jobs().isEmpty()) {
+      throw noJob(account.jobs());
+    }
+    var begin = begin(account);
+    int runs = 0;
+    for (var job : asked) {
+      var kept = of(job, begin);
+      runs += job.runs().size() - kept.runs().size();
+      reported.add(kept);
+    }
+    int findings = account.findings().size();
+    for (var job : reported) {
+      findings -= job.findings().size();
+    }
+    var left = new LeftOut(said, account.jobs().size() - asked.size(), runs, findings);
+    return new Account(account.input(), reported, account.lines(), account.ranks(), left);
+  }
+
+  private boolean isAsked(JobView job) {
+    var key = job.key();
+    return jobs.isEmpty()
+        || jobs.contains(key.job())
+        || jobs.contains(key.namespace() + "/" + key.job());
+  }
+
+  private UnusableInput noJob(List<JobView> known) {
+    var names = known.stream().map(job -> job.key().job()).distinct().toList();
+    var typed = String.join(", ", jobs.stream().sorted().toList());
+    var meant = Nearest.question(jobs.iterator().next(), names);
+    return new UnusableInput(
+        "No job %s in what was read (%s)%s"
+            .formatted(
+                typed,
+                String.join(", ", names.stream().limit(6).toList())
+                    + (names.size() > 6 ? " and %d more".formatted(names.size() - 6) : ""),
+                meant.isEmpty() ? "; --job-name gives what was read a name." : meant));
+  }
+
+  private @Nullable Instant begin(Account account) {
+    if (since == null) {
+      return null;
+    }
+    var last =
+        account.jobs().stream()
+            .flatMap(
+                job ->
+                    Stream.concat(
+                        job.runs().stream().map(RunSummary::until),
+                        job.findings().stream().flatMap(Narrowing::times)))
+            .filter(Objects::nonNull)
+            .max(Comparator.naturalOrder());
+    return since.begin(last);
+  }
+
+  private static Stream<@Nullable Instant> times(Finding finding) {
+    return Stream.of(finding.since(), finding.until());
+  }
+
+  private JobView of(JobView job, @Nullable Instant begin) {
+    var runs = job.runs().stream().filter(run -> !over(run.until(), begin)).toList();
+    var gone = new HashSet<>(job.runs().stream().map(RunSummary::run).toList());
+    runs.forEach(run -> gone.remove(run.run()));
+    var findings =
+        withCauses(
+            job.findings(),
+            job.findings().stream()
+                .filter(finding -> !gone.contains(finding.run()))
+                .filter(finding -> !over(finding.until(), begin))
+                .filter(this::isOfRank)
+                .filter(finding -> kinds.isEmpty() || kinds.contains(finding.kind()))
+                .toList());
+    return new JobView(
+        job.key(),
+        runs,
+        findings,
+        job.findings().stream().filter(each -> !findings.contains(each)).toList());
+  }
+
+  private static boolean over(@Nullable Instant until, @Nullable Instant begin) {
+    return until != null && begin != null && until.isBefore(begin);
+  }
+
+  private boolean isOfRank(Finding finding) {
+    return ranks.isEmpty()
+        || finding.ranks().isEmpty()
+        || finding.ranks().stream().anyMatch(ranks::contains);
+  }
+
+  /// A finding without what it follows from would stand there as a fault of its own.
+  private List<Finding> withCauses(List<Finding> all, List<Finding> kept) {
+    var ids = new HashSet<>(kept.stream().map(Finding::id).toList());
+    var pending = new ArrayList<>(kept);
+    while (!pending.isEmpty()) {
+      var cause = pending.removeLast().causedBy();
+      Optional<Finding> found =
+          all.stream().filter(each -> each.id().equals(cause) && ids.add(each.id())).findFirst();
+      found.ifPresent(pending::add);
+    }
+    return all.stream().filter(finding -> ids.contains(finding.id())).toList();
+  }
+}

@@ -1,0 +1,32 @@
+package io.ringside.standalone.pipeline;
+
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.streams.config.HttpConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/// The port of the page, looked at before a broker is started in vain.
+public final class PagePort {
+  private static final int BACKLOG = 1;
+
+  private PagePort() {}
+
+  /// The same where somebody could listen a moment ago.
+  ///
+  /// @throws UnusableInput where nobody can
+  public static HttpConfig free(HttpConfig http) {
+    if (http.port() < 0 || http.port() > 65_535) {
+      throw new UnusableInput(
+          "There is no port %d; ports are 0 (any) to 65535.".formatted(http.port()));
+    }
+    try (var _ = new ServerSocket(http.port(), BACKLOG, InetAddress.getByName(http.host()))) {
+      return http;
+    } catch (IOException e) {
+      throw new UnusableInput(
+          "Port %d of %s cannot be used (%s); give another with --port, 0 for any that is free."
+              .formatted(http.port(), http.host(), e.getMessage()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.ringside.standalone.report;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.publish.Causes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The report to paste into an issue: the verdict and the findings of each job, their proof folded.
+final class ReportMarkdown {
+  /// Characters that mean something at GitHub, in Markdown, or in HTML. A bare @ would call somebody, a bare # would
+  /// link an issue.
+  private static final Map<Character, String> ESCAPED =
+      Map.ofEntries(
+          Map.entry('&', "&amp;"),
+          Map.entry('<', "&lt;"),
+          Map.entry('>', "&gt;"),
+          Map.entry('@', "&#64;"),
+          Map.entry('#', "&#35;"),
+          Map.entry('\\', "\\\\"),
+          Map.entry('`', "\\`"),
+          Map.entry('*', "\\*"),
+          Map.entry('_', "\\_"),
+          Map.entry('~', "\\~"),
+          Map.entry('[', "\\["),
+          Map.entry(']', "\\]"),
+          Map.entry('|', "\\|"),
+          Map.entry('!', "\\!"));
+
+  private static final String TRY = "try: ";
+
+  private final List<String> lines = new ArrayList<>();
+  private final Account account;
+
+  private ReportMarkdown(Account account) {
+    this.account = account;
+  }
+
+  static String of(Account account) {
+    var report = new ReportMarkdown(account);
+    account.jobs().forEach(report::job);
+    if (account.jobs().isEmpty()) {
+      report.block("### ? " + escaped(account.verdict().summary()));
+    }
+    report.end();
+    return String.join("\n", report.lines);
+  }
+
+  private void job(JobView job) {
+    block("### %s %s".formatted(job.mark().sign(), escaped(job.name())));
+    block("**" + escaped(job.verdict().summary()) + "**");
+    for (var run : job.runs()) {
+      block(escaped(RunSection.sentence(run)));
+    }
+    var causes = Causes.among(job.findings());
+    job.findings().forEach(finding -> finding(job, finding, causes.root(finding)));
+    job.runs().forEach(this::notJudged);
+  }
+
+  private void finding(JobView job, Finding finding, Finding root) {
+    block(
+        "#### %s `%s` %s"
+            .formatted(
+                Mark.of(finding.severity()).sign(),
+                finding.kind().label(),
+                finding.severity().label()));
+    block(escaped(finding.summary()));
+    for (var line : Told.of(finding, root)) {
+      lines.add(
+          "- " + (line.startsWith(TRY) ? TRY + span(line.substring(TRY.length())) : escaped(line)));
+    }
+    lines.add("- runbook: `" + finding.runbook() + "`");
+    block("<details><summary>proof</summary>");
+    var proofs = Proofs.of(finding, job, account);
+    code(finding.evidence().stream().map(line -> SafeText.of(proofs.line(line))).toList());
+    block("</details>");
+  }
+
+  private void notJudged(RunSummary run) {
+    if (run.notJudged().isEmpty()) {
+      return;
+    }
+    block("Not judged:");
+    lines.add("");
+    run.notJudged().forEach(each -> lines.add("- " + escaped(each.what() + ": " + each.because())));
+  }
+
+  private void end() {
+    var input = account.input();
+    var left = account.leftOut().sentence();
+    block(
+        "<sub>%s, %s read%s · ringside analyze</sub>"
+            .formatted(
+                Figures.count(input.lines(), "line"),
+                Figures.bytes(input.bytes()),
+                left.isEmpty() ? "" : "; " + escaped(left)));
+  }
+
+  private void block(String text) {
+    if (!lines.isEmpty() && !lines.getLast().isEmpty()) {
+      lines.add("");
+    }
+    lines.add(text);
+    lines.add("");
+  }
+
+  /// A command that can be copied as it is.
+  private static String span(String text) {
+    var fence = fence(List.of(text), 1);
+    var space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+    return fence + space + text + space + fence;
+  }
+
+  /// Backticks that nothing inside can end.
+  private static String fence(List<String> text, int shortest) {
+    int longest = shortest - 1;
+    for (var line : text) {
+      int run = 0;
+      for (int i = 0; i < line.length(); i++) {
+        run = line.charAt(i) == '`' ? run + 1 : 0;
+        longest = Math.max(longest, run);
+      }
+    }
+    return "`".repeat(longest + 1);
+  }
+
+  private void code(List<String> text) {
+    var fence = fence(text, 3);
+    lines.add(fence + "text");
+    lines.addAll(text);
+    lines.add(fence);
+  }
+
+  private static String escaped(String text) {
+    var out = new StringBuilder();
+    var safe = SafeText.of(text);
+    for (int i = 0; i < safe.length(); i++) {
+      out.append(ESCAPED.getOrDefault(safe.charAt(i), safe.substring(i, i + 1)));
+    }
+    return out.toString();
+  }
+}

@@ -57,7 +57,7 @@ public final class Shipper implements AutoCloseable {
   private final List<Source> sources = new ArrayList<>();
   private final ReloadCounts reloads = new ReloadCounts();
   private final ByteBudget budget;
-  private final ShipperMetrics metrics = new ShipperMetrics();
+  private final ShipperMetrics metrics;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile ShipperConfig config;
   private volatile Masking masking;
@@ -69,6 +69,7 @@ public final class Shipper implements AutoCloseable {
     this.producer = producer;
     this.publisher = new KafkaPublisher(producer, published, clock);
     this.budget = new ByteBudget(config.logs().inFlightBytes());
+    this.metrics = new ShipperMetrics(config.cluster(), config.node());
     var identity = config.identity();
     this.masking = new Masking(config.masks(), lines.masked);
     this.tailer =
@@ -86,7 +87,6 @@ public final class Shipper implements AutoCloseable {
     var sensors = new Sensors(config, publisher, metrics.node(), clock, ticker);
     sources.addAll(sensors.gpuSources());
     sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
-    metrics.identity(config.cluster(), config.node());
     metrics.lines(lines);
     metrics.files(files);
     metrics.budget(budget);

@@ -11,6 +11,7 @@ import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.ExpectationsMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.JudgingFailures;
+import io.ringside.streams.observe.LinksMetrics;
 import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
@@ -145,6 +146,7 @@ public final class StreamsApp implements AutoCloseable {
                 new NodeMetrics(
                     scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
+                new LinksMetrics(config.metrics()),
                 judging,
                 new StreamMetrics(streams, failures::total, clients::setAside)));
     try {

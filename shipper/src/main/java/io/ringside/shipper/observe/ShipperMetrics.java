@@ -14,13 +14,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/// Every meter of the agent, named once. All begin with `ringside_shipper_`.
+/// Every meter of the agent, named once. All begin with `ringside_shipper_` and carry the agent's cluster and node: what
+/// an instance is called differs from one Prometheus to the next, and where several are read as one two may share a name.
 public final class ShipperMetrics implements AutoCloseable {
   private static final double NANOS = 1e9;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  private final NodeGauges node = new NodeGauges(registry);
+  private final NodeGauges node;
+
+  /// @param cluster of the agent, may be empty
+  /// @param name of the agent's node
+  public ShipperMetrics(String cluster, String name) {
+    registry.config().commonTags("cluster", cluster, "node", name);
+    node = new NodeGauges(registry);
+    Gauge.builder("ringside.shipper.info", () -> 1)
+        .description("The agent and its node")
+        .register(registry);
+  }
 
   /// What a text page of this registry holds now.
   public String scrape() {
@@ -31,14 +42,6 @@ public final class ShipperMetrics implements AutoCloseable {
   /// The readings of this node.
   public NodeGauges node() {
     return node;
-  }
-
-  /// Who the agent is, for joining its other series with nodes.
-  public void identity(String cluster, String name) {
-    Gauge.builder("ringside.shipper.info", () -> 1)
-        .description("The agent and its node")
-        .tags("cluster", cluster, "node", name)
-        .register(registry);
   }
 
   public void lines(LineCounts lines) {

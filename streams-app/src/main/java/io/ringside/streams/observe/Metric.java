@@ -437,6 +437,12 @@ public enum Metric {
       "Time for which lines of an agent that is not well have waited, as it said last; the worst agents only.",
       "cluster",
       "node"),
+  LINKS(
+      Type.INFO,
+      "ringside_links_info",
+      "Where people's browsers reach the page and the runbooks, as metrics.page and metrics.runbooks say; dashboards and alerts take their links from it.",
+      "page",
+      "runbooks"),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",

@@ -4,6 +4,7 @@ import io.ringside.lab.evaluate.EvaluateCommand;
 import io.ringside.lab.simulate.SimulateCommand;
 import io.ringside.standalone.terminal.Commands;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.terminal.Version;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "ringside",
     mixinStandardHelpOptions = true,
-    version = "Ringside 0.1.0",
+    versionProvider = Version.class,
     description = "Generates training jobs, and scores what is found in them.")
 public final class LabMain {
   private LabMain() {}

@@ -1,5 +1,6 @@
 package io.ringside.shipper;
 
+import io.ringside.schemas.build.Build;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.NodeReport;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -112,7 +112,7 @@ final class Sensors {
         new NodeReporter(
             config.cluster(),
             config.node(),
-            Objects.requireNonNullElse(Sensors.class.getPackage().getImplementationVersion(), ""),
+            Build.current().version(),
             config.report().interval(),
             new NetworkRates(new KernelCounters(config.report().sysfs()), ticker),
             new NodeReporter.Parts(

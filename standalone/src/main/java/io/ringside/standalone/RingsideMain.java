@@ -4,6 +4,7 @@ import io.ringside.standalone.analyze.AnalyzeCommand;
 import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.terminal.Commands;
 import io.ringside.standalone.terminal.Console;
+import io.ringside.standalone.terminal.Version;
 import io.ringside.standalone.up.UpCommand;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "ringside",
     mixinStandardHelpOptions = true,
-    version = "Ringside 0.1.0",
+    versionProvider = Version.class,
     description = "Watches the transport and the stragglers of training jobs.")
 public final class RingsideMain {
   private RingsideMain() {}

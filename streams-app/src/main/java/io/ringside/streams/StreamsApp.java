@@ -9,9 +9,9 @@ import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.ExpectationsMetrics;
+import io.ringside.streams.observe.InstallationMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.JudgingFailures;
-import io.ringside.streams.observe.LinksMetrics;
 import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.observe.StreamMetrics;
 import io.ringside.streams.publish.JobViews;
@@ -146,7 +146,7 @@ public final class StreamsApp implements AutoCloseable {
                 new NodeMetrics(
                     scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
-                new LinksMetrics(config.metrics()),
+                new InstallationMetrics(config.metrics()),
                 judging,
                 new StreamMetrics(streams, failures::total, clients::setAside)));
     try {

@@ -148,13 +148,16 @@ class DashboardsIT {
   /// The variables as somebody would have set them who looks at everything.
   private static String filled(String expression) {
     return expression
+        .replace("cluster=\"$cluster\"", "cluster=~\".*\"")
+        .replace("namespace=\"$namespace\"", "namespace=~\".*\"")
         .replace("$cluster", ".*")
         .replace("$namespace", ".*")
         .replace("$instance", ".*")
         .replace("job=\"$job\"", "job=~\".+\"")
         .replace("$node", "n1")
         .replace("$price", "4")
-        .replace("$__rate_interval", "5s");
+        .replace("$__rate_interval", "5s")
+        .replace("$__range", "10m");
   }
 
   private Map<String, String> settings(LocalPipeline pipeline) throws IOException {

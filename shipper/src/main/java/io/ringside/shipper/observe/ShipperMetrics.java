@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.ringside.schemas.build.Build;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/// Every meter of the agent, named once. All begin with `ringside_shipper_` and carry the agent's cluster and node: what
+/// Every meter of the agent, named once. All but the build's begin with `ringside_shipper_`, and all carry the agent's cluster and node: what
 /// an instance is called differs from one Prometheus to the next, and where several are read as one two may share a name.
 public final class ShipperMetrics implements AutoCloseable {
   private static final double NANOS = 1e9;
@@ -30,6 +31,11 @@ public final class ShipperMetrics implements AutoCloseable {
     node = new NodeGauges(registry);
     Gauge.builder("ringside.shipper.info", () -> 1)
         .description("The agent and its node")
+        .register(registry);
+    var build = Build.current();
+    Gauge.builder("ringside.build.info", () -> 1)
+        .description("Which build of which program runs: shipper or streams")
+        .tags("program", "shipper", "version", build.version(), "revision", build.revision())
         .register(registry);
   }
 

@@ -437,6 +437,13 @@ public enum Metric {
       "Time for which lines of an agent that is not well have waited, as it said last; the worst agents only.",
       "cluster",
       "node"),
+  BUILD(
+      Type.INFO,
+      "ringside_build_info",
+      "Which build of which program runs: shipper or streams.",
+      "program",
+      "version",
+      "revision"),
   LINKS(
       Type.INFO,
       "ringside_links_info",

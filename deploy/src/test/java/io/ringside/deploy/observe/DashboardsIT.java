@@ -82,7 +82,7 @@ class DashboardsIT {
               List.of(
                   "count(ringside_job_verdict{cluster=~\"$cluster\",namespace=~\"$namespace\"} == 1)"));
 
-  private static final Instant BEGIN = Instant.now();
+  private final Instant begin = Instant.now();
 
   @TempDir private Path folder;
 
@@ -206,11 +206,11 @@ class DashboardsIT {
     }
   }
 
-  private static boolean empty(Prometheus prometheus, DashboardsTest.Query query) {
+  private boolean empty(Prometheus prometheus, DashboardsTest.Query query) {
     return AT_ZERO.values().stream()
             .flatMap(List::stream)
             .noneMatch(part -> query.expression().contains(part))
-        && !prometheus.shows(filled(query.expression()), BEGIN, Instant.now());
+        && !prometheus.shows(filled(query.expression()), begin, Instant.now());
   }
 
   /// The variables as somebody would have set them who looks at everything, and one thing instead of ten, so that there

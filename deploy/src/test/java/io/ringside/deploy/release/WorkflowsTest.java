@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Workflows do nothing that cannot be run here: their steps are scripts of this repository.
 class WorkflowsTest {
@@ -43,7 +42,7 @@ class WorkflowsTest {
   @ParameterizedTest
   @MethodSource("workflows")
   void mayReadAndNoMoreUnlessAJobSaysSo(Path workflow) {
-    var document = (ObjectNode) Repository.documents(workflow).getFirst();
+    var document = Repository.documents(workflow).getFirst();
 
     assertThat(document.at("/permissions").toString()).isEqualTo("{\"contents\":\"read\"}");
     assertThat(document.findValuesAsString("uses"))

@@ -78,8 +78,9 @@ class DashboardsIT {
                   "ringside_streams_lag_records"),
           "read at once, so that it never rises",
               List.of("rate(ringside_job_steps_total", "rate(ringside_job_unparsed_lines_total"),
-          "no job here has notes only",
+          "no job here has notes only, and each is judged",
               List.of(
+                  "count(ringside_job_verdict{cluster=~\"$cluster\",namespace=~\"$namespace\"} == -1)",
                   "count(ringside_job_verdict{cluster=~\"$cluster\",namespace=~\"$namespace\"} == 1)"));
 
   private final Instant begin = Instant.now();
@@ -111,6 +112,8 @@ class DashboardsIT {
       Recordings.await(
           Duration.ofMinutes(2),
           () -> pipeline.runs().stream().anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
+      prometheus.await("ringside_job_rounds_total{job=\"%s\"} > 0".formatted(GeneratedNodes.JOB));
+      nodes.trainOn();
       nodes.reportFrom("gone", now);
       nodes.report(now);
       nodes.report(now.plusSeconds(5));

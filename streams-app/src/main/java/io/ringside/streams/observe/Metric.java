@@ -20,7 +20,7 @@ public enum Metric {
   JOB_VERDICT(
       Type.GAUGE,
       "ringside_job_verdict",
-      "Worst active finding of the job: 0 none, 1 info, 2 warning, 3 critical.",
+      "Worst active finding of the job: 0 none, 1 info, 2 warning, 3 critical; -1 if there is none and nothing could be judged.",
       "cluster",
       "namespace",
       "job"),

@@ -1,5 +1,6 @@
 package io.ringside.shipper;
 
+import io.ringside.schemas.build.Build;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.HardwareCounters;
@@ -206,7 +207,7 @@ final class Sensors {
         new NodeReporter(
             config.cluster(),
             config.node(),
-            Objects.requireNonNullElse(Sensors.class.getPackage().getImplementationVersion(), ""),
+            Build.current().version(),
             config.report().interval(),
             new NetworkRates(new KernelCounters(config.report().sysfs()), ticker),
             new NodeReporter.Parts(

@@ -59,7 +59,7 @@ public final class Shipper implements AutoCloseable {
   private final List<Source> sources = new ArrayList<>();
   private final ReloadCounts reloads = new ReloadCounts();
   private final ByteBudget budget;
-  private final ShipperMetrics metrics = new ShipperMetrics();
+  private final ShipperMetrics metrics;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile ShipperConfig config;
   private volatile Masking masking;
@@ -71,6 +71,7 @@ public final class Shipper implements AutoCloseable {
     this.producer = producer;
     this.publisher = new KafkaPublisher(producer, published, clock);
     this.budget = new ByteBudget(config.logs().inFlightBytes());
+    this.metrics = new ShipperMetrics(config.cluster(), config.node());
     var identity = config.identity();
     this.masking = new Masking(config.masks(), lines.masked);
     this.tailer =
@@ -91,7 +92,6 @@ public final class Shipper implements AutoCloseable {
     sources.addAll(sensors.gpuSources());
     sources.addAll(sensors.witnesses());
     sources.addAll(sensors.reporter(List.copyOf(sources), lines, files));
-    metrics.identity(config.cluster(), config.node());
     metrics.lines(lines);
     metrics.files(files);
     metrics.budget(budget);

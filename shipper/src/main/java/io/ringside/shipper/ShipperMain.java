@@ -1,5 +1,6 @@
 package io.ringside.shipper;
 
+import io.ringside.schemas.build.Build;
 import io.ringside.shipper.config.BadConfig;
 import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.EffectiveConfig;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +74,7 @@ public final class ShipperMain {
         .addOption(flag("validate, print the effective configuration, and end", "--check").build())
         .addOption(flag("show this and end", "-h", "--help").usageHelp(true).build())
         .addOption(flag("show the version and end", "-V", "--version").versionHelp(true).build())
-        .version("ringside-shipper " + version());
-  }
-
-  private static String version() {
-    return Objects.requireNonNullElse(
-        ShipperMain.class.getPackage().getImplementationVersion(), "not packaged");
+        .version("ringside-shipper " + Build.current().version());
   }
 
   private static OptionSpec option(

@@ -9,6 +9,7 @@ import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.ExpectationsMetrics;
+import io.ringside.streams.observe.InstallationMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.JudgingFailures;
 import io.ringside.streams.observe.NodeMetrics;
@@ -145,6 +146,7 @@ public final class StreamsApp implements AutoCloseable {
                 new NodeMetrics(
                     scraped, scraped, expectations, config.metrics(), InstantSource.system()),
                 new ExpectationsMetrics(expectations::status),
+                new InstallationMetrics(config.metrics()),
                 judging,
                 new StreamMetrics(streams, failures::total, clients::setAside)));
     try {

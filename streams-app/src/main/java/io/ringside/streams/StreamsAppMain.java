@@ -1,5 +1,6 @@
 package io.ringside.streams;
 
+import io.ringside.schemas.build.Build;
 import io.ringside.streams.config.ConfigFile;
 import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ringside-streams",
     mixinStandardHelpOptions = true,
-    version = "ringside-streams 0.1.0",
+    versionProvider = StreamsAppMain.Version.class,
     subcommands = TopicsCommand.class,
     description =
         "Judges transport and stragglers of every training job from what the agents ship.",
@@ -35,6 +37,14 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StreamsAppMain implements Callable<Integer> {
+  /// What `--version` prints.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"ringside-streams " + Build.current().version()};
+    }
+  }
+
   private static final String LOGBACK = "logback.configurationFile";
 
   @Spec private CommandSpec spec;

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.SecretKeySelector;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +22,16 @@ final class CustomResource {
         String path,
         String interval,
         Boolean honorLabels,
-        List<Relabeling> relabelings) {}
+        List<Relabeling> relabelings,
+        String scheme,
+        Tls tlsConfig,
+        Authorization authorization) {}
+
+    record Tls(String serverName, Ca ca) {}
+
+    record Ca(SecretKeySelector secret) {}
+
+    record Authorization(SecretKeySelector credentials) {}
 
     record Relabeling(List<String> sourceLabels, String targetLabel) {}
   }
@@ -39,6 +49,14 @@ final class CustomResource {
         @JsonProperty("keep_firing_for") String keepFiringFor,
         Map<String, String> labels,
         Map<String, String> annotations) {}
+  }
+
+  record AlertmanagerConfig(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+    record Spec(List<Inhibition> inhibitRules) {}
+
+    record Inhibition(List<Matcher> sourceMatch, List<Matcher> targetMatch, List<String> equal) {}
+
+    record Matcher(String name, String matchType, String value) {}
   }
 
   record Kafka(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {

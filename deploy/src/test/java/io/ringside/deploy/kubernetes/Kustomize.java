@@ -155,7 +155,9 @@ final class Kustomize {
                     object.path("kind").equals(target.path("kind"))
                         && object.at("/metadata/name").equals(target.path("name")))
             : find(same((ObjectNode) body));
-    require(!targets.isEmpty(), folder, "a patch has no target: " + target);
+    // a patch that selects may find nothing, as that of PodMonitors where nobody has them; one that
+    // names has to
+    require(target.isObject() || !targets.isEmpty(), folder, "a patch has no target: " + body);
     for (var object : targets) {
       if (body instanceof ArrayNode operations) {
         operations.forEach(operation -> operate(object, operation, folder));
@@ -169,7 +171,7 @@ final class Kustomize {
     }
   }
 
-  /// A JSON patch: to remove a key, and to add to the end of a list.
+  /// A JSON patch: to remove a key, and to add one, or to the end of a list.
   private static void operate(ObjectNode object, JsonNode operation, Path folder) {
     var path = operation.path("path").asString();
     var parent = object.at(path.substring(0, path.lastIndexOf('/')));
@@ -181,8 +183,12 @@ final class Kustomize {
               folder,
               path + " is not there to be removed");
       case "add" -> {
-        require(last.equals("-") && parent.isArray(), folder, path + " is no end of a list");
-        ((ArrayNode) parent).add(operation.get("value"));
+        if (parent instanceof ObjectNode node) {
+          node.set(last, operation.get("value"));
+        } else {
+          require(last.equals("-") && parent.isArray(), folder, path + " is no end of a list");
+          ((ArrayNode) parent).add(operation.get("value"));
+        }
       }
       case String other -> require(false, folder, "op: " + other + " is not known");
     }

@@ -185,6 +185,42 @@ class ManifestsTest {
     }
   }
 
+  @Test
+  void scrapeOverTlsWhereThePagesAreOverTls() {
+    var monitors =
+        Kustomize.render(
+                KUBERNETES.resolve("base"),
+                List.of(
+                    KUBERNETES.resolve("components/prometheus-operator"),
+                    KUBERNETES.resolve("components/http-tls")))
+            .stream()
+            .filter(object -> object.path("kind").asString().equals("PodMonitor"))
+            .toList();
+
+    assertThat(monitors).hasSize(2);
+    for (var monitor : monitors) {
+      assertThat(Model.strict(monitor)).isInstanceOf(CustomResource.PodMonitor.class);
+      assertThat(monitor.at("/spec/podMetricsEndpoints/0/scheme").asString()).isEqualTo("https");
+      assertThat(monitor.at("/spec/podMetricsEndpoints/0/authorization/credentials/key").asString())
+          .isEqualTo("token");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"base", "overlays/eks-msk", "overlays/strimzi", "overlays/development"})
+  void leadToAbsoluteAddresses(String folder) {
+    var links =
+        Kustomize.render(KUBERNETES.resolve(folder)).stream()
+            .filter(object -> object.at("/metadata/name").asString().equals("ringside-links"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(links.at("/data/page").asString()).matches("https?://.+[^/]");
+    if (folder.matches(".*(eks-msk|strimzi)")) {
+      assertThat(links.at("/data/runbooks").asString()).matches("https?://.+[^/]");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"eks-msk", "strimzi", "development"})
   void giveNoContainerMoreThanItNeeds(String overlay) {
@@ -265,7 +301,7 @@ class ManifestsTest {
     assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/healthz");
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
     assertThat(spec.getTemplate().getSpec().getTopologySpreadConstraints()).hasSize(2);
-    assertThat(spec.getVolumeClaimTemplates()).hasSize(1);
+    assertThat(spec.getVolumeClaimTemplates()).as("a volume would pin it to a zone").isEmpty();
   }
 
   @Test

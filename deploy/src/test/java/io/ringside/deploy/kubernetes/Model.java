@@ -38,6 +38,9 @@ final class Model {
           Map.entry("scheduling.k8s.io/v1/PriorityClass", PriorityClass.class),
           Map.entry("monitoring.coreos.com/v1/PodMonitor", CustomResource.PodMonitor.class),
           Map.entry("monitoring.coreos.com/v1/PrometheusRule", CustomResource.PrometheusRule.class),
+          Map.entry(
+              "monitoring.coreos.com/v1alpha1/AlertmanagerConfig",
+              CustomResource.AlertmanagerConfig.class),
           Map.entry("kafka.strimzi.io/v1/Kafka", CustomResource.Kafka.class),
           Map.entry("kafka.strimzi.io/v1/KafkaNodePool", CustomResource.KafkaNodePool.class),
           Map.entry("kafka.strimzi.io/v1/KafkaTopic", CustomResource.KafkaTopic.class),

@@ -2,6 +2,7 @@ package io.ringside.deploy.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.deploy.Repository;
 import io.ringside.schemas.event.FindingKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,14 +42,50 @@ class AlertRulesTest {
     assertThat(tests).isNotEmpty();
   }
 
+  /// In one test it is quiet, fires, and is quiet again. The watchdog always fires.
   @Test
-  void testsEveryAlert() throws IOException {
-    var tested = new TreeSet<String>();
-    for (var tests : Installed.files(FOLDER.resolve("tests"), ".yaml")) {
-      tested.addAll(all(tests, "alertname=?:? ?\"?(Ringside\\w+)"));
+  void testsThatEveryAlertBeginsAndEnds() throws IOException {
+    var proved = new TreeSet<String>();
+    var alerts = all(RULES, "alert: (\\w+)");
+    for (var file : Installed.files(FOLDER.resolve("tests"), ".yaml")) {
+      for (var test : Repository.documents(file).getFirst().get("tests")) {
+        alerts.stream()
+            .filter(it -> AlertMoments.of(test, it).beginsAndEnds())
+            .forEach(proved::add);
+      }
+    }
+    proved.add("RingsideWatchdog");
+
+    assertThat(proved).containsExactlyInAnyOrderElementsOf(alerts);
+  }
+
+  @Test
+  void saysHowGraveItIsAsOthersDo() {
+    for (var rule : Repository.documents(RULES).getFirst().get("groups").findValues("labels")) {
+      var urgency = rule.get("urgency").asString();
+      assertThat(rule.get("severity").asString())
+          .isIn(
+              switch (urgency) {
+                case "page" -> List.of("critical");
+                case "ticket" -> List.of("warning", "info");
+                default -> List.of("none");
+              });
+    }
+  }
+
+  @Test
+  void silencesForASharedCauseEveryPageThatNamesTheSameSymptom() throws IOException {
+    var silenced =
+        all(FOLDER.resolve("alertmanager.yaml"), "SharedCause\"]\\n.*alertname=~\"([^\"]*)\"")
+            .getFirst();
+    var named = new TreeSet<String>();
+    for (var rule : Repository.documents(RULES).getFirst().get("groups").findValues("rules")) {
+      rule.valueStream()
+          .filter(it -> it.at("/labels/symptom").isString())
+          .forEach(it -> named.add(it.get("alert").asString()));
     }
 
-    assertThat(tested).containsExactlyInAnyOrderElementsOf(all(RULES, "alert: (\\w+)"));
+    assertThat(named).containsExactlyInAnyOrder(silenced.split("\\|"));
   }
 
   @ParameterizedTest
@@ -120,7 +157,7 @@ class AlertRulesTest {
         .isNotEmpty()
         .allMatch(labels -> labels.startsWith("cluster, namespace, job"));
     assertThat(all(RULES, "(\\{cluster=%q[^}]*\\})"))
-        .containsExactly("{cluster=%q,namespace=%q,job=%q,kind=%q}");
+        .containsExactlyInAnyOrder("{cluster=%q,namespace=%q,job=%q,kind=%q}", "{cluster=%q}");
     assertThat(all(RULES, "(/#/job/[^\"]*)\""))
         .containsExactly(
             "/#/job/{{ $labels.job | urlquery }}?cluster={{ $labels.cluster | urlquery }}"

@@ -2,6 +2,7 @@ package io.ringside.deploy.observe;
 
 import io.ringside.lab.simulate.Agents;
 import io.ringside.lab.simulate.Framework;
+import io.ringside.lab.simulate.GeneratedJob.Sent;
 import io.ringside.lab.simulate.JobGenerator;
 import io.ringside.lab.simulate.JobPlan;
 import io.ringside.lab.simulate.Machine;
@@ -12,6 +13,7 @@ import io.ringside.lab.simulate.Output;
 import io.ringside.lab.simulate.PaceFault;
 import io.ringside.lab.simulate.Restarts;
 import io.ringside.lab.simulate.Schedule;
+import io.ringside.schemas.build.Build;
 import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
@@ -21,7 +23,9 @@ import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.publish.KafkaPublisher;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -76,6 +81,8 @@ final class GeneratedNodes implements AutoCloseable {
   private final KafkaProducer<String, byte[]> producer;
   private final KafkaPublisher publisher;
   private final TreeSet<String> nodes = new TreeSet<>();
+  private final HashSet<String> ended = new HashSet<>();
+  private List<Sent> trained = List.of();
 
   GeneratedNodes(String bootstrapServers) {
     producer =
@@ -86,10 +93,24 @@ final class GeneratedNodes implements AutoCloseable {
     publisher = new KafkaPublisher(producer);
   }
 
-  /// Sends all that the agents sent while the job trained; it has not ended yet.
+  /// Sends most of what the agents sent while the job trained.
   void train(Instant begin) {
-    var ended = new HashSet<String>();
-    for (var sent : JobGenerator.generate(PLAN, begin, Duration.ofMillis(200)).records()) {
+    trained = JobGenerator.generate(PLAN, begin, Duration.ofMillis(200)).records();
+    send(trained.subList(0, most()));
+  }
+
+  /// Sends the rest, so that counters are seen to rise; the job has not ended yet.
+  void trainOn() {
+    send(trained.subList(most(), trained.size()));
+  }
+
+  /// Nine tenths: enough to judge the job by.
+  private int most() {
+    return trained.size() * 9 / 10;
+  }
+
+  private void send(List<Sent> records) {
+    for (var sent : records) {
       switch (sent.event()) {
         case LogChunk chunk -> {
           nodes.add(chunk.source().node());
@@ -110,23 +131,32 @@ final class GeneratedNodes implements AutoCloseable {
     producer.flush();
   }
 
+  /// Sends what no reader understands.
+  void sendNonsense() {
+    producer.send(
+        new ProducerRecord<>(Topics.NODE.name(), "n9", "{".getBytes(StandardCharsets.UTF_8)));
+  }
+
   /// Sends a report of each agent.
   void report(Instant at) {
-    for (var node : nodes) {
-      publisher.send(
-          new NodeReport(
-              "eu-1",
-              node,
-              at,
-              5,
-              new NodeReport.Agent("0.1.0", Instant.EPOCH, List.of("logs", "gpu"), List.of("logs")),
-              new GpuSensor(GpuSensor.State.STALLED, 40.0, 1, 0, 1, "nvidia-smi says nothing"),
-              new NodeReport.Logs(1, 4_096, 2.5, 1_000, 0),
-              List.of(
-                  new NetworkInterface("rdmap16s27", 1, NetworkInterface.Kind.EFA, 0, 0, 1e9, 1e9),
-                  new NetworkInterface(
-                      "eth0", 0, NetworkInterface.Kind.ETHERNET, 0, 0, 1e5, 1e5))));
-    }
+    nodes.forEach(node -> reportFrom(node, at));
+  }
+
+  /// Sends a report of this node's agent.
+  void reportFrom(String node, Instant at) {
+    publisher.send(
+        new NodeReport(
+            "eu-1",
+            node,
+            at,
+            5,
+            new NodeReport.Agent(
+                Build.current().version(), Instant.EPOCH, List.of("logs", "gpu"), List.of("logs")),
+            new GpuSensor(GpuSensor.State.STALLED, 40.0, 1, 0, 1, "nvidia-smi says nothing"),
+            new NodeReport.Logs(1, 4_096, 2.5, 1_000, 0),
+            List.of(
+                new NetworkInterface("rdmap16s27", 1, NetworkInterface.Kind.EFA, 0, 0, 1e9, 1e9),
+                new NetworkInterface("eth0", 0, NetworkInterface.Kind.ETHERNET, 0, 0, 1e5, 1e5))));
     producer.flush();
   }
 

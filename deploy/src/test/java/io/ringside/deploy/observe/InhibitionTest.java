@@ -48,6 +48,43 @@ class InhibitionTest {
   }
 
   @Test
+  void pagesOnceForWhatManyJobsShareAndLeavesTheOthers() throws Exception {
+    var config = Repository.path("deploy/prometheus/alertmanager.yaml");
+    try (var alertmanager = Alertmanager.start(config, folder)) {
+      alertmanager.raise(
+          List.of(
+              symptom("RingsideSharedCause", "", "network", "east"),
+              symptom("RingsideEfaFallback", "a", "network", "east"),
+              symptom("RingsideHang", "b", "stopped", "east")));
+
+      assertHears(alertmanager, Set.of("RingsideSharedCause", "RingsideHang"));
+    }
+  }
+
+  @Test
+  void hearsOfKafkaAndNotOfEveryAgent() throws Exception {
+    var config = Repository.path("deploy/prometheus/alertmanager.yaml");
+    try (var alertmanager = Alertmanager.start(config, folder)) {
+      alertmanager.raise(
+          alerts(
+              "j",
+              "RingsideKafkaAway",
+              "RingsideAgentsLost",
+              "RingsideAgentsUnwell",
+              "RingsideNoLogs",
+              "RingsideTelemetryGap",
+              "RingsideGpuError"));
+
+      assertHears(alertmanager, Set.of("RingsideKafkaAway", "RingsideGpuError"));
+    }
+  }
+
+  private static Map<String, String> symptom(
+      String name, String job, String symptom, String cluster) {
+    return Map.of("alertname", name, "cluster", cluster, "job", job, "symptom", symptom);
+  }
+
+  @Test
   void neverSilencesAnotherJob() throws Exception {
     var config = Repository.path("deploy/prometheus/alertmanager.yaml");
     try (var alertmanager = Alertmanager.start(config, folder)) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -99,6 +100,25 @@ final class Prometheus implements AutoCloseable {
   /// How many series an instant query gives.
   int results(String query) {
     return answer(query).size();
+  }
+
+  /// Whether a panel over this time would show something: a value that is neither zero nor missing.
+  boolean shows(String query, Instant from, Instant to) {
+    var found =
+        data(
+                "/api/v1/query_range?start=%d&end=%d&step=1&query="
+                    .formatted(from.getEpochSecond(), to.getEpochSecond()),
+                query)
+            .get("result");
+    for (var series : found) {
+      for (var point : series.get("values")) {
+        double value = Double.parseDouble(point.get(1).asString());
+        if (Double.isFinite(value) && value != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// The values of one label over the series of an instant query.

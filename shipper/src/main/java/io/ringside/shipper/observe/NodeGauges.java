@@ -5,18 +5,15 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has of
-/// them. What is not known has no series. Taken on any thread, brought up to date with each scrape.
+/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has of them. What is not known has no series. Taken on any thread, brought up to date with each scrape.
 public final class NodeGauges {
   /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
@@ -24,16 +21,15 @@ public final class NodeGauges {
   private static final double HERTZ = 1e6;
   private static final double BYTES = 1 << 20;
 
-  /// What a series shows of a thing, null where that is not known.
+  /// What a series shows of a GPU, null where that is not known.
   @FunctionalInterface
-  private interface Value<T> {
-    @Nullable Double of(T thing);
+  private interface Value {
+    @Nullable Double of(GpuReading gpu);
   }
 
   private final AtomicReference<@Nullable GpuSample> sample = new AtomicReference<>();
-  private final AtomicReference<@Nullable NodeReport> report = new AtomicReference<>();
-  private final Map<MultiGauge, Value<GpuReading>> ofGpus = new LinkedHashMap<>();
-  private final Map<MultiGauge, Value<NetworkInterface>> ofNetwork = new LinkedHashMap<>();
+  private final Map<MultiGauge, Value> ofGpus = new LinkedHashMap<>();
+  private final NetworkCounters network;
 
   NodeGauges(MeterRegistry registry) {
     gpu(registry, "power.watts", "Power the GPU draws", GpuReading::powerWatts);
@@ -55,8 +51,7 @@ public final class NodeGauges {
         "unreadable",
         "1 while the driver fails to tell something",
         it -> it.error() == null ? 0.0 : 1.0);
-    network(registry, "received", "Bytes that come in", NetworkInterface::receivedPerSecond);
-    network(registry, "sent", "Bytes that go out", NetworkInterface::sentPerSecond);
+    network = new NetworkCounters(registry);
   }
 
   /// The newest poll.
@@ -66,77 +61,39 @@ public final class NodeGauges {
 
   /// The newest report.
   public void take(NodeReport newest) {
-    report.set(newest);
+    network.take(newest.network());
   }
 
   /// Makes the series those of what was taken last.
   synchronized void refresh() {
     var gpus = sample.get();
     if (gpus != null) {
-      ofGpus.forEach(
-          (gauge, value) ->
-              gauge.register(
-                  rows(
-                      gpus.gpus(),
-                      gpu ->
-                          Tags.of(
-                              "node",
-                              gpus.node(),
-                              "gpu",
-                              gpu.busId(),
-                              "index",
-                              Integer.toString(gpu.index())),
-                      value),
-                  true));
-    }
-    var node = report.get();
-    if (node != null) {
-      ofNetwork.forEach(
-          (gauge, value) ->
-              gauge.register(
-                  rows(
-                      node.network(),
-                      it ->
-                          Tags.of(
-                              "node",
-                              node.node(),
-                              "interface",
-                              it.port() == 0 ? it.name() : it.name() + ":" + it.port(),
-                              "kind",
-                              it.kind().label()),
-                      value),
-                  true));
+      ofGpus.forEach((gauge, value) -> gauge.register(rows(gpus.gpus(), value), true));
     }
   }
 
-  private static <T> List<MultiGauge.Row<?>> rows(
-      List<T> things, Function<T, Tags> tags, Value<T> value) {
+  private static List<MultiGauge.Row<?>> rows(List<GpuReading> gpus, Value value) {
     var rows = new ArrayList<MultiGauge.Row<?>>();
-    for (var thing : things) {
-      var number = value.of(thing);
+    for (var gpu : gpus) {
+      var number = value.of(gpu);
       if (number != null) {
-        rows.add(MultiGauge.Row.of(tags.apply(thing), number));
+        rows.add(MultiGauge.Row.of(tags(gpu), number));
       }
     }
     return rows;
   }
 
-  private void gpu(
-      MeterRegistry registry, String name, String description, Value<GpuReading> value) {
-    ofGpus.put(gauge(registry, "gpu." + name, description), value);
+  /// The bus id is NCCL's name for it, the UUID that of NVIDIA's DCGM exporter.
+  private static Tags tags(GpuReading gpu) {
+    return Tags.of("gpu", gpu.busId(), "uuid", gpu.uuid(), "index", Integer.toString(gpu.index()));
   }
 
-  private void network(
-      MeterRegistry registry, String name, String description, Value<NetworkInterface> value) {
-    ofNetwork.put(
-        gauge(registry, "network." + name + ".bytes.per.second", description + " each second"),
-        value);
-  }
-
-  private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
-    return MultiGauge.builder("ringside.shipper." + name)
-        .description(description)
-        .register(registry);
+  private void gpu(MeterRegistry registry, String name, String description, Value value) {
+    var gauge =
+        MultiGauge.builder("ringside.shipper.gpu." + name)
+            .description(description)
+            .register(registry);
+    ofGpus.put(gauge, value);
   }
 
   private static @Nullable Double throttled(GpuReading reading) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.ringside.schemas.build.Build;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
@@ -16,13 +17,29 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/// Every meter of the agent, named once. All begin with `ringside_shipper_`.
+/// Every meter of the agent, named once. All but the build's begin with `ringside_shipper_`, and all carry the agent's cluster and node: what
+/// an instance is called differs from one Prometheus to the next, and where several are read as one two may share a name.
 public final class ShipperMetrics implements AutoCloseable {
   private static final double NANOS = 1e9;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-  private final NodeGauges node = new NodeGauges(registry);
+  private final NodeGauges node;
+
+  /// @param cluster of the agent, may be empty
+  /// @param name of the agent's node
+  public ShipperMetrics(String cluster, String name) {
+    registry.config().commonTags("cluster", cluster, "node", name);
+    node = new NodeGauges(registry);
+    Gauge.builder("ringside.shipper.info", () -> 1)
+        .description("The agent and its node")
+        .register(registry);
+    var build = Build.current();
+    Gauge.builder("ringside.build.info", () -> 1)
+        .description("Which build of which program runs: shipper or streams")
+        .tags("program", "shipper", "version", build.version(), "revision", build.revision())
+        .register(registry);
+  }
 
   /// What a text page of this registry holds now.
   public String scrape() {
@@ -33,14 +50,6 @@ public final class ShipperMetrics implements AutoCloseable {
   /// The readings of this node.
   public NodeGauges node() {
     return node;
-  }
-
-  /// Who the agent is, for joining its other series with nodes.
-  public void identity(String cluster, String name) {
-    Gauge.builder("ringside.shipper.info", () -> 1)
-        .description("The agent and its node")
-        .tags("cluster", cluster, "node", name)
-        .register(registry);
   }
 
   public void lines(LineCounts lines) {

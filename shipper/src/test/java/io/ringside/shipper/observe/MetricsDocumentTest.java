@@ -82,8 +82,7 @@ class MetricsDocumentTest {
   }
 
   private static String everything() {
-    try (var metrics = new ShipperMetrics()) {
-      metrics.identity("east", "n1");
+    try (var metrics = new ShipperMetrics("east", "n1")) {
       metrics.lines(new LineCounts());
       metrics.files(new TailCounts());
       metrics.budget(new ByteBudget(1));

@@ -3,7 +3,6 @@ package io.ringside.streams.observe;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.ringside.schemas.event.JobKey;
-import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobViews;
@@ -72,10 +71,7 @@ public final class JobMetrics implements MultiCollector {
     jobs.stream()
         .collect(
             Collectors.groupingBy(
-                job ->
-                    List.of(
-                        job.worst().map(Severity::label).orElse("ok"),
-                        job.goesOn() ? "running" : "ended"),
+                job -> List.of(job.verdict(), job.goesOn() ? "running" : "ended"),
                 Collectors.counting()))
         .forEach(
             (labels, count) ->

@@ -20,7 +20,7 @@ public enum Metric {
   JOB_VERDICT(
       Type.GAUGE,
       "ringside_job_verdict",
-      "Worst active finding of the job: 0 none, 1 info, 2 warning, 3 critical.",
+      "Worst active finding of the job: 0 none, 1 info, 2 warning, 3 critical; -1 if there is none and nothing could be judged.",
       "cluster",
       "namespace",
       "job"),
@@ -437,6 +437,19 @@ public enum Metric {
       "Time for which lines of an agent that is not well have waited, as it said last; the worst agents only.",
       "cluster",
       "node"),
+  BUILD(
+      Type.INFO,
+      "ringside_build_info",
+      "Which build of which program runs: shipper or streams.",
+      "program",
+      "version",
+      "revision"),
+  LINKS(
+      Type.INFO,
+      "ringside_links_info",
+      "Where people's browsers reach the page and the runbooks, as metrics.page and metrics.runbooks say; dashboards and alerts take their links from it.",
+      "page",
+      "runbooks"),
   EXPECTATIONS_REFUSED(
       Type.GAUGE,
       "ringside_expectations_refused",

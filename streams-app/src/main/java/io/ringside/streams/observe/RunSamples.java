@@ -6,7 +6,6 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
-import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Job;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,9 @@ final class RunSamples {
 
   static void add(Samples samples, Job job) {
     var key = job.key();
-    samples.put(Metric.JOB_VERDICT, job.worst().map(Severity::ordinal).orElse(-1) + 1, key);
+    int calm = job.judged() ? 0 : -1;
+    samples.put(
+        Metric.JOB_VERDICT, job.worst().map(worst -> worst.ordinal() + 1).orElse(calm), key);
     samples.put(Metric.JOB_RUNNING, job.running() ? 1 : 0, key);
     job.state().ifPresent(state -> samples.put(Metric.JOB_STATE, 1, key, state.label()));
     job.current().ifPresent(run -> add(samples, key, run));

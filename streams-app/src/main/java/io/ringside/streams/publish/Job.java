@@ -92,6 +92,16 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
         .max(Comparator.naturalOrder());
   }
 
+  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be judged.
+  public String verdict() {
+    return worst().map(Severity::label).orElse(judged() ? "ok" : "unknown");
+  }
+
+  /// Whether anything of the newest run could be judged.
+  public boolean judged() {
+    return current().map(RunSummary::judged).orElse(false);
+  }
+
   private Set<String> liveRuns() {
     if (runs.isEmpty()) {
       return findings.stream().map(Finding::run).collect(Collectors.toSet());

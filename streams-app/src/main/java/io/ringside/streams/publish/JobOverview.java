@@ -58,9 +58,7 @@ public record JobOverview(
         job.key().cluster(),
         job.key().namespace(),
         job.key().job(),
-        job.worst()
-            .map(Severity::label)
-            .orElse(current.map(RunSummary::judged).orElse(false) ? "ok" : "unknown"),
+        job.verdict(),
         job.state().map(RunSummary.State::label).orElse("unknown"),
         headline(job, active),
         current.map(RunSummary::run).orElse(""),

@@ -34,7 +34,8 @@ class ConfigFileTest {
                 new ProcessingConfig(
                     ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(200), 2, 0),
                 new TopicsConfig(true, 8, 1),
-                new MetricsConfig(500, 100, 5, 32, Duration.ofHours(1)),
+                new MetricsConfig(
+                    500, 100, 5, 32, Duration.ofHours(1), "http://localhost:9095", ""),
                 Map.of()));
   }
 

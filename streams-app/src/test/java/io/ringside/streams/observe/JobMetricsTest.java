@@ -14,6 +14,7 @@ import static io.ringside.schemas.event.Severity.CRITICAL;
 import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.publish.FixedViews;
 import io.ringside.streams.publish.Samples;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class JobMetricsTest {
@@ -143,6 +145,26 @@ class JobMetricsTest {
         .contains("ringside_job_verdict{cluster=\"east\",job=\"job-9\",namespace=\"training\"} 2.0")
         .contains("ringside_metrics_folded{what=\"jobs\"} 7.0")
         .contains("ringside_jobs{state=\"running\",verdict=\"ok\"} 9.0");
+  }
+
+  /// No finding is no health where nothing could be judged.
+  @Test
+  void callsNoJobHealthyThatItCouldNotJudge() {
+    var judged = Samples.run("judged", "a", 1, RUNNING);
+    var blind =
+        Samples.run("blind", "b", 1, RUNNING)
+            .without(
+                Stream.of("transport", "waits", "steps")
+                    .map(what -> new RunSummary.NotJudged(what, "no line says"))
+                    .toList());
+    var text = scrape(new FixedViews(List.of(judged, blind), List.of()));
+
+    assertThat(text)
+        .contains(
+            "ringside_job_verdict{cluster=\"east\",job=\"judged\",namespace=\"training\"} 0.0")
+        .contains(
+            "ringside_job_verdict{cluster=\"east\",job=\"blind\",namespace=\"training\"} -1.0")
+        .contains("ringside_jobs{state=\"running\",verdict=\"unknown\"} 1.0");
   }
 
   @Test

@@ -168,7 +168,8 @@ public final class ApiEndpoint implements Endpoint {
 
   private static Refused unknown() {
     return new Refused(
-        404, "known: /api/jobs, /api/jobs/{job}, /api/jobs/{job}/runs, /api/findings, /api/nodes");
+        404,
+        "known: /api/v1/jobs, /api/v1/jobs/{job}, /api/v1/jobs/{job}/runs, /api/v1/findings, /api/v1/nodes");
   }
 
   /// @param total how many match; `jobs` holds one page of them

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a client asked for, decoded.
 ///
-/// @param path segments, `/api/jobs` is `["api", "jobs"]`
+/// @param path segments, `/api/jobs` is `["api", "jobs"]`, and so is `/api/v1/jobs`: the first version of the API, whose
+///     paths had none
 /// @param query parameters, each at most once
 /// @param accept the Accept header, empty if absent
 /// @param etag the If-None-Match header, empty if absent
@@ -21,7 +23,10 @@ public record Request(List<String> path, Map<String, String> query, String accep
   private static final int MAX_URI = 2_048;
 
   public Request {
-    path = List.copyOf(path);
+    path =
+        path.size() > 1 && path.getFirst().equals("api") && path.get(1).equals("v1")
+            ? Stream.concat(Stream.of("api"), path.stream().skip(2)).toList()
+            : List.copyOf(path);
   }
 
   /// @throws Refused for what cannot be decoded

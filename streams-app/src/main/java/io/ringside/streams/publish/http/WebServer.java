@@ -85,7 +85,7 @@ public final class WebServer implements AutoCloseable {
             return response.get();
           }
         }
-        return Response.error(404, "nothing is here; see /api/jobs and /api/findings");
+        return Response.error(404, "nothing is here; see /api/v1/jobs and /api/v1/findings");
       } catch (Refused e) {
         return Response.error(e.status(), e.reason());
       } catch (ViewsUnavailable e) {

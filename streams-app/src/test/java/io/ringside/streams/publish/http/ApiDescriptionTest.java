@@ -39,12 +39,15 @@ class ApiDescriptionTest {
     "/api/jobs/{job}/runs, /api/jobs/mixtral-8x7b/runs",
     "/api/findings, /api/findings",
     "/api/nodes, /api/nodes",
+    "/api/v1/jobs, /api/v1/jobs",
+    "/api/v1/jobs/{job}, /api/v1/jobs/pretrain-70b",
+    "/api/v1/jobs/{job}/runs, /api/v1/jobs/mixtral-8x7b/runs",
+    "/api/v1/findings, /api/v1/findings",
+    "/api/v1/nodes, /api/v1/nodes",
   })
   void answersAsDescribed(String described, String path) {
     var schema =
-        DOCUMENT
-            .get("paths")
-            .get(described)
+        resolved(DOCUMENT.get("paths").get(described))
             .at("/get/responses/200/content/application~1json/schema");
 
     var body = EventJson.MAPPER.readTree(answer(path).body());
@@ -56,7 +59,38 @@ class ApiDescriptionTest {
   void describesEveryPath() {
     assertThat(DOCUMENT.get("paths").propertyNames())
         .containsExactly(
-            "/api/jobs", "/api/jobs/{job}", "/api/jobs/{job}/runs", "/api/findings", "/api/nodes");
+            "/api/v1/jobs",
+            "/api/v1/jobs/{job}",
+            "/api/v1/jobs/{job}/runs",
+            "/api/v1/findings",
+            "/api/v1/nodes",
+            "/api/jobs",
+            "/api/jobs/{job}",
+            "/api/jobs/{job}/runs",
+            "/api/findings",
+            "/api/nodes");
+  }
+
+  @Test
+  void saysThatATokenMayBeAskedFor() {
+    assertThat(DOCUMENT.at("/components/securitySchemes/bearer/scheme").asString())
+        .isEqualTo("bearer");
+    assertThat(DOCUMENT.get("security").findValues("bearer")).hasSize(1);
+    for (var path : DOCUMENT.get("paths")) {
+      var unauthorized = resolved(resolved(path).at("/get/responses/401"));
+
+      assertThat(unauthorized.at("/headers/WWW-Authenticate/schema/const").asString())
+          .isEqualTo("Bearer");
+    }
+  }
+
+  /// Two slashes and three names: no segment of a job's name is taken for a version.
+  @Test
+  void takesNothingElseForAVersion() {
+    assertThat(new Request(List.of("api", "jobs", "v1"), Map.of(), "", "").path())
+        .containsExactly("api", "jobs", "v1");
+    assertThat(new Request(List.of("v1", "api"), Map.of(), "", "").path())
+        .containsExactly("v1", "api");
   }
 
   @Test

@@ -186,8 +186,8 @@ class WebServerTest {
         "/api/findings?job               | 400 | has no value",
         "/api/jobs?x=1                   | 400 | unknown parameter 'x'",
         "/api/jobs/nobody                | 404 | no job is called 'nobody'",
-        "/api/jobs/llama/walks           | 404 | known: /api/jobs",
-        "/api/nothing                    | 404 | known: /api/jobs",
+        "/api/jobs/llama/walks           | 404 | known: /api/v1/jobs",
+        "/api/nothing                    | 404 | known: /api/v1/jobs",
         "/etc/passwd                     | 404 | nothing is here",
         "/..%2f..%2fetc%2fpasswd         | 404 | nothing is here",
       })

@@ -1,0 +1,160 @@
+package io.ringside.deploy.observe;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/// A colour means the same on all dashboards, is readable, and never stands alone.
+final class ColourRules {
+  /// Grafana writes dark on the light ones and white on the others, by a brightness of 180 in 255; `orange` and
+  /// `semi-dark-orange` get white, at a contrast of 2.
+  private static final Set<String> READABLE =
+      Set.of(
+          "transparent",
+          "text",
+          "semi-dark-red",
+          "super-light-orange",
+          "super-light-yellow",
+          "semi-dark-blue",
+          "dark-green",
+          "semi-dark-purple");
+
+  /// What has one meaning has one colour.
+  private static final Map<String, String> MEANING =
+      Map.ofEntries(
+          Map.entry("critical", "semi-dark-red"),
+          Map.entry("warning", "super-light-orange"),
+          Map.entry("info", "semi-dark-blue"),
+          Map.entry("ok", "dark-green"),
+          Map.entry("none", "dark-green"),
+          Map.entry("pass", "dark-green"),
+          Map.entry("fail", "semi-dark-red"),
+          Map.entry("failed", "semi-dark-red"),
+          Map.entry("unknown", "semi-dark-purple"),
+          Map.entry("silent", "semi-dark-purple|super-light-orange"),
+          Map.entry("stuck", "semi-dark-red"),
+          Map.entry("behind", "super-light-orange"),
+          Map.entry("lost", "super-light-orange"),
+          Map.entry("median of all", "text"));
+
+  /// Labels whose values mean something, and some of these.
+  private static final Map<String, List<String>> MEANT =
+      Map.of(
+          "{{severity}}", List.of("critical", "warning", "info"),
+          "{{verdict}}", List.of("critical", "warning", "info", "ok"),
+          "{{state}}", List.of("failed|silent"),
+          "{{network}}", List.of("/.*Socket.*/|ethernet"),
+          "{{transport}}", List.of("/.*Socket.*/"));
+
+  private static final Pattern SIGN = Pattern.compile("[^\\p{Alnum}\\s].*");
+
+  static final List<PanelRule> ALL =
+      List.of(
+          new PanelRule("throws the mappings of its states away", ColourRules::losesMappings),
+          new PanelRule("has chance colours for what means something", ColourRules::chance),
+          new PanelRule("gives a meaning another colour", ColourRules::otherMeaning),
+          new PanelRule("cannot be read on its colour", ColourRules::unreadable),
+          new PanelRule("tells apart by colour alone", ColourRules::colourAlone),
+          new PanelRule("colours what has no value", ColourRules::coloursNothing),
+          new PanelRule("draws zeros on top of a stack", ColourRules::stacksZeros),
+          new PanelRule("is red for a job that ended", ColourRules::endedIsBad));
+
+  private ColourRules() {}
+
+  /// A state timeline that merges equal values replaces the mappings by thresholds where these give the colour.
+  private static boolean losesMappings(Panel panel) {
+    return panel.is("state-timeline")
+        && (panel.text("/fieldConfig/defaults/color/mode").equals("thresholds")
+            || panel.defaults().path("mappings").isEmpty());
+  }
+
+  private static boolean chance(Panel panel) {
+    return panel.is("timeseries", "stat")
+        && MEANT.entrySet().stream()
+            .filter(it -> panel.legends().stream().anyMatch(legend -> legend.contains(it.getKey())))
+            .flatMap(it -> it.getValue().stream())
+            .anyMatch(name -> Stream.of(name.split("\\|")).noneMatch(it -> fixed(panel, it)));
+  }
+
+  private static boolean fixed(Panel panel, String name) {
+    return panel
+        .json()
+        .at("/fieldConfig/overrides")
+        .valueStream()
+        .filter(it -> matches(it.get("matcher"), name))
+        .flatMap(it -> it.get("properties").valueStream())
+        .anyMatch(it -> it.at("/value/mode").asString("").equals("fixed"));
+  }
+
+  private static boolean matches(JsonNode matcher, String name) {
+    var options = matcher.get("options").asString();
+    return name.startsWith("/") ? options.contains("Socket") : options.equals(name);
+  }
+
+  private static boolean otherMeaning(Panel panel) {
+    boolean mapped =
+        panel.mapped().stream()
+            .anyMatch(it -> other(it.path("text").asString(""), it.path("color").asString("")));
+    return mapped
+        || panel
+            .json()
+            .at("/fieldConfig/overrides")
+            .valueStream()
+            .anyMatch(
+                override ->
+                    override
+                        .get("properties")
+                        .valueStream()
+                        .map(it -> it.at("/value/fixedColor").asString(""))
+                        .anyMatch(
+                            colour ->
+                                !colour.isEmpty()
+                                    && other(override.at("/matcher/options").asString(), colour)));
+  }
+
+  private static boolean other(String text, String colour) {
+    var meant = MEANING.get(text.replaceFirst("^[^\\p{Alnum}]+", ""));
+    return meant != null && !List.of(meant.split("\\|")).contains(colour);
+  }
+
+  private static boolean unreadable(Panel panel) {
+    if (panel.text("/options/colorMode").equals("value")) {
+      return true; // coloured figures on a white or black ground
+    }
+    var json = panel.json().toString();
+    boolean ground =
+        panel.is("stat", "status-history", "state-timeline") || json.contains("color-background");
+    return ground
+        && Stream.concat(
+                panel.json().findValues("steps").stream().flatMap(JsonNode::valueStream),
+                panel.mapped().stream())
+            .map(it -> it.path("color").asString(""))
+            .anyMatch(colour -> !READABLE.contains(colour));
+  }
+
+  private static boolean colourAlone(Panel panel) {
+    return panel.json().toString().contains("color-text")
+        || panel.mapped().stream()
+            .anyMatch(it -> !SIGN.matcher(it.path("text").asString("")).matches());
+  }
+
+  private static boolean coloursNothing(Panel panel) {
+    var base = panel.defaults().at("/thresholds/steps/0/color").asString("text");
+    return !base.equals("text") && !base.equals("transparent");
+  }
+
+  private static boolean stacksZeros(Panel panel) {
+    return panel.text("/fieldConfig/defaults/custom/stacking/mode").equals("normal")
+        && panel.expressions().stream()
+            .anyMatch(it -> !it.contains("> 0") && !it.startsWith("count by"));
+  }
+
+  private static boolean endedIsBad(Panel panel) {
+    return panel.asks("ringside_job_running") && !panel.mapped().isEmpty()
+        || panel.mapped().stream()
+            .anyMatch(it -> it.path("text").asString("").matches(".*\\b(ended|stopped|over)\\b"));
+  }
+}

@@ -1,0 +1,25 @@
+package io.ringside.streams.observe;
+
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.ringside.schemas.build.Build;
+import io.ringside.streams.config.MetricsConfig;
+
+/// What does not change while the program runs: its build, and where dashboards and alerts lead to, so that nobody has to
+/// write that into each of them.
+public final class InstallationMetrics implements MultiCollector {
+  private final MetricsConfig config;
+  private final Build build = Build.current();
+
+  public InstallationMetrics(MetricsConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    var samples = new Samples();
+    samples.put(Metric.BUILD, 1, "streams", build.version(), build.revision());
+    samples.put(Metric.LINKS, 1, config.page(), config.runbooks());
+    return samples.snapshots();
+  }
+}

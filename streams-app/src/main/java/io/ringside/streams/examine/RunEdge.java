@@ -8,6 +8,7 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// An edge with the places of its two ends.
 ///
@@ -48,7 +49,8 @@ public record RunEdge(
     var edges = new ArrayList<RunEdge>();
     for (var process : run.byRank()) {
       for (var group : process.edges()) {
-        var comm = run.communicator(group.comm()).or(run::world);
+        var comm =
+            group.comm().isEmpty() ? worldOf(group, process, run) : run.communicator(group.comm());
         var from = comm.flatMap(c -> run.process(c, group.from()));
         var to = comm.flatMap(c -> run.process(c, group.to()));
         edges.add(
@@ -56,6 +58,21 @@ public record RunEdge(
       }
     }
     return edges;
+  }
+
+  /// The world, if an edge whose line comes before the name of its communicator may be the world's: one of its ends is the
+  /// process that prints it.
+  private static Optional<Communicator> worldOf(EdgeGroup group, TrainingProcess printer, Run run) {
+    return run.world()
+        .filter(
+            world ->
+                Stream.of(group.from(), group.to())
+                    .flatMap(rank -> run.process(world, rank).stream())
+                    .anyMatch(
+                        end ->
+                            end.pid() == printer.pid()
+                                && end.host().equals(printer.host())
+                                && end.source().equals(printer.source())));
   }
 
   private static Reach reach(

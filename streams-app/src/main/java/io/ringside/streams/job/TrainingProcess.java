@@ -27,6 +27,10 @@ public final class TrainingProcess {
   private static final int MAX_VARIABLES = 512;
 
   private static final int MAX_MEMBERSHIPS = 256;
+
+  /// The line that says that a communicator without a name is up.
+  private static final String UNNAMED = "unnamed";
+
   private static final int MAX_EDGES = 8_192;
 
   /// Of all its edges: a network or two, each with its ways.
@@ -50,6 +54,8 @@ public final class TrainingProcess {
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
   private boolean joinedLate;
+  private boolean calledUnnamed;
+  private boolean sharedVersion;
   private final Map<String, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
@@ -208,6 +214,7 @@ public final class TrainingProcess {
     switch (event) {
       case NcclEvent.Version e -> {
         ncclVersion = e.nccl();
+        sharedVersion = false;
         prove("version", line);
       }
       case NcclEvent.EnvironmentSet e -> {
@@ -345,13 +352,16 @@ public final class TrainingProcess {
   }
 
   private void init(NcclEvent.CommInit e, @Nullable String comm, long atNanos, Evidence line) {
-    if (comm == null) {
-      return;
-    }
     if (e.busId() != null) {
       busId = e.busId();
     }
     nvmlDev = e.nvmlDev() >= 0 ? e.nvmlDev() : nvmlDev;
+    if (comm == null) {
+      if (e.phase() == NcclEvent.Phase.COMPLETE) {
+        prove(UNNAMED, line);
+      }
+      return;
+    }
     var membership = membership(comm);
     membership.rank = e.rank() >= 0 ? e.rank() : membership.rank;
     membership.nranks = e.nranks() >= 0 ? e.nranks() : membership.nranks;
@@ -403,6 +413,41 @@ public final class TrainingProcess {
 
   private void prove(String topic, Evidence line) {
     proofs.putIfAbsent(topic, line);
+  }
+
+  /// Gives up its part in a communicator that turned out to be several.
+  void forget(String comm, boolean called) {
+    var gone = memberships.remove(comm);
+    var complete = gone == null ? null : gone.proof("complete");
+    if (complete != null) {
+      prove(UNNAMED, complete);
+    }
+    calledUnnamed |= called;
+  }
+
+  /// It makes calls on a communicator that no line names and that cannot be told from others.
+  void calledUnnamed() {
+    calledUnnamed = true;
+  }
+
+  /// Whether it does.
+  public boolean callsUnnamed() {
+    return calledUnnamed;
+  }
+
+  /// Whether a communicator of it is up, be it known which one or not.
+  public boolean cameUp() {
+    return proof(UNNAMED) != null || memberships.values().stream().anyMatch(Membership::complete);
+  }
+
+  /// Takes over what a line of its file says of the version that names no process: rank 0 prints it so for all (src/init.cc,
+  /// `showVersion`). Of several the newest counts.
+  void shareVersion(String version, Evidence line) {
+    if (ncclVersion.isEmpty() || sharedVersion) {
+      ncclVersion = version;
+      sharedVersion = true;
+      proofs.put("version", line);
+    }
   }
 
   /// Its part in a communicator; of too many one that is not kept.
@@ -473,6 +518,11 @@ public final class TrainingProcess {
 
   public int pid() {
     return pid;
+  }
+
+  /// Whether it stands for lines that name no process.
+  boolean nobody() {
+    return pid < 0;
   }
 
   /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
@@ -574,7 +624,7 @@ public final class TrainingProcess {
   /// The line that says so, by topic: `version`, `interface`, `network`, `ofi`, `plugin-version`,
   /// `platform`, `provider`, `provider-filter`, `p2p`, `ib-devices`, `no-ib-device`, `gdr-enabled` and
   /// `gdr-disabled` (GPUDirect RDMA of a card that is no socket), `nvls`,
-  /// `no-nvls`, `nvls-lost`.
+  /// `no-nvls`, `nvls-lost`, `unnamed` (a communicator is up of which no line tells which one).
   public @Nullable Evidence proof(String topic) {
     return proofs.get(topic);
   }

@@ -7,6 +7,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
@@ -93,10 +94,17 @@ final class Judged {
               "waits",
               startUnseen(examination)
                   ? "joined while it runs: which calls are of one round is not known"
-                  : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
+                  : unnamed(examination.run())
+                      ? "NCCL before 2.16.2 does not name its communicators: which calls are of one round is not known"
+                      : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
     } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
       missing.add(new NotJudged("waits", untrusted(rounds)));
     }
+  }
+
+  private static boolean unnamed(Run run) {
+    return run.processes().stream().anyMatch(TrainingProcess::callsUnnamed)
+        || run.communicators().stream().anyMatch(Communicator::withheld);
   }
 
   private static String untrusted(List<Rounds> rounds) {

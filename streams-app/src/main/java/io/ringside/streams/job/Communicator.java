@@ -47,6 +47,11 @@ public final class Communicator {
     host = itsHost;
   }
 
+  /// Whether no line names it.
+  public boolean unnamed() {
+    return unnamed;
+  }
+
   /// An init line was not seen: what came up as the n-th may be another communicator on each rank.
   void unsure() {
     unsure |= unnamed;

@@ -271,7 +271,10 @@ final class LogFactsJoin {
     var name = state.unnamedStarts.name(process.id(), told);
     if (name != null) {
       nccl(event, fact.about(fact.writer(), name), line);
-      state.communicator(name).filter(_ -> up).ifPresent(comm -> comm.joinUnnamed(process.node()));
+      state
+          .communicator(name)
+          .filter(_ -> up)
+          .ifPresent(comm -> comm.joinUnnamed(process.node() + "|" + process.host()));
       return;
     }
     process.began(fact.atNanos());

@@ -102,9 +102,29 @@ public final class TrainingProcess {
 
   /// Lines of a communicator about its edges between two ranks, all of one transport.
   ///
+  /// @param comm empty where the lines come before their communicator is known, as before 2.16.2
+  /// @param fromBracket what they say in brackets behind the sending rank if `comm` is empty, see {@link NcclEvent.Edge}; else -1
+  /// @param toBracket the same of the receiving rank
   /// @param lines how many channels and directions
   public record EdgeGroup(
-      String comm, int from, int to, Transport transport, int lines, Evidence proof) {}
+      String comm,
+      int from,
+      int to,
+      long fromBracket,
+      long toBracket,
+      Transport transport,
+      int lines,
+      Evidence proof) {
+
+    /// Whether the ranks may be these GPUs, by the bus ids that NCCL prints up to 2.18.1.
+    public boolean mayJoin(@Nullable String fromBusId, @Nullable String toBusId) {
+      return mayBe(fromBracket, fromBusId) && mayBe(toBracket, toBusId);
+    }
+
+    private static boolean mayBe(long bracket, @Nullable String busId) {
+      return bracket < 0 || busId == null || NcclEvent.busId(bracket).equals(busId);
+    }
+  }
 
   /// This process's part in one communicator; what no line said is -1, empty or null.
   public static final class Membership {
@@ -384,7 +404,12 @@ public final class TrainingProcess {
 
   private void edge(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
     var label = Transports.label(e.transport());
+    long from = comm.isEmpty() ? e.sourceBracket() : -1;
+    long to = comm.isEmpty() ? e.targetBracket() : -1;
     var key = comm + "|" + e.source() + "|" + e.target() + "|" + label;
+    if (comm.isEmpty()) {
+      key += "|" + from + "|" + to;
+    }
     var known = edges.get(key);
     if (known == null
         && (edges.size() >= MAX_EDGES
@@ -395,11 +420,13 @@ public final class TrainingProcess {
     edges.put(
         key,
         known == null
-            ? new EdgeGroup(comm, e.source(), e.target(), e.transport(), repeat, line)
+            ? new EdgeGroup(comm, e.source(), e.target(), from, to, e.transport(), repeat, line)
             : new EdgeGroup(
                 comm,
                 e.source(),
                 e.target(),
+                from,
+                to,
                 known.transport(),
                 known.lines() + repeat,
                 known.proof()));

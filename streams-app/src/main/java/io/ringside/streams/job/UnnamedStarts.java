@@ -146,6 +146,8 @@ final class UnnamedStarts {
         + "|"
         + process.source().pod()
         + "|"
+        + process.host()
+        + "|"
         + (init.busId() == null ? "cuda " + init.cudaDev() : init.busId());
   }
 }

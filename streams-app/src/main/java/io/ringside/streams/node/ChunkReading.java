@@ -391,7 +391,9 @@ final class ChunkReading {
             edge.direction(),
             edge.transport() instanceof Transport.Net net
                 ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
-                : edge.transport());
+                : edge.transport(),
+            membership == null ? edge.sourceBracket() : -1,
+            membership == null ? edge.targetBracket() : -1);
     var first = edges.get(key);
     if (first == null) {
       edges.put(key, facts.size());
@@ -509,13 +511,17 @@ final class ChunkReading {
     toNanos = Math.max(toNanos, time);
   }
 
+  /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is known; else -1
+  /// @param targetGpu the same of the other end
   private record EdgeKey(
       ProcessState process,
       @Nullable String comm,
       int source,
       int target,
       NcclEvent.Direction direction,
-      Transport transport) {}
+      Transport transport,
+      long sourceGpu,
+      long targetGpu) {}
 
   private record ThreadKey(ProcessState process, int tid) {}
 

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -189,6 +190,11 @@ public final class JobState {
         bare.absorb(run);
       }
     }
+  }
+
+  /// Ids under which runs were known whose ranks turned out to be of several communicators.
+  public Set<String> givenUp() {
+    return unnamedStarts.givenUp();
   }
 
   /// Takes in that a chunk was read as it was written.

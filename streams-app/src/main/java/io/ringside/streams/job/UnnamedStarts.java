@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Gives names to communicators that NCCL prints none of (before 2.16.2), where they can only be the world. Groups are left
@@ -32,6 +34,14 @@ final class UnnamedStarts {
         .filter(start -> start.nranks() == told.nranks())
         .map(start -> start.id(told.order()))
         .orElse(null);
+  }
+
+  /// Names that are no longer given, since several communicators went by each.
+  Set<String> givenUp() {
+    return starts.stream()
+        .filter(start -> start.id(1) == null)
+        .map(UnnamedStart::id)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /// The start in which the process came up: what it says of a larger communicator counts.

@@ -121,6 +121,20 @@ class UnnamedCommunicatorsTest {
   }
 
   @Test
+  void takesBackTheNameOfARunThatTurnedOutToBeTwoGroups() {
+    var logs = Recorded.of(files(new UnnamedRun(1, 0).up(1, 0, 4, 0, 4).up(1, 4, 4, 0, 4))).logs();
+    var replay = new Replay().addAll(logs.getFirst());
+    var job = replay.jobs().values().iterator().next();
+    var name = job.runs().getFirst().id();
+    assertThat(name).isEqualTo("4-ranks-20261121T080000Z");
+    assertThat(job.givenUp()).isEmpty();
+
+    replay.addAll(logs.getLast());
+    assertThat(job.runs()).extracting(Run::id).containsExactly(Run.NONE);
+    assertThat(job.givenUp()).containsExactly(name);
+  }
+
+  @Test
   void knowsTheWorldBesideGroupsThatCameUpBeforeAndAfterIt() {
     var run =
         new UnnamedRun(1, 0)

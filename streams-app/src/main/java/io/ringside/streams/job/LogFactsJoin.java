@@ -271,10 +271,12 @@ final class LogFactsJoin {
     var name = state.unnamedStarts.name(process.id(), told);
     if (name != null) {
       nccl(event, fact.about(fact.writer(), name), line);
-      state
-          .communicator(name)
-          .filter(_ -> up)
-          .ifPresent(comm -> comm.joinUnnamed(process.node() + "|" + process.host()));
+      if (up) {
+        state
+            .communicator(name)
+            .ifPresent(comm -> comm.joinUnnamed(process.node() + "|" + process.host()));
+        place(fact.writer()).run().filter(_ -> process.calledUnseen()).ifPresent(Run::unsure);
+      }
       return;
     }
     process.began(fact.atNanos());

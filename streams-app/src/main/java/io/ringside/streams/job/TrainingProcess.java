@@ -500,6 +500,11 @@ public final class TrainingProcess {
     joinedLate = true;
   }
 
+  /// Whether an init line of it was not seen.
+  boolean calledUnseen() {
+    return joinedLate;
+  }
+
   /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning is gone.
   public boolean startUnseen() {
     return joinedLate && memberships.isEmpty();

@@ -31,7 +31,7 @@ final class Truths {
     return new Truth(truths.labelled(), truths.tolerated, gpuDays);
   }
 
-  /// Nothing joins the ranks of a release that prints no id of a communicator.
+  /// What is told of releases that print no id of a communicator has rows of its own: only the world is joined there.
   private List<Expected> labelled() {
     return run.plan().version().commIds()
         ? expected

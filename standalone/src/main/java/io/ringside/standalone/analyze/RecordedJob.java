@@ -127,6 +127,7 @@ final class RecordedJob {
   /// Ids under which the runs of the state are known or were before they had their name.
   private Set<String> names(Judge.Verdict verdict) {
     var names = new HashSet<>(Set.of("", Run.NONE));
+    names.addAll(state.givenUp());
     verdict.runs().forEach(run -> names.add(run.run()));
     for (var run : state.runs()) {
       run.communicators().forEach(communicator -> names.add(communicator.id()));

@@ -8,6 +8,8 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// An edge with the places of its two ends.
 ///
@@ -48,14 +50,49 @@ public record RunEdge(
     var edges = new ArrayList<RunEdge>();
     for (var process : run.byRank()) {
       for (var group : process.edges()) {
-        var comm = run.communicator(group.comm()).or(run::world);
-        var from = comm.flatMap(c -> run.process(c, group.from()));
-        var to = comm.flatMap(c -> run.process(c, group.to()));
-        edges.add(
-            new RunEdge(group, process, from, to, reach(group, process, from, to, comm, nodes)));
+        if (!group.comm().isEmpty()) {
+          edges.add(of(group, process, run.communicator(group.comm()), run, nodes));
+          continue;
+        }
+        var owner = run.world().flatMap(world -> owner(group, process, world, run));
+        edges.add(of(group, owner.orElse(process), owner.flatMap(_ -> run.world()), run, nodes));
       }
     }
     return edges;
+  }
+
+  private static RunEdge of(
+      EdgeGroup group,
+      TrainingProcess printer,
+      Optional<Communicator> comm,
+      Run run,
+      SharedNodes nodes) {
+    var from = comm.flatMap(c -> run.process(c, group.from()));
+    var to = comm.flatMap(c -> run.process(c, group.to()));
+    return new RunEdge(group, printer, from, to, reach(group, printer, from, to, comm, nodes));
+  }
+
+  /// Whose edge of the world it is, if its line comes before the name of its communicator: one end is a rank of the process
+  /// that prints it, and the GPUs are those of the world's ranks. Else it is a group's.
+  private static Optional<TrainingProcess> owner(
+      EdgeGroup group, TrainingProcess printer, Communicator world, Run run) {
+    var from = run.process(world, group.from());
+    var to = run.process(world, group.to());
+    if (world.unnamed() && !group.mayJoin(busId(from), busId(to))) {
+      return Optional.empty();
+    }
+    return Stream.of(from, to)
+        .flatMap(Optional::stream)
+        .filter(
+            end ->
+                end.pid() == printer.pid()
+                    && end.host().equals(printer.host())
+                    && end.source().equals(printer.source()))
+        .findFirst();
+  }
+
+  private static @Nullable String busId(Optional<TrainingProcess> end) {
+    return end.map(TrainingProcess::busId).orElse(null);
   }
 
   private static Reach reach(

@@ -14,6 +14,15 @@ public final class Communicator {
   private long startNanos = NO_TIME;
   private final Map<Integer, String> processByRank = new TreeMap<>();
 
+  /// Whether no line names it, so that it was put together by size and time.
+  private boolean unnamed;
+
+  /// The host of its ranks; of an unnamed one only.
+  private String host = "";
+
+  private boolean hosts;
+  private boolean unsure;
+
   /// None before the first call: most groups of a large job never make one that is seen.
   private @Nullable Rounds rounds;
 
@@ -31,12 +40,45 @@ public final class Communicator {
     }
   }
 
+  /// A rank of a communicator that no line names.
+  void joinUnnamed(String itsHost) {
+    hosts |= unnamed && !host.equals(itsHost);
+    unnamed = true;
+    host = itsHost;
+  }
+
+  /// Whether no line names it.
+  public boolean unnamed() {
+    return unnamed;
+  }
+
+  /// An init line was not seen: what came up as the n-th may be another communicator on each rank.
+  void unsure() {
+    unsure |= unnamed;
+  }
+
+  /// Whether it is known that the calls of its ranks belong together: they do if it is named. Of one that is not each rank
+  /// must be there once, or all of one host: two groups share no host without sharing ranks.
+  private boolean aligned() {
+    return !unnamed || !unsure && (!hosts || processByRank.size() == nranks);
+  }
+
+  /// Whether it made calls that are compared with none.
+  public boolean withheld() {
+    return rounds != null && !aligned();
+  }
+
+  /// Whether it made calls.
+  boolean calls() {
+    return rounds != null;
+  }
+
   /// When its first rank began its init, NO_TIME if no line says.
   public long startNanos() {
     return startNanos;
   }
 
-  /// NCCL's commId, or parent/splitCount/color for a split.
+  /// NCCL's commId, or parent/splitCount/color for a split; where no line says, its size and when it came up.
   public String id() {
     return id;
   }
@@ -52,7 +94,7 @@ public final class Communicator {
 
   /// Its collective calls, aligned. To be read only.
   public Rounds rounds() {
-    return rounds == null ? Uncalled.of(nranks) : rounds;
+    return rounds == null || !aligned() ? Uncalled.of(nranks) : rounds;
   }
 
   /// The same, to take in calls.

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,7 @@ public final class JobState {
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
+  final UnnamedStarts unnamedStarts = new UnnamedStarts();
   final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
   private @Nullable Instant newestRead;
@@ -125,7 +127,8 @@ public final class JobState {
       }
       var only = new Run();
       only.absorb(bare);
-      unplaced.values().forEach(only::add);
+      boolean known = unplaced.values().stream().anyMatch(process -> !process.nobody());
+      unplaced.values().stream().filter(process -> !known || !process.nobody()).forEach(only::add);
       if (bare.silent()) {
         only.idle(bare.silentFor());
       }
@@ -176,6 +179,22 @@ public final class JobState {
   /// How well a node is seen, if there is anything to say.
   public Optional<NodeWatch> watch(String node) {
     return Optional.ofNullable(watches.get(node));
+  }
+
+  /// Gives up communicators under whose name ranks of several were put together: their processes wait as before.
+  void disband(String name) {
+    for (var run : List.copyOf(runs)) {
+      if (run.forget(id -> id.equals(name) || id.startsWith(name + "."))) {
+        runs.remove(run);
+        run.release().forEach(process -> unplaced.put(process.id(), process));
+        bare.absorb(run);
+      }
+    }
+  }
+
+  /// Ids under which runs were known whose ranks turned out to be of several communicators.
+  public Set<String> givenUp() {
+    return unnamedStarts.givenUp();
   }
 
   /// Takes in that a chunk was read as it was written.

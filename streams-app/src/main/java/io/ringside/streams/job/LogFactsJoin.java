@@ -9,6 +9,7 @@ import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
 /// they are, is found once.
 final class LogFactsJoin {
+  private static final Writer NOBODY = new Writer("", -1, 0);
   private static final int MAX_SHAPES = 200;
   private static final int MAX_WAITING = 256;
   private static final int MAX_TESTS = 32;
@@ -211,6 +213,14 @@ final class LogFactsJoin {
       state.spliced++;
       return;
     }
+    var unnamed = Unnamed.of(fact.comm());
+    if (unnamed.isPresent()) {
+      unnamed(event, unnamed.get(), fact, line);
+      return;
+    }
+    if (event instanceof NcclEvent.Version version && fact.writer() == Writer.NONE) {
+      version(version, line);
+    }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
         && !state.admits(fact.comm(), init.nranks(), sourceId)) {
@@ -230,16 +240,78 @@ final class LogFactsJoin {
       newestRun = findNewestRun();
     }
     var run = place(fact.writer()).run();
-    if (event instanceof NcclEvent.Collective && fact.comm() == null && run.isEmpty()) {
-      process.joinedLate();
-      state.bare.span(fact.atNanos(), fact.atNanos());
-      state.bare.progress(fact.atNanos(), true);
+    if (event instanceof NcclEvent.Collective && fact.comm() == null) {
+      if (run.isEmpty()) {
+        process.joinedLate();
+        state.bare.span(fact.atNanos(), fact.atNanos());
+        state.bare.progress(fact.atNanos(), true);
+      } else {
+        run.get().unsure();
+      }
     }
     run.ifPresent(of -> of.span(fact.atNanos(), fact.atNanos()));
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
       finished = false;
       run.ifPresent(of -> of.progress(fact.atNanos(), false));
     }
+  }
+
+  /// Says it of the communicator that it turns out to be about, else of the process alone.
+  private void unnamed(NcclEvent event, Unnamed told, Fact fact, Evidence line) {
+    var process = process(place(fact.writer()));
+    boolean up =
+        event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE;
+    if (event instanceof NcclEvent.CommInit init && up) {
+      var given = state.unnamedStarts.enter(process, told, init, fact.atNanos(), state);
+      if (!given.isEmpty()) {
+        given.forEach(state::disband);
+        places.clear();
+        newestRun = findNewestRun();
+      }
+    }
+    var name = state.unnamedStarts.name(process.id(), told);
+    if (name != null) {
+      nccl(event, fact.about(fact.writer(), name), line);
+      if (up) {
+        state
+            .communicator(name)
+            .ifPresent(comm -> comm.joinUnnamed(process.node() + "|" + process.host()));
+        place(fact.writer()).run().filter(_ -> process.calledUnseen()).ifPresent(Run::unsure);
+      }
+      return;
+    }
+    process.began(fact.atNanos());
+    if (event instanceof NcclEvent.Collective) {
+      process.calledUnnamed();
+    } else {
+      process.note(event, null, fact.repeat(), fact.atNanos(), line);
+    }
+    if (up) {
+      progress(fact.offset(), -1);
+      moved(place(fact.writer()), fact.atNanos(), false);
+      finished = false;
+    }
+  }
+
+  /// The process's run goes on, or what is told while there is none.
+  private void moved(Place place, long atNanos, boolean step) {
+    var run = place.run().orElse(state.bare);
+    run.span(atNanos, atNanos);
+    run.progress(atNanos, step);
+  }
+
+  /// Rank 0's word for all processes of its file that say nothing themselves, those of a start that is yet to come up
+  /// among them.
+  private void version(NcclEvent.Version version, Evidence line) {
+    for (var process : state.unplaced.values()) {
+      if (process.source().id().equals(sourceId) && !process.nobody()) {
+        process.shareVersion(version.nccl(), line);
+      }
+    }
+    newestRun.stream()
+        .flatMap(run -> run.processesOf(sourceId).stream())
+        .filter(process -> process.ncclVersion().isEmpty())
+        .forEach(process -> process.shareVersion(version.nccl(), line));
   }
 
   /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
@@ -311,9 +383,7 @@ final class LogFactsJoin {
     long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
     place.run().ifPresent(run -> run.progress(last, true));
     place.run().flatMap(run -> run.process(place.id())).ifPresent(process -> process.called(last));
-    place
-        .run()
-        .flatMap(run -> run.communicator(calls.comm()))
+    communicator(place, calls)
         .ifPresent(
             comm ->
                 comm.called()
@@ -329,6 +399,23 @@ final class LogFactsJoin {
     return calls.basis() == TimeBasis.READ ? sourceId : sourceId + "|" + writer.host();
   }
 
+  private Optional<Communicator> communicator(Place place, Arrivals calls) {
+    var unnamed = Unnamed.of(calls.comm());
+    if (unnamed.isEmpty()) {
+      return place.run().flatMap(run -> run.communicator(calls.comm()));
+    }
+    var name = state.unnamedStarts.name(place.id(), unnamed.get());
+    var known = name == null ? Optional.<Communicator>empty() : state.communicator(name);
+    if (known.isEmpty()) {
+      process(place).calledUnnamed();
+      if (place.run().isEmpty()) {
+        long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
+        moved(place, last, true);
+      }
+    }
+    return known;
+  }
+
   private static long nanos(Arrivals calls, Arrivals.Proof proof) {
     return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
   }
@@ -337,7 +424,7 @@ final class LogFactsJoin {
     return places.computeIfAbsent(
         index,
         _ -> {
-          var writer = index < 0 ? new Writer("", -1, 0) : facts.writers().get(index);
+          var writer = index < 0 ? NOBODY : facts.writers().get(index);
           var id = writer.process(source);
           return new Place(id, writer, state.runOf(id));
         });
@@ -348,10 +435,19 @@ final class LogFactsJoin {
     return place
         .run()
         .flatMap(run -> run.process(place.id()))
-        .orElseGet(
-            () ->
-                state.unplaced.computeIfAbsent(
-                    place.id(), id -> new TrainingProcess(id, source, place.writer())));
+        .orElseGet(() -> state.unplaced.computeIfAbsent(place.id(), _ -> begun(place)));
+  }
+
+  private TrainingProcess begun(Place place) {
+    var process = new TrainingProcess(place.id(), source, place.writer());
+    var nobody = state.unplaced.get(NOBODY.process(source));
+    if (nobody != null && !process.nobody()) {
+      var line = nobody.proof("version");
+      if (line != null) {
+        process.shareVersion(nobody.ncclVersion(), line);
+      }
+    }
+    return process;
   }
 
   private Optional<Run> findNewestRun() {

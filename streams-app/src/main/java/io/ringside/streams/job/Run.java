@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and these.
@@ -56,6 +57,10 @@ public final class Run {
   private long lastNanos = NO_TIME;
   private long progressNanos = NO_TIME;
   private boolean begun;
+
+  /// Whether an init line of it was not seen.
+  private boolean unsure;
+
   private boolean trained;
   private boolean done;
   private long doneNanos = NO_TIME;
@@ -434,9 +439,43 @@ public final class Run {
     var communicator =
         communicators.computeIfAbsent(comm, id -> new Communicator(id, Math.max(nranks, 0)));
     communicator.join(rank, process.id(), atNanos);
+    if (unsure) {
+      communicator.unsure();
+    }
     order = null;
     world = null;
     return communicator;
+  }
+
+  /// A process calls on a communicator whose init line was not seen. Those that are put together by their order may not be
+  /// the same on all ranks.
+  void unsure() {
+    unsure = true;
+    communicators.values().forEach(Communicator::unsure);
+  }
+
+  /// Gives up communicators that turned out to be several.
+  ///
+  /// @return whether it has none any more
+  boolean forget(Predicate<String> which) {
+    order = null;
+    world = null;
+    for (var gone : communicators.values().stream().filter(c -> which.test(c.id())).toList()) {
+      for (var id : gone.processByRank().values()) {
+        process(id).ifPresent(process -> process.forget(gone.id(), gone.calls()));
+      }
+      communicators.remove(gone.id());
+    }
+    return communicators.isEmpty();
+  }
+
+  /// Lets go of its processes.
+  List<TrainingProcess> release() {
+    var released = List.copyOf(processes.values());
+    processes.clear();
+    whereabouts = null;
+    order = null;
+    return released;
   }
 
   /// Whether this communicator is one of the run's.

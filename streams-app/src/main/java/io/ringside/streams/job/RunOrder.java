@@ -33,7 +33,9 @@ final class RunOrder {
     for (var process : run.processes()) {
       if (process.source().file().equals(file)) {
         for (var membership : process.memberships().values()) {
-          var start = membership.proof("start");
+          // versions without START print one line when a communicator is up
+          var began = membership.proof("start");
+          var start = began == null ? membership.proof("complete") : began;
           if (start != null) {
             first = Math.min(first, start.offset());
           }

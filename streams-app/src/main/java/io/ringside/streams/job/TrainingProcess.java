@@ -33,6 +33,10 @@ public final class TrainingProcess {
   private static final int MAX_VARIABLES = 512;
 
   private static final int MAX_MEMBERSHIPS = 256;
+
+  /// The line that says that a communicator without a name is up.
+  private static final String UNNAMED = "unnamed";
+
   private static final int MAX_EDGES = 8_192;
 
   /// Of all its edges: a network or two, each with its ways.
@@ -56,6 +60,8 @@ public final class TrainingProcess {
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
   private boolean joinedLate;
+  private boolean calledUnnamed;
+  private boolean sharedVersion;
   private final Map<String, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
@@ -103,9 +109,29 @@ public final class TrainingProcess {
 
   /// Lines of a communicator about its edges between two ranks, all of one transport.
   ///
+  /// @param comm empty where the lines come before their communicator is known, as before 2.16.2
+  /// @param fromBracket what they say in brackets behind the sending rank if `comm` is empty, see {@link NcclEvent.Edge}; else -1
+  /// @param toBracket the same of the receiving rank
   /// @param lines how many channels and directions
   public record EdgeGroup(
-      String comm, int from, int to, Transport transport, int lines, Evidence proof) {}
+      String comm,
+      int from,
+      int to,
+      long fromBracket,
+      long toBracket,
+      Transport transport,
+      int lines,
+      Evidence proof) {
+
+    /// Whether the ranks may be these GPUs, by the bus ids that NCCL prints up to 2.18.1.
+    public boolean mayJoin(@Nullable String fromBusId, @Nullable String toBusId) {
+      return mayBe(fromBracket, fromBusId) && mayBe(toBracket, toBusId);
+    }
+
+    private static boolean mayBe(long bracket, @Nullable String busId) {
+      return bracket < 0 || busId == null || NcclEvent.busId(bracket).equals(busId);
+    }
+  }
 
   /// This process's part in one communicator; what no line said is -1, empty or null.
   public static final class Membership {
@@ -215,6 +241,7 @@ public final class TrainingProcess {
     switch (event) {
       case NcclEvent.Version e -> {
         ncclVersion = e.nccl();
+        sharedVersion = false;
         prove("version", line);
       }
       case NcclEvent.EnvironmentSet e -> {
@@ -353,13 +380,16 @@ public final class TrainingProcess {
   }
 
   private void init(NcclEvent.CommInit e, @Nullable String comm, long atNanos, Evidence line) {
-    if (comm == null) {
-      return;
-    }
     if (e.busId() != null) {
       busId = e.busId();
     }
     nvmlDev = e.nvmlDev() >= 0 ? e.nvmlDev() : nvmlDev;
+    if (comm == null) {
+      if (e.phase() == NcclEvent.Phase.COMPLETE) {
+        prove(UNNAMED, line);
+      }
+      return;
+    }
     var membership = membership(comm);
     membership.rank = e.rank() >= 0 ? e.rank() : membership.rank;
     membership.nranks = e.nranks() >= 0 ? e.nranks() : membership.nranks;
@@ -382,7 +412,12 @@ public final class TrainingProcess {
 
   private void edge(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
     var label = Transports.label(e.transport());
+    long from = comm.isEmpty() ? e.sourceBracket() : -1;
+    long to = comm.isEmpty() ? e.targetBracket() : -1;
     var key = comm + "|" + e.source() + "|" + e.target() + "|" + label;
+    if (comm.isEmpty()) {
+      key += "|" + from + "|" + to;
+    }
     var known = edges.get(key);
     if (known == null
         && (edges.size() >= MAX_EDGES
@@ -393,11 +428,13 @@ public final class TrainingProcess {
     edges.put(
         key,
         known == null
-            ? new EdgeGroup(comm, e.source(), e.target(), e.transport(), repeat, line)
+            ? new EdgeGroup(comm, e.source(), e.target(), from, to, e.transport(), repeat, line)
             : new EdgeGroup(
                 comm,
                 e.source(),
                 e.target(),
+                from,
+                to,
                 known.transport(),
                 known.lines() + repeat,
                 known.proof()));
@@ -411,6 +448,41 @@ public final class TrainingProcess {
 
   private void prove(String topic, Evidence line) {
     proofs.putIfAbsent(topic, line);
+  }
+
+  /// Gives up its part in a communicator that turned out to be several.
+  void forget(String comm, boolean called) {
+    var gone = memberships.remove(comm);
+    var complete = gone == null ? null : gone.proof("complete");
+    if (complete != null) {
+      prove(UNNAMED, complete);
+    }
+    calledUnnamed |= called;
+  }
+
+  /// It makes calls on a communicator that no line names and that cannot be told from others.
+  void calledUnnamed() {
+    calledUnnamed = true;
+  }
+
+  /// Whether it does.
+  public boolean callsUnnamed() {
+    return calledUnnamed;
+  }
+
+  /// Whether a communicator of it is up, be it known which one or not.
+  public boolean cameUp() {
+    return proof(UNNAMED) != null || memberships.values().stream().anyMatch(Membership::complete);
+  }
+
+  /// Takes over what a line of its file says of the version that names no process: rank 0 prints it so for all (src/init.cc,
+  /// `showVersion`). Of several the newest counts.
+  void shareVersion(String version, Evidence line) {
+    if (ncclVersion.isEmpty() || sharedVersion) {
+      ncclVersion = version;
+      sharedVersion = true;
+      proofs.put("version", line);
+    }
   }
 
   /// Its part in a communicator; of too many one that is not kept.
@@ -434,6 +506,11 @@ public final class TrainingProcess {
   /// It calls, and its init lines were not seen.
   void joinedLate() {
     joinedLate = true;
+  }
+
+  /// Whether an init line of it was not seen.
+  boolean calledUnseen() {
+    return joinedLate;
   }
 
   /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning is gone.
@@ -481,6 +558,11 @@ public final class TrainingProcess {
 
   public int pid() {
     return pid;
+  }
+
+  /// Whether it stands for lines that name no process.
+  boolean nobody() {
+    return pid < 0;
   }
 
   /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
@@ -587,7 +669,7 @@ public final class TrainingProcess {
   /// The line that says so, by topic: `version`, `interface`, `network`, `ofi`, `plugin-version`,
   /// `platform`, `provider`, `provider-filter`, `p2p`, `ib-devices`, `no-ib-device`, `gdr-enabled` and
   /// `gdr-disabled` (GPUDirect RDMA of a card that is no socket), `nvls`,
-  /// `no-nvls`, `nvls-lost`.
+  /// `no-nvls`, `nvls-lost`, `unnamed` (a communicator is up of which no line tells which one).
   public @Nullable Evidence proof(String topic) {
     return proofs.get(topic);
   }

@@ -166,6 +166,14 @@ final class Checklist {
     if (world == null && run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
       return new Check("ranks initialised", Status.UNKNOWN, "joined while it runs", null);
     }
+    if (world == null && run.processes().stream().anyMatch(TrainingProcess::cameUp)) {
+      long up = run.processes().stream().filter(TrainingProcess::cameUp).count();
+      return new Check(
+          "ranks initialised",
+          Status.UNKNOWN,
+          up + " came up, in communicators that this version does not name",
+          proof("unnamed"));
+    }
     if (world == null) {
       // lines that say so little are of a job that went well as often as not
       boolean tried = proof("interface") != null || warnings().status() == Status.FAIL;

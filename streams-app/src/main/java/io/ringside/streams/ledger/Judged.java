@@ -18,6 +18,8 @@ final class Judged {
   /// Fewer lines of steps say nothing of a change.
   private static final int ENOUGH_STEPS = 10;
 
+  private static final String NAMELESS = "NCCL before 2.16.2 does not name its communicators: ";
+
   private Judged() {}
 
   static List<NotJudged> missing(Examination examination) {
@@ -112,15 +114,25 @@ final class Judged {
             .filter(each -> each.completed() > 0)
             .toList();
     if (rounds.isEmpty()) {
-      missing.add(
-          new NotJudged(
-              "waits",
-              startUnseen(examination)
-                  ? "joined while it runs: which calls are of one round is not known"
-                  : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS"));
+      missing.add(new NotJudged("waits", unaligned(examination)));
     } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
       missing.add(new NotJudged("waits", untrusted(rounds)));
     }
+  }
+
+  /// Why no rounds are known.
+  private static String unaligned(Examination examination) {
+    var run = examination.run();
+    if (startUnseen(examination)) {
+      return "joined while it runs: which calls are of one round is not known";
+    }
+    if (run.communicators().stream().anyMatch(Communicator::withheld)) {
+      return NAMELESS + "calls are compared where the lines of all ranks are here";
+    }
+    if (run.processes().stream().anyMatch(TrainingProcess::callsUnnamed)) {
+      return NAMELESS + "which ranks are of one group, and which calls of one round, is not known";
+    }
+    return "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS";
   }
 
   private static String untrusted(List<Rounds> rounds) {

@@ -171,10 +171,7 @@ final class ChunkReading {
       case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
       case NcclEvent.Edge edge -> edge(line, head, process, edge, time, start, end);
       case NcclEvent.Spliced _ -> spliced++;
-      case NcclEvent.NetworkChosen _ ->
-          beforeInit
-              .computeIfAbsent(new ThreadKey(process, head.tid()), _ -> new ArrayList<>())
-              .add(fact(writer(process, 0), null, time, line, start, end, event));
+      case NcclEvent.NetworkChosen _ -> await(line, head, process, event, time, start, end);
       case NcclEvent.CommNodes nodes -> {
         var membership = process.memberships.get(nodes.comm());
         statement(process, membership, time, line, start, end, event);
@@ -196,7 +193,9 @@ final class ChunkReading {
         }
         if (Asked.matters(event)) {
           var membership = ofThread(process, head);
-          if (event instanceof NcclEvent.Warning) {
+          if (membership == null && connected(event)) {
+            await(line, head, process, event, time, start, end);
+          } else if (event instanceof NcclEvent.Warning) {
             // warnings count, other statements only hold
             facts.add(about(process, membership, time, line, start, end, event));
           } else {
@@ -205,6 +204,27 @@ final class ChunkReading {
         }
       }
     }
+  }
+
+  /// Keeps what the thread says of the communicator whose init line is yet to come.
+  private void await(
+      int line,
+      NcclHead head,
+      ProcessState process,
+      LineEvent event,
+      long time,
+      int start,
+      int end) {
+    beforeInit
+        .computeIfAbsent(new ThreadKey(process, head.tid()), _ -> new ArrayList<>())
+        .add(fact(writer(process, 0), null, time, line, start, end, event));
+  }
+
+  /// What a communicator says of itself just before it is up.
+  private static boolean connected(LineEvent event) {
+    return event instanceof NcclEvent.RingsConnected
+        || event instanceof NcclEvent.TreesConnected
+        || event instanceof NcclEvent.Channels;
   }
 
   private void failed(FailureEvent event, long time, int line, int start, int end) {
@@ -316,10 +336,10 @@ final class ChunkReading {
               + init.color();
     }
     if (comm == null) {
-      comm = comm(process, init.comm());
+      comm = process.unnamed(init);
     }
     if (comm == null) {
-      return; // a version that gives no id (before 2.16.2): ranks cannot be joined
+      return;
     }
     var known = process.memberships.get(init.comm());
     if (known == null || !known.comm.equals(comm)) {
@@ -328,6 +348,7 @@ final class ChunkReading {
         return;
       }
     }
+    known.over |= init.phase() == NcclEvent.Phase.DESTROY || init.phase() == NcclEvent.Phase.ABORT;
     if (init.phase() == NcclEvent.Phase.START) {
       process.pointerByThread.put(head.tid(), init.comm());
     } else {
@@ -336,6 +357,7 @@ final class ChunkReading {
       process.pointerByThread.remove(head.tid());
     }
     process.lastPointer = init.comm();
+    statement(process, known, time, line, start, end, init);
     var key = new ThreadKey(process, head.tid());
     int writer = writer(process, known.gpu);
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
@@ -346,7 +368,6 @@ final class ChunkReading {
       }
     }
     beforeInit.remove(key);
-    statement(process, known, time, line, start, end, init);
   }
 
   private void edge(
@@ -370,7 +391,9 @@ final class ChunkReading {
             edge.direction(),
             edge.transport() instanceof Transport.Net net
                 ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
-                : edge.transport());
+                : edge.transport(),
+            membership == null ? edge.sourceBracket() : -1,
+            membership == null ? edge.targetBracket() : -1);
     var first = edges.get(key);
     if (first == null) {
       edges.put(key, facts.size());
@@ -442,16 +465,13 @@ final class ChunkReading {
         writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
   }
 
-  private static @Nullable String comm(ProcessState process, String pointer) {
-    var membership = process.memberships.get(pointer);
-    return membership == null ? null : membership.comm;
-  }
-
   /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
-  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later).
+  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later). Versions that name no
+  /// communicator make all connections before their only init line.
   private static @Nullable Membership ofThread(ProcessState process, NcclHead head) {
     var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
-    return pointer == null ? null : process.memberships.get(pointer);
+    var membership = pointer == null ? null : process.memberships.get(pointer);
+    return membership == null || membership.unnamed() ? null : membership;
   }
 
   private long time(int line, @Nullable NcclHead head) {
@@ -491,13 +511,17 @@ final class ChunkReading {
     toNanos = Math.max(toNanos, time);
   }
 
+  /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is known; else -1
+  /// @param targetGpu the same of the other end
   private record EdgeKey(
       ProcessState process,
       @Nullable String comm,
       int source,
       int target,
       NcclEvent.Direction direction,
-      Transport transport) {}
+      Transport transport,
+      long sourceGpu,
+      long targetGpu) {}
 
   private record ThreadKey(ProcessState process, int tid) {}
 

@@ -1,5 +1,6 @@
 package io.ringside.streams.node;
 
+import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ public final class SourceState {
     String host = "";
     int pid;
 
-    /// Bus ids of its GPUs, in the order in which it initialised them.
+    /// Bus ids of its GPUs, in the order in which it initialised them; CUDA's number where a line has none (NCCL 2.4).
     final List<String> gpus = new ArrayList<>();
 
     /// By pointer, which is valid until the communicator is destroyed.
@@ -68,6 +69,9 @@ public final class SourceState {
 
     /// The communicator whose init the thread last ran, by thread id.
     final Map<Integer, String> pointerByThread = new HashMap<>();
+
+    /// How many communicators without a name came up, by GPU and size.
+    final Map<String, Integer> unnamed = new HashMap<>();
 
     /// The communicator initialised or used last.
     @Nullable String lastPointer;
@@ -81,16 +85,28 @@ public final class SourceState {
 
     /// Which of the process's GPUs an init line is about.
     int gpu(NcclEvent.CommInit init) {
-      var busId = init.busId();
-      if (busId == null) {
-        return 0;
-      }
+      var busId = init.busId() == null ? "cuda " + init.cudaDev() : init.busId();
       int known = gpus.indexOf(busId);
       if (known >= 0 || gpus.size() >= MAX_GPUS) {
         return Math.max(known, 0);
       }
       gpus.add(busId);
       return gpus.size() - 1;
+    }
+
+    /// What stands for the name of the communicator that an init line without a name is about, null where that is not known.
+    /// NCCL of that time prints one line when a communicator is up and one when it is destroyed; a pointer that was
+    /// used since then is that of another one.
+    @Nullable String unnamed(NcclEvent.CommInit init) {
+      var known = memberships.get(init.comm());
+      if (init.phase() != NcclEvent.Phase.COMPLETE || known != null && !known.spent()) {
+        return known == null ? null : known.comm;
+      }
+      var key = gpu(init) + "|" + init.nranks();
+      if (unnamed.size() >= MAX_MEMBERSHIPS && !unnamed.containsKey(key)) {
+        return null;
+      }
+      return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
     }
 
     /// Notes its part in a communicator.
@@ -112,7 +128,7 @@ public final class SourceState {
       Membership fitting = null;
       boolean several = false;
       for (var membership : memberships.values()) {
-        if (membership.hasOwn(edge)) {
+        if (!membership.unnamed() && membership.hasOwn(edge)) {
           if (likely != null && membership.comm.equals(likely.comm)) {
             return membership;
           }
@@ -146,6 +162,9 @@ public final class SourceState {
       return true;
     }
 
+    /// Whether it was destroyed or aborted.
+    boolean over;
+
     long lastCallNanos;
     CallRate rate = new CallRate();
 
@@ -157,6 +176,16 @@ public final class SourceState {
       this.rank = rank;
       this.nranks = nranks;
       this.lastCallNanos = Long.MIN_VALUE;
+    }
+
+    /// Whether no line names it. Its edges and all else that is said while it comes up stand before the line of its init.
+    boolean unnamed() {
+      return Unnamed.is(comm);
+    }
+
+    /// Whether its pointer may be another one's from now on, and an init line with it is no repeat.
+    private boolean spent() {
+      return unnamed() && (over || nextOrdinal > 0 || peers.length > 0);
     }
 
     /// Whether the edge may be this process's own in this communicator.

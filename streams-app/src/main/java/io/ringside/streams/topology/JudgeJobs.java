@@ -372,6 +372,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// other communicators, until its world is known. Not those of runs whose state is forgotten.
   private static Set<String> names(JobState job, Judge.Verdict verdict) {
     var names = new HashSet<>(Set.of("", "none"));
+    names.addAll(job.givenUp());
     verdict.runs().forEach(run -> names.add(run.run()));
     for (var run : job.runs()) {
       run.communicators().forEach(communicator -> names.add(communicator.id()));

@@ -125,6 +125,44 @@ class LogJoinTest {
     assertThat(edges).containsExactly("0xa", "0xb");
   }
 
+  @Test
+  void namesCommunicatorsWithoutACommIdBySizeAndOrder() {
+    var up =
+        "pod:7:9 [%d] NCCL INFO comm 0x5%d rank %d nranks %d cudaDev %d busId %d000 - Init COMPLETE";
+    assertThat(
+            names(
+                up.formatted(0, 1, 0, 8, 0, 1),
+                up.formatted(1, 2, 1, 8, 1, 2), // the process's second GPU in the same one
+                up.formatted(0, 3, 0, 2, 0, 1),
+                up.formatted(0, 4, 0, 8, 0, 1)))
+        .containsExactly("of 8 #1", "of 8 #1", "of 2 #1", "of 8 #2");
+  }
+
+  @Test
+  void takesAPointerThatWasUsedSinceForThatOfAnotherCommunicator() {
+    var up = "pod:7:9 [0] NCCL INFO comm 0x51 rank 0 nranks 8 cudaDev 0 busId 1000 - Init COMPLETE";
+    var call =
+        "pod:7:7 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 9 op 0 root 0 comm 0x51 [nranks=8] stream 0x3";
+    var gone = up.replace("Init", "Destroy");
+
+    assertThat(names(up, up)).containsExactly("of 8 #1");
+    assertThat(names(up, call, up)).containsExactly("of 8 #1", "of 8 #2");
+    assertThat(names(up, gone, up)).containsExactly("of 8 #1", "of 8 #1", "of 8 #2");
+    assertThat(names(gone)).isEmpty();
+  }
+
+  /// The communicators of the init lines among these, read as a file of its own.
+  private List<String> names(String... lines) {
+    return join
+        .read(chunk(0, 0, 0, List.of(lines)), new SourceState())
+        .orElseThrow()
+        .facts()
+        .stream()
+        .filter(fact -> fact.event() instanceof NcclEvent.CommInit)
+        .map(Fact::comm)
+        .toList();
+  }
+
   /// The communicators of the edges among these lines.
   private List<String> comms(String... lines) {
     return join.read(chunk(0, 0, 0, List.of(lines)), state).orElseThrow().facts().stream()

@@ -111,6 +111,20 @@ class LineParserTest {
     assertThat(init.color()).isEqualTo(2003953581);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "comm 0x55 rank 1 nranks 2 cudaDev 0 busId c1000 used 27440 bytes - Init COMPLETE",
+        "comm 0x55 rank 1 nranks 2 cudaDev 0 busId c1000 localSize 0 used 27440 bytes - Init COMPLETE",
+        "ncclCommInitRank comm 0x55 rank 1 nranks 2 cudaDev 0 nvmlDev 0 busId c1000 commId 0xf0 localSize 384 used 27440 bytes on core 24 - Init COMPLETE"
+      })
+  void readsPastTheMemoryThatRcclTook(String message) {
+    var init = (NcclEvent.CommInit) Parsed.of("h:1:2 [0] NCCL INFO " + message).event();
+    assertThat(init.phase()).isEqualTo(Phase.COMPLETE);
+    assertThat(init.busId()).isEqualTo("0000:c1:00.0");
+    assertThat(init.rank()).isEqualTo(1);
+  }
+
   @Test
   void tellsARingFromAnEdgeAlthoughBothBeginAlike() {
     assertThat(Parsed.of("h:1:2 [0] NCCL INFO Channel 00/02 : 0[0] -> 1[1] via P2P/CUMEM").event())

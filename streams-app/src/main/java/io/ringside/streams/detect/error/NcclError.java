@@ -9,7 +9,6 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.job.TrainingProcess.Membership;
 import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
@@ -77,8 +76,7 @@ public final class NcclError implements Detector {
     }
     for (var process : processes) {
       var unreachable = process.unreachable();
-      if (unreachable != null
-          && process.memberships().values().stream().noneMatch(Membership::complete)) {
+      if (unreachable != null && !process.cameUp()) {
         causes.add(new Said(process, unreachable));
       }
     }
@@ -91,8 +89,7 @@ public final class NcclError implements Detector {
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or
   /// has ended without, its complaints do not tell yet whether they mattered.
   private static boolean starting(TrainingProcess process, Examination examination) {
-    return !examination.job().ended()
-        && process.memberships().values().stream().noneMatch(Membership::complete);
+    return !examination.job().ended() && !process.cameUp();
   }
 
   /// Whether a WARN is one after which NCCL does not start, or a process ended.
@@ -114,11 +111,8 @@ public final class NcclError implements Detector {
     var run = examination.run();
     var processes = new LinkedHashSet<TrainingProcess>();
     told.forEach(said -> processes.add(said.process()));
-    // old releases print no COMPLETE line that can be told from others, but edges and steps
     boolean started =
-        run.processes().stream()
-                .flatMap(process -> process.memberships().values().stream())
-                .anyMatch(Membership::complete)
+        run.processes().stream().anyMatch(TrainingProcess::cameUp)
             || !examination.edges().isEmpty()
             || run.steps().observations() > 0
             || !examination.job().tables(run).isEmpty()

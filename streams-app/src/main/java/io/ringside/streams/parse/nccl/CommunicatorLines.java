@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a communicator: init, split, shrink, abort, destroy (src/init.cc). The fields came over the versions: `commId`
-/// 2.16.2, `nvmlDev` and START 2.18.3, the function's name 2.21, `splitCount` 2.24.3, `childCount` and `[Rank n]` 2.29.2.
+/// 2.16.2, `nvmlDev` and START 2.18.3, the function's name 2.21, `splitCount` 2.24.3, `childCount` and `[Rank n]` 2.29.2. RCCL adds
+/// what memory it took: `localSize 384 used 27440 bytes on core 24`.
 ///
 /// A rank outside of its communicator NCCL never says: such a line is damaged, or forged.
 final class CommunicatorLines {
@@ -66,6 +67,7 @@ final class CommunicatorLines {
     if (commId == null && message.skip(" commId ")) {
       commId = message.pointer();
     }
+    memory(message);
     var phase = phaseOf(message);
     return phase != null
         && message.good()
@@ -84,6 +86,19 @@ final class CommunicatorLines {
                 splitCount,
                 color,
                 key));
+  }
+
+  private static void memory(NcclMessage message) {
+    if (message.skip(" localSize ")) {
+      message.integer();
+    }
+    if (message.skip(" used ")) {
+      message.integer();
+      message.expect(" bytes");
+    }
+    if (message.skip(" on core ")) {
+      message.integer();
+    }
   }
 
   /// ` - Init START`; on split lines of 2.24.3 to 2.28.9 without the first blank.

@@ -48,6 +48,11 @@ final class Carried {
     return afterLate.size() >= FEWEST && spread(afterLate) > beyond;
   }
 
+  /// Whether they are known to be: then no wrong clock makes the rank seem late.
+  boolean yes() {
+    return afterLate.size() >= FEWEST && spread(afterOthers) > STEADIER * spread(afterLate);
+  }
+
   private static double spread(Reservoir seconds) {
     return seconds.quantile(0.75) - seconds.quantile(0.25);
   }

@@ -110,7 +110,7 @@ final class Felt {
   /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds
   /// take as long as before, or nobody knows how long they took.
   private boolean clockWasSet() {
-    return together <= MOST_TOGETHER * turns && !roundsTakeLonger();
+    return together <= MOST_TOGETHER * turns && !carried.yes() && !roundsTakeLonger();
   }
 
   /// False if that is not known.

@@ -165,9 +165,11 @@ final class Suspicions {
     return open.values().stream().map(Suspicion::streak).toList();
   }
 
-  /// Whether each of these may be late.
+  /// Whether each of these may be late by more than chance.
   boolean suspects(Set<Integer> ranks) {
-    return open.keySet().containsAll(ranks);
+    return ranks.stream()
+        .map(open::get)
+        .allMatch(suspicion -> suspicion != null && suspicion.score() >= SUSPECT);
   }
 
   /// Whether the rank stands accused.

@@ -306,6 +306,24 @@ class RoundsTest {
   }
 
   @Test
+  void blamesAStragglerBesideARankWithDutiesOnItsHost() {
+    // rank 1 is late in each step but those in which rank 0, on its host, writes a checkpoint
+    var random = new SplittableRandom(29);
+    var rounds =
+        job(
+            8,
+            400,
+            (step, rank) -> {
+              boolean checkpoint = step % 40 == 39;
+              double late = rank == 0 && checkpoint ? 400 : rank == 1 && !checkpoint ? 80 : 0;
+              return 8 * random.nextDouble() + late;
+            },
+            rank -> "host " + rank / 2);
+
+    assertThat(rounds.openStreaks()).filteredOn(Streak::felt).extracting(Streak::rank).contains(1);
+  }
+
+  @Test
   void measuresClocksWithoutTheRanksWhoseLogIsMissing() {
     var random = new SplittableRandom(9);
     var rounds = new Rounds(5);

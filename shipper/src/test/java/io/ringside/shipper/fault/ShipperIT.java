@@ -85,12 +85,12 @@ class ShipperIT {
       assertThat(get(port, "/healthz").body()).isEqualTo("ok");
       assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
       assertThat(get(port, "/metrics").body())
-          .contains("ringside_shipper_lines_total 1000.0")
-          .contains("ringside_shipper_files 1.0")
+          .contains("ringside_shipper_lines_total{cluster=\"\",node=\"n1\"} 1000.0")
+          .contains("ringside_shipper_files{cluster=\"\",node=\"n1\"} 1.0")
           .contains("ringside_shipper_gpu_samples_total")
-          .contains("ringside_shipper_gpu_unreadable{gpu=\"0000:00:07.0\"")
+          .contains("ringside_shipper_gpu_unreadable{cluster=\"\",gpu=\"0000:00:07.0\"")
           .contains("ringside_shipper_info{")
-          .containsPattern("ringside_shipper_gpu_sample_age_seconds [0-9.]+");
+          .containsPattern("ringside_shipper_gpu_sample_age_seconds\\{[^}]*} [0-9.]+");
     }
   }
 

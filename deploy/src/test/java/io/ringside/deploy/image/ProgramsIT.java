@@ -243,8 +243,8 @@ class ProgramsIT {
   private static double count(int port, String metric) {
     return body(port, "/metrics")
         .lines()
-        .filter(line -> line.startsWith(metric + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(metric.length() + 1)))
+        .filter(line -> line.startsWith(metric + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .findFirst()
         .orElse(-1);
   }

@@ -18,13 +18,7 @@ final class Stages {
 
   /// The delays that are not a stage's.
   static List<Delay> without(List<Delay> delays, Run run) {
-    var pipelines = new ArrayList<List<Integer>>();
-    for (var comm : run.communicators()) {
-      var pipeline = pipeline(comm, run);
-      if (pipeline.size() > 1) {
-        pipelines.add(pipeline);
-      }
-    }
+    var pipelines = pipelines(run);
     if (pipelines.isEmpty()) {
       return delays;
     }
@@ -39,6 +33,18 @@ final class Stages {
       }
     }
     return kept;
+  }
+
+  /// The global ranks of each communicator in which ranks send to each other, in its own order.
+  static List<List<Integer>> pipelines(Run run) {
+    var pipelines = new ArrayList<List<Integer>>();
+    for (var comm : run.communicators()) {
+      var pipeline = pipeline(comm, run);
+      if (pipeline.size() > 1) {
+        pipelines.add(pipeline);
+      }
+    }
+    return pipelines;
   }
 
   /// The global ranks of a communicator in which ranks send to each other, in its own order; empty of others.

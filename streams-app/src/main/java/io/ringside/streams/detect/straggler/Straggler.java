@@ -44,7 +44,9 @@ public final class Straggler implements Detector {
       }
     }
     var findings = new ArrayList<Finding>();
-    for (var together : Blame.group(Stages.without(delays, examination.run()), examination.run())) {
+    var run = examination.run();
+    var culprits = Upstream.without(Stages.without(delays, run), run);
+    for (var together : Blame.group(culprits, run)) {
       findings.add(fromRounds(together, examination));
     }
     if (findings.isEmpty() && !roundsTell(examination)) {

@@ -1,0 +1,119 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import java.util.List;
+
+/// Tells stages of a pipeline that wait for another stage from the rank that keeps it.
+///
+/// ```text
+///   stage 0: ranks 0 and 1      late in their data groups, both alike, and nobody waits within the stage
+///   stage 1: ranks 4 and 5      5 is late in the tensor group, so 4 waits for it, and stage 0 for what they send
+/// ```
+///
+/// What a rank waits for in a receive no line tells. A rank that is late together with the others of its tensor group
+/// is no culprit while one alone is late in a stage that it sends to or receives from.
+final class Upstream {
+  /// Of what a rank is late by elsewhere this much shows that it is late among its own as well.
+  private static final double AMONG_ITS_OWN = 0.3;
+
+  private static final double MOST_OF_THE_TIME = 0.5;
+
+  private static final double ALIKE = 0.4;
+
+  private final List<Delay> delays;
+  private final Run run;
+  private final List<List<Integer>> pipelines;
+
+  private Upstream(List<Delay> delays, Run run) {
+    this.delays = delays;
+    this.run = run;
+    pipelines = Stages.pipelines(run);
+  }
+
+  /// The delays without those of stages that wait for another one's straggler.
+  static List<Delay> without(List<Delay> delays, Run run) {
+    var upstream = new Upstream(delays, run);
+    return upstream.pipelines.isEmpty()
+        ? delays
+        : delays.stream().filter(delay -> !upstream.waits(delay)).toList();
+  }
+
+  private boolean waits(Delay delay) {
+    return inCompany(delay)
+        && delays.stream()
+            .anyMatch(
+                other ->
+                    other.rank() != delay.rank()
+                        && delay.within(other) >= MOST_OF_THE_TIME
+                        && connected(delay.rank(), other.rank())
+                        && !inCompany(other));
+  }
+
+  /// Whether somebody of another of its groups is late at the same time and by as much, and neither waits for the other there.
+  private boolean inCompany(Delay delay) {
+    return delays.stream()
+        .anyMatch(
+            other ->
+                other.rank() != delay.rank()
+                    && delay.overlap(other) >= MOST_OF_THE_TIME
+                    && alike(delay, other)
+                    && beside(delay, other));
+  }
+
+  private static boolean alike(Delay one, Delay other) {
+    double a = one.streak().lateSeconds();
+    double b = other.streak().lateSeconds();
+    return Math.min(a, b) >= ALIKE * Math.max(a, b);
+  }
+
+  private boolean beside(Delay delay, Delay other) {
+    for (var comm : run.communicators()) {
+      int own = rankIn(comm, delay);
+      int others = rankIn(comm, other);
+      if (comm != delay.comm()
+          && comm != other.comm()
+          && comm.nranks() < run.nranks()
+          && own >= 0
+          && others >= 0
+          && comm.rounds().completed() > 0
+          && inTime(comm, own, delay)
+          && inTime(comm, others, other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean inTime(Communicator comm, int rank, Delay delay) {
+    return comm.rounds().blamedSeconds(rank) < AMONG_ITS_OWN * delay.streak().blamedSeconds();
+  }
+
+  /// Whether one sends to the other, or to a rank of a group that the other is in.
+  private boolean connected(int rank, int other) {
+    return pipelines.stream()
+        .anyMatch(
+            pipeline ->
+                pipeline.contains(other)
+                    && pipeline.stream()
+                        .anyMatch(member -> member == rank || together(member, rank)));
+  }
+
+  private boolean together(int one, int other) {
+    var first = run.ofRank(one);
+    var second = run.ofRank(other);
+    return first.isPresent()
+        && second.isPresent()
+        && run.communicators().stream()
+            .filter(comm -> comm.nranks() < run.nranks())
+            .anyMatch(
+                comm ->
+                    first.get().memberships().containsKey(comm.id())
+                        && second.get().memberships().containsKey(comm.id()));
+  }
+
+  private static int rankIn(Communicator comm, Delay delay) {
+    var membership = delay.process().memberships().get(comm.id());
+    return membership == null ? -1 : membership.rank();
+  }
+}

@@ -40,7 +40,7 @@ public final class LateStart implements Detector {
                   ? List.of(finding(late, examination))
                   : List.<Finding>of();
             })
-        .orElse(List.of());
+        .orElseGet(() -> Pending.examine(examination));
   }
 
   /// @param waiting how many ranks are known to have waited

@@ -1,0 +1,99 @@
+package io.ringside.streams.detect.latestart;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/// Most ranks have begun to initialise their world, none is through, and of the others nothing is seen: nobody comes out of
+/// `ncclCommInitRank` before all are in it. That is told while it lasts, by lines that come meanwhile.
+final class Pending {
+  private Pending() {}
+
+  static List<Finding> examine(Examination examination) {
+    var run = examination.run();
+    var world = run.world().orElse(null);
+    if (world == null
+        || !examination.edges().isEmpty()
+        || run.steps().observations() > 0
+        || run.communicators().stream().anyMatch(comm -> comm.rounds().completed() > 0)) {
+      return List.of();
+    }
+    var waiting = new TreeSet<Integer>();
+    var proofs = new ArrayList<Evidence>();
+    Instant since = null;
+    for (var process : run.byRank()) {
+      if (process.memberships().values().stream().anyMatch(Membership::complete)) {
+        return List.of();
+      }
+      var membership = process.memberships().get(world.id());
+      var start = membership == null ? null : membership.proof("start");
+      if (start != null && start.time() != null) {
+        waiting.add(membership.rank());
+        proofs.add(start);
+        since = since == null || start.time().isAfter(since) ? start.time() : since;
+      }
+    }
+    int nranks = world.nranks();
+    if (since == null || waiting.size() >= nranks || 2 * waiting.size() < nranks) {
+      return List.of();
+    }
+    var waited = waited(since, examination);
+    var missing = new TreeSet<Integer>();
+    for (int rank = 0; rank < nranks; rank++) {
+      if (!waiting.contains(rank)) {
+        missing.add(rank);
+      }
+    }
+    return waited.compareTo(examination.expectations().thresholds().lateStart().warning()) < 0
+        ? List.of()
+        : List.of(finding(waiting, missing, since, waited, proofs, examination));
+  }
+
+  /// Until the run's last line, and for as long as it has been silent since.
+  private static Duration waited(Instant since, Examination examination) {
+    long last = examination.run().lastNanos();
+    return last == LogChunk.NO_TIME
+        ? Duration.ZERO
+        : Duration.between(since, Nanos.instant(last)).plus(examination.run().silentFor());
+  }
+
+  private static Finding finding(
+      TreeSet<Integer> waiting,
+      TreeSet<Integer> missing,
+      Instant since,
+      Duration waited,
+      List<Evidence> proofs,
+      Examination examination) {
+    var draft =
+        FindingDraft.about(FindingKind.LATE_START, Severity.WARNING, examination, List.of())
+            .between(since, null)
+            .summary(
+                "%d of %d ranks have waited for %d s to initialise, and nothing is seen of %s"
+                    .formatted(
+                        waiting.size(),
+                        waiting.size() + missing.size(),
+                        waited.toSeconds(),
+                        Ranks.words(missing)))
+            .expected("all ranks start together")
+            .observed("%d ranks began, none is through".formatted(waiting.size()))
+            .cost(new Cost(waited.toSeconds() * (double) waiting.size(), null))
+            .cause(
+                "not started, stuck before it calls NCCL, or unable to reach the others; or its log is not here")
+            .proofs(proofs);
+    missing.forEach(draft::rank);
+    return draft.finding();
+  }
+}

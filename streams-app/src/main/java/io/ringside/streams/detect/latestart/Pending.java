@@ -40,7 +40,7 @@ final class Pending {
       }
       var membership = process.memberships().get(world.id());
       var start = membership == null ? null : membership.proof("start");
-      if (start != null && start.time() != null) {
+      if (membership != null && start != null && start.time() != null) {
         waiting.add(membership.rank());
         proofs.add(start);
         since = since == null || start.time().isAfter(since) ? start.time() : since;

@@ -147,6 +147,8 @@ class DashboardsIT {
   private static void assertEveryKindIsThere(Prometheus prometheus, GeneratedNodes nodes)
       throws Exception {
     var all = new TreeSet<>(Arrays.stream(FindingKind.values()).map(FindingKind::label).toList());
+    // comes from counters of ports alone, judged against their past: no log and no report tells it
+    all.remove(FindingKind.NETWORK_ERRORS.label());
     until(
         Duration.ofMinutes(2),
         () -> {

@@ -96,11 +96,6 @@ public final class WaitSeries {
     bucket.prune();
   }
 
-  /// Takes back what was waited since a window: a clock was wrong.
-  void forget(long fromWindow) {
-    buckets.tailMap(index(fromWindow), true).replaceAll((_, _) -> new Bucket());
-  }
-
   private Bucket at(long window) {
     while (!buckets.isEmpty()
         && Math.max(buckets.lastKey(), index(window)) - Math.min(buckets.firstKey(), index(window))

@@ -272,9 +272,6 @@ final class Waits {
     for (int rank : unfelt) {
       if (unfelt.containsAll(clocks.sharing(rank))) {
         clocks.restart(rank);
-        suspicions.open().stream()
-            .filter(streak -> streak.rank() == rank)
-            .forEach(streak -> series.forget(window(streak.sinceNanos())));
       }
     }
     for (int rank : unfelt) {

@@ -157,8 +157,8 @@ public final class JobFailed implements Detector {
                     other.sign().event() instanceof FailureEvent.Raised
                         && other.death()
                         && other.sign().source().equals(cause.sign().source()))
-            .anyMatch(other -> other.rank() == cause.rank() || cause.rank() < 0)
-        && told.stream().anyMatch(other -> before(other.sign(), cause.sign()));
+            .filter(other -> other.rank() == cause.rank() || cause.rank() < 0)
+            .anyMatch(other -> before(other.sign(), cause.sign()));
   }
 
   /// A request to end that comes after a failure, or of which nobody knows that it came before.

@@ -24,11 +24,8 @@ final class Blame {
   /// Who costs this share of the time is late, whatever other communicators say.
   private static final double PLAIN_SHARE = 0.1;
 
-  /// Who was late together was so for most of the time …
+  /// Who was late together was so for most of the time, and by about as much.
   private static final double TOGETHER = 0.5;
-
-  /// … and by about as much.
-  private static final double ALIKE = 0.4;
 
   /// A share of the time that is little beside another's.
   private static final double LITTLE = 0.25;
@@ -71,13 +68,7 @@ final class Blame {
   }
 
   private static boolean belongs(Delay delay, Delay other) {
-    return delay.rank() == other.rank()
-        || delay.overlap(other) >= TOGETHER
-            && alike(delay.streak().lateSeconds(), other.streak().lateSeconds());
-  }
-
-  private static boolean alike(double one, double other) {
-    return Math.min(one, other) >= ALIKE * Math.max(one, other);
+    return delay.rank() == other.rank() || delay.overlap(other) >= TOGETHER && delay.alike(other);
   }
 
   /// Whether somebody else was late by far more at that time: then who is a little late is so by chance, or since a wait
@@ -93,7 +84,7 @@ final class Blame {
 
   private boolean victim(Delay delay) {
     for (var smaller : run.communicators()) {
-      int own = smaller == delay.comm() ? -1 : rankIn(smaller, delay);
+      int own = smaller == delay.comm() ? -1 : delay.rankIn(smaller);
       if (own < 0) {
         continue;
       }
@@ -159,7 +150,7 @@ final class Blame {
       return false;
     }
     for (var other : run.communicators()) {
-      int rank = other == delay.comm() ? -1 : rankIn(other, delay);
+      int rank = other == delay.comm() ? -1 : delay.rankIn(other);
       if (rank >= 0
           && other.nranks() == delay.comm().nranks()
           && other.rounds().completed() > delay.comm().rounds().completed()
@@ -175,10 +166,5 @@ final class Blame {
         && cause.sinceNanos() <= effect.streak().untilNanos()
         && effect.streak().sinceNanos() <= cause.untilNanos()
         && cause.blamedSeconds() >= EXPLAINS * effect.streak().blamedSeconds();
-  }
-
-  private static int rankIn(Communicator comm, Delay delay) {
-    var membership = delay.process().memberships().get(comm.id());
-    return membership == null ? -1 : membership.rank();
   }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 ///
 /// @param rank global rank
 record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {
+  private static final double ALIKE = 0.4;
+
   /// Whom the evidence convicted first.
   static final Comparator<Delay> FIRST_CONVINCED =
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
@@ -70,6 +72,19 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         && streak.share() >= limit.share()
         && streak.shareOfWaits() >= limit.waits()
         && streak.felt();
+  }
+
+  /// The rank's number in a communicator, -1 if it is in none of it.
+  int rankIn(Communicator other) {
+    var membership = process.memberships().get(other.id());
+    return membership == null ? -1 : membership.rank();
+  }
+
+  /// Whether both ranks were late by about as much.
+  boolean alike(Delay other) {
+    double own = streak.lateSeconds();
+    double others = other.streak.lateSeconds();
+    return Math.min(own, others) >= ALIKE * Math.max(own, others);
   }
 
   /// Which share of the longer one's time both lasted, 0 to 1.

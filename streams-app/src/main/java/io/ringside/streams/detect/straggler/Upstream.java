@@ -19,8 +19,6 @@ final class Upstream {
 
   private static final double MOST_OF_THE_TIME = 0.5;
 
-  private static final double ALIKE = 0.4;
-
   private final List<Delay> delays;
   private final Run run;
   private final List<List<Integer>> pipelines;
@@ -57,20 +55,14 @@ final class Upstream {
             other ->
                 other.rank() != delay.rank()
                     && delay.overlap(other) >= MOST_OF_THE_TIME
-                    && alike(delay, other)
+                    && delay.alike(other)
                     && beside(delay, other));
-  }
-
-  private static boolean alike(Delay one, Delay other) {
-    double a = one.streak().lateSeconds();
-    double b = other.streak().lateSeconds();
-    return Math.min(a, b) >= ALIKE * Math.max(a, b);
   }
 
   private boolean beside(Delay delay, Delay other) {
     for (var comm : run.communicators()) {
-      int own = rankIn(comm, delay);
-      int others = rankIn(comm, other);
+      int own = delay.rankIn(comm);
+      int others = other.rankIn(comm);
       if (comm != delay.comm()
           && comm != other.comm()
           && comm.nranks() < run.nranks()
@@ -110,10 +102,5 @@ final class Upstream {
                 comm ->
                     first.get().memberships().containsKey(comm.id())
                         && second.get().memberships().containsKey(comm.id()));
-  }
-
-  private static int rankIn(Communicator comm, Delay delay) {
-    var membership = delay.process().memberships().get(comm.id());
-    return membership == null ? -1 : membership.rank();
   }
 }

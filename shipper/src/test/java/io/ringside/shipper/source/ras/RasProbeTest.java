@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,8 +65,8 @@ class RasProbeTest {
 
   private final RasCounts counts = new RasCounts();
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
-  private final RasClient impatient =
-      new RasClient(Duration.ofMillis(500), Duration.ofMillis(400), 3, 1 << 20, System::nanoTime);
+  /// Stands still unless a test moves it: no load on the machine makes another question due.
+  private final AtomicLong now = new AtomicLong();
 
   @Test
   void handsOnAnAnswerPackedAsItIsReadFromAFile() throws Exception {
@@ -108,12 +109,9 @@ class RasProbeTest {
   })
   void isStoppedByNoServer(RasServer.Kind kind, Failure failure) throws IOException {
     try (var server = new RasServer(kind, JSON.formatted("127.0.0.1"), TEXT)) {
-      long began = System.nanoTime();
+      var client = client(Duration.ofMillis(failure == Failure.TIMEOUT ? 400 : 30_000));
 
-      var reply = impatient.ask(server.address(), true);
-
-      assertThat(reply).isEqualTo(new RasReply.None(failure));
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+      assertThat(client.ask(server.address(), true)).isEqualTo(new RasReply.None(failure));
     }
   }
 
@@ -124,8 +122,9 @@ class RasProbeTest {
       address = new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
     }
 
-    assertThat(impatient.ask(address, true)).isEqualTo(new RasReply.None(Failure.ABSENT));
-    assertThat(impatient.ask(InetSocketAddress.createUnresolved("no.such.invalid", 1), true))
+    var client = client(Duration.ofSeconds(30));
+    assertThat(client.ask(address, true)).isEqualTo(new RasReply.None(Failure.ABSENT));
+    assertThat(client.ask(InetSocketAddress.createUnresolved("no.such.invalid", 1), true))
         .isEqualTo(new RasReply.None(Failure.ABSENT));
   }
 
@@ -134,7 +133,7 @@ class RasProbeTest {
   void asksTheOthersWhileOneHangs() throws Exception {
     try (var hangs = new RasServer(RasServer.Kind.HANGS, "", "");
         var server = new RasServer(RasServer.Kind.NEW, JSON.formatted("127.0.0.1"), TEXT);
-        var probe = probe(hangs.name(), server.name())) {
+        var probe = probe(System::nanoTime, hangs.name(), server.name())) {
       probe.start();
 
       assertThat(sent.take().source().file()).isEqualTo("ras " + server.name());
@@ -146,7 +145,7 @@ class RasProbeTest {
   void asksForTextWhereJsonIsTooLarge() throws Exception {
     var large = "{\"nccl_version\": \"2.28.9\", \"communicators\": [" + " ".repeat(2 << 20) + "]}";
     try (var server = new RasServer(RasServer.Kind.NEW, large, TEXT);
-        var probe = probe(server.name())) {
+        var probe = probe(System::nanoTime, server.name())) {
       probe.start();
 
       assertThat(unpacked(sent.take())).contains(" text ");
@@ -162,15 +161,16 @@ class RasProbeTest {
       probe.start();
       int ofHere = 0;
       int ofElsewhere = 0;
-      while (ofHere < 9) {
+      while (ofHere < 25) {
         if (sent.take().source().file().equals("ras " + here.name())) {
           ofHere++;
+          now.addAndGet(Duration.ofMillis(40).toNanos());
         } else {
           ofElsewhere++;
         }
       }
 
-      assertThat(ofElsewhere).isBetween(1, 3);
+      assertThat(ofElsewhere).isEqualTo(3);
     }
   }
 
@@ -199,7 +199,15 @@ class RasProbeTest {
     assertThat(after5s.getAsBoolean()).isFalse();
   }
 
+  private static RasClient client(Duration whole) {
+    return new RasClient(Duration.ofSeconds(30), whole, 3, 1 << 20, System::nanoTime);
+  }
+
   private RasProbe probe(String... addresses) {
+    return probe(now::get, addresses);
+  }
+
+  private RasProbe probe(LongSupplier ticker, String... addresses) {
     return new RasProbe(
         "east",
         "n1",
@@ -211,7 +219,7 @@ class RasProbeTest {
         sent::add,
         counts,
         () -> NOW,
-        System::nanoTime);
+        ticker);
   }
 
   private static String unpacked(LogChunk chunk) throws IOException {

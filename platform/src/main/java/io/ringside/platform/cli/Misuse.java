@@ -75,7 +75,8 @@ public final class Misuse {
               String.join(", ", known),
               Nearest.question(value, known));
     }
-    return String.valueOf(failure.getMessage()).replaceFirst("^Invalid value for [^:]*: ", "");
+    return String.valueOf(failure.getMessage())
+        .replaceFirst("^(Error: |Invalid value for [^:]*: )", "");
   }
 
   private static List<String> known(OptionSpec option) {

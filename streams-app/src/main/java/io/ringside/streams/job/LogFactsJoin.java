@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Puts what the lines of one chunk say into the state of the job. What lines of one file ask for over and over, whose
@@ -444,6 +445,9 @@ final class LogFactsJoin {
 
   private TrainingProcess begun(Place place) {
     var process = new TrainingProcess(place.id(), source, place.writer());
+    if (!place.writer().host().isEmpty()) {
+      gather(process);
+    }
     var nobody = state.unplaced.get(NOBODY.process(source));
     if (nobody != null && !process.nobody()) {
       var line = nobody.proof("version");
@@ -452,6 +456,20 @@ final class LogFactsJoin {
       }
     }
     return process;
+  }
+
+  /// A file with lines of two hosts was written by a launcher for all of them.
+  private void gather(TrainingProcess process) {
+    Stream.concat(
+            state.unplaced.values().stream(),
+            state.runs.stream().flatMap(run -> run.processes().stream()))
+        .filter(other -> other.source().id().equals(sourceId) && !other.nobody())
+        .filter(other -> !other.host().isEmpty() && !other.host().equals(process.host()))
+        .forEach(
+            other -> {
+              other.gathered();
+              process.gathered();
+            });
   }
 
   private Optional<Run> findNewestRun() {

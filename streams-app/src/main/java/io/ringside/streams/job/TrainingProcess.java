@@ -74,6 +74,9 @@ public final class TrainingProcess {
   private int connectAttempts;
   private int warningCount;
 
+  /// Whether its log holds lines of several hosts, so that whoever read the log does not name the machine.
+  private boolean gathered;
+
   TrainingProcess() {}
 
   TrainingProcess(String id, LogSource source, Writer writer) {
@@ -572,7 +575,12 @@ public final class TrainingProcess {
 
   /// The machine, as far as anybody named it: the agent's node, else the host that NCCL prints.
   public String node() {
-    return source.nodeKnown() || host.isEmpty() ? source.node() : host;
+    return host.isEmpty() || source.nodeKnown() && !gathered ? source.node() : host;
+  }
+
+  /// A launcher has written its log for several hosts.
+  void gathered() {
+    gathered = true;
   }
 
   /// PCI bus id of its GPU, null if no line said.

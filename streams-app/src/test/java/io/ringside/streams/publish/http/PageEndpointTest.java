@@ -2,6 +2,8 @@ package io.ringside.streams.publish.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PageEndpointTest {
-  private final PageEndpoint page = new PageEndpoint();
+  private final PageEndpoint page = new PageEndpoint("https://wiki.example.org/runbooks");
 
   static Stream<String> everything() {
     return Stream.concat(Stream.of("", "app.css"), scripts());
@@ -49,6 +51,31 @@ class PageEndpointTest {
     var byReader = palettes.group(1).replaceAll("\\s+", " ");
 
     assertThat(byReader).isEqualTo(bySystem);
+  }
+
+  /// A word that nobody explains would be shown without its meaning.
+  @Test
+  void explainsEveryKindOfFindingEveryStateAndEveryLinkOfRunbooks() {
+    var terms = text("terms.js");
+    for (var kind : FindingKind.values()) {
+      assertThat(terms).contains("\n  \"" + kind.label() + "\": \"");
+    }
+    for (var state : RunSummary.State.values()) {
+      assertThat(terms).contains("\n  \"" + state.label() + "\": \"");
+    }
+    assertThat(text("links.json"))
+        .isEqualTo("{\"runbooks\":\"https://wiki.example.org/runbooks\"}");
+  }
+
+  /// Every word with a bubble is one of those on the page of words.
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void asksForNoMeaningThatIsNotThere(String asset) {
+    var terms = text("terms.js");
+    var asked = Pattern.compile("\\bterm\\(\"([^\"]+)\"").matcher(text(asset)).results();
+
+    assertThat(asked.map(it -> it.group(1)))
+        .allSatisfy(word -> assertThat(terms).contains("\n  \"" + word + "\": \""));
   }
 
   private String text(String asset) {

@@ -88,7 +88,7 @@ function checklist(run) {
   return h("section.block", { "aria-labelledby": "checklist" },
     h("h2", { id: "checklist" }, term("checklist", "Checklist"), h("small", {}, failed ? `${plural(failed, "check")} failed` : "nothing failed")),
     h("ul.checks", {}, run.checklist.map((check) => {
-      const row = [icon(check.status), h("span.visually-hidden", {}, `${check.status}: `), h("span.check", {}, check.name), h("span.detail", {}, visible(check.detail))];
+      const row = [icon(check.status), h("span.visually-hidden", {}, `${check.status}: `), h("span.check", {}, term(check.name)), h("span.detail", {}, visible(check.detail))];
       return h(`li.${check.status}`, {}, check.line
         ? h("details", { "data-key": `check-${check.name}` }, h("summary", { id: `check-${check.name}` }, row), source([check.line]))
         : h("div.plain", {}, row));

@@ -9,10 +9,10 @@ const query = (always, others) => {
 /** What names a job: jobs of one name in two namespaces are two jobs. */
 export const jobKey = ({ cluster, namespace, job }) => [cluster, namespace, job].join("/");
 
-export const jobLink = ({ job, cluster, namespace }) => `#/job/${encodeURIComponent(job)}${query({}, { cluster, namespace })}`;
+export const jobLink = ({ job, cluster, namespace }) => "#/job/" + encodeURIComponent(job) + query({}, { cluster, namespace });
 
 /** The job's page, opened at the proof of one finding. */
-export const findingLink = ({ job, namespace, finding }, cluster) => `#/job/${encodeURIComponent(job)}${query({}, { cluster, namespace, finding })}`;
+export const findingLink = ({ job, namespace, finding }, cluster) => "#/job/" + encodeURIComponent(job) + query({}, { cluster, namespace, finding });
 
 export const NODES = "#/nodes";
 export const WORDS = "#/words";

@@ -7,16 +7,18 @@ import { spanWords, told } from "./told.js";
 const SIGNS = { critical: "✖", warning: "▲", info: "•", ok: "✓", unknown: "?" };
 
 /** What Markdown or the HTML in it would take for its own. */
-const escaped = (text) => visible(text).replace(/[\\`*_[\]<>#|~!&]/g, (c) => (c === "<" ? "&lt;" : c === "&" ? "&amp;" : `\\${c}`));
+const escaped = (text) => visible(text).replace(/[\\\u0060*_[\]<>#|~!&]/g, (c) => (c === "<" ? "&lt;" : c === "&" ? "&amp;" : `\\${c}`));
+
+const TICK = "\u0060";
 
 /** Longer than any run of backticks inside. */
-const fence = (text, least) => "`".repeat(Math.max(least - 1, 0, ...(text.match(/`+/g) ?? []).map((it) => it.length)) + 1);
+const fence = (text, least) => TICK.repeat(Math.max(least - 1, 0, ...(text.match(/\u0060+/g) ?? []).map((it) => it.length)) + 1);
 
 function command(text) {
   const safe = visible(text);
   const ticks = fence(safe, 1);
-  const space = /^`|`$/.test(safe) ? " " : "";
-  return `${ticks}${space}${safe}${space}${ticks}`;
+  const space = safe.startsWith(TICK) || safe.endsWith(TICK) ? " " : "";
+  return [ticks, safe, ticks].join(space);
 }
 
 export function findingMarkdown(finding) {
@@ -24,7 +26,7 @@ export function findingMarkdown(finding) {
   const ticks = fence(lines.join("\n"), 3);
   const sources = [...new Set(finding.evidence.map((it) => [it.pod, it.node, it.file].filter(Boolean).join(", ")))];
   return [
-    `#### ${SIGNS[finding.severity]} \`${finding.kind}\` ${finding.severity}${finding.state === "cleared" ? ", ended" : ""}`,
+    `#### ${SIGNS[finding.severity]} ${command(finding.kind)} ${finding.severity}${finding.state === "cleared" ? ", ended" : ""}`,
     "",
     escaped(finding.summary),
     "",

@@ -56,6 +56,21 @@ const STATES = {
   "superseded": "A newer start of the job runs.",
 };
 
+/** Rows of the checklist. */
+const CHECKS = {
+  "NCCL version": "Which NCCL the ranks run; it has to be one and the same.",
+  "network plugin": "Whether the library that connects NCCL with the network loaded, where there is one.",
+  "network in use": "What NCCL chose for data between hosts.",
+  "interface chosen": "Over which network interface NCCL sets itself up; variables such as NCCL_SOCKET_IFNAME choose it.",
+  "ranks initialised": "How many ranks of all finished their start, as far as their lines are here.",
+  "rings and trees connected": "Whether NCCL linked its ranks to each other.",
+  "transport within nodes": "How ranks of one machine talk: P2P is what linked GPUs should do.",
+  "transport between nodes": "How machines talk: an RDMA network where they have one.",
+  "GPUDirect RDMA": "Whether the network card reads GPU memory itself, past the host's memory.",
+  "no NCCL WARN or ERROR": "Whether NCCL warned or failed, in a line that is not known to be harmless.",
+  "GPUs healthy": "Whether nvidia-smi reports errors, lost GPUs or clocks held down by a fault.",
+};
+
 /** Kinds of findings. */
 const KINDS = {
   "job-failed": "The run died; the first failure over all ranks, with what it was.",
@@ -66,7 +81,7 @@ const KINDS = {
   "shm-fallback": "Ranks of one machine talk through host memory although their GPUs are linked.",
   "split-placement": "Ranks of one machine sit in different pods and talk over the network instead of directly.",
   "gdr-missing": "The network card does not reach GPU memory itself, where it could.",
-  "gdr-disagreement": "Some rank lacks GPUDirect RDMA, and so all do without it.",
+  "gdr-disagreement": "A rank reaches the network with GPUDirect RDMA and NCCL reports none: some other rank lacks it.",
   "offload-missing": "NVLS, SHARP or CollNet was asked for and is not used.",
   "link-degraded": "An NVLink or PCIe link is down, has errors or less bandwidth than its peers'.",
   "network-errors": "A network card counts errors, drops or retransmits unlike its past and its peers.",
@@ -89,7 +104,7 @@ const KINDS = {
   "unparsed-lines": "Many NCCL lines are of a form that Ringside does not know.",
 };
 
-const ALL = { ...WORDS, ...STATES, ...KINDS };
+const ALL = { ...WORDS, ...STATES, ...CHECKS, ...KINDS };
 
 /** A word with its meaning at hand: by pointer, by touch, and on the page of words. */
 export function term(word, shown = word) {
@@ -104,6 +119,7 @@ export function wordsPage() {
     h("h1.page", {}, "Words", h("small", {}, "What the words on these pages mean. Underlined with dots they tell it themselves.")),
     glossary("Training, NCCL and Ringside", WORDS),
     glossary("States of a run", STATES),
+    glossary("Checklist", CHECKS),
     glossary("Findings", KINDS),
   ];
 }

@@ -56,7 +56,7 @@ record Conclusion(Reached reached, List<String> sentences) {
         "%s in %s of healthy jobs"
             .formatted(
                 card.falseAlarms() == 1 ? "1 false alarm" : card.falseAlarms() + " false alarms",
-                number(days, 1) + " GPU-days");
+                number(days, days < 1 ? 3 : 1) + " GPU-days");
     var possible =
         "%s to %s in %s GPU-days are likely (aim: at most %s)"
             .formatted(

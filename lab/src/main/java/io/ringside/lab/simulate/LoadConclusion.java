@@ -50,7 +50,7 @@ final class LoadConclusion {
         String.format(
             Locale.ROOT,
             reached == Reached.OPEN
-                ? "as many as that only tell that between %.3f and %.3f of all are (aim: %.2f)"
+                ? "so few only tell that between %.3f and %.3f of all are (aim: %.2f)"
                 : "between %.3f and %.3f of all are likely (aim: %.2f)",
             likely.from(),
             likely.to(),

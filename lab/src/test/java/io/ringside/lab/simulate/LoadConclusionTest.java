@@ -14,7 +14,7 @@ class LoadConclusionTest {
             "Good: sending kept pace, and of 1000 faults 1000 were found within 2 s; between 0.996");
     assertThat(LoadConclusion.of(0.1, Collections.nCopies(50, 0.8), 0))
         .startsWith(
-            "Not proven: sending kept pace, and of 50 faults 50 were found within 2 s; as many as that only tell");
+            "Not proven: sending kept pace, and of 50 faults 50 were found within 2 s; so few only tell");
     assertThat(LoadConclusion.of(0.1, Collections.nCopies(50, 4.0), 0))
         .startsWith("Not good: sending kept pace, and of 50 faults 0 were found within 2 s");
   }

@@ -19,7 +19,7 @@ import java.util.Map;
 /// what follows from another finding, notes and changes in a line. Thread-safe: findings come from the feed's thread.
 final class LiveBulletin implements FindingFeed.Listener {
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Console console;
   private final InstantSource clock;
@@ -71,7 +71,7 @@ final class LiveBulletin implements FindingFeed.Listener {
 
   /// A line of its own, with the time.
   synchronized void say(String line) {
-    console.out().println(TIME.format(clock.instant()) + "  " + line);
+    console.out().println(TIME.format(clock.instant()) + " UTC  " + line);
     console.out().flush();
   }
 

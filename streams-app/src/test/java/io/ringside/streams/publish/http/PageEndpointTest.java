@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.recorded.Recorded;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -55,7 +57,7 @@ class PageEndpointTest {
 
   /// A word that nobody explains would be shown without its meaning.
   @Test
-  void explainsEveryKindOfFindingEveryStateAndEveryLinkOfRunbooks() {
+  void explainsEveryKindOfFindingEveryStateAndEveryCheck() {
     var terms = text("terms.js");
     for (var kind : FindingKind.values()) {
       assertThat(terms).contains("\n  \"" + kind.label() + "\": \"");
@@ -63,6 +65,10 @@ class PageEndpointTest {
     for (var state : RunSummary.State.values()) {
       assertThat(terms).contains("\n  \"" + state.label() + "\": \"");
     }
+    var run = Recorded.in(Path.of("..", "examples", "recordings", "healthy")).judged().runs();
+    assertThat(run.getFirst().checklist())
+        .isNotEmpty()
+        .allSatisfy(check -> assertThat(terms).contains("\n  \"" + check.name() + "\": \""));
     assertThat(text("links.json"))
         .isEqualTo("{\"runbooks\":\"https://wiki.example.org/runbooks\"}");
   }

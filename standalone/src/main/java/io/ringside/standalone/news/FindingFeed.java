@@ -76,7 +76,9 @@ public final class FindingFeed implements AutoCloseable {
       consumer.seekToBeginning(partitions);
       boolean begun = false;
       while (true) {
-        if (!begun && partitions.stream().allMatch(it -> consumer.position(it) >= ends.get(it))) {
+        if (!begun
+            && partitions.stream()
+                .allMatch(it -> consumer.position(it) >= ends.getOrDefault(it, 0L))) {
           begun = true;
           listener.begins();
         }

@@ -12,6 +12,7 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
+import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.InputSummary;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
@@ -164,8 +165,12 @@ class AnalyzeCommandTest {
   @ParameterizedTest
   @CsvSource({"--watch -, goes with files", "--watch --json 0.log, prints text"})
   void watchesFilesAndPrintsText(String arguments, String reason) {
-    assertThatThrownBy(() -> command((_, _, _) -> null, arguments.split(" ")).call())
+    assertThatThrownBy(() -> command(AnalyzeCommandTest::never, arguments.split(" ")).call())
         .hasMessageContaining(reason);
+  }
+
+  private static Analysis never(Inputs inputs, Labels labels, Progress progress) {
+    throw new AssertionError("judged");
   }
 
   private int run(String found, String... arguments) {

@@ -1,6 +1,7 @@
 // A field of cells as wide as its card, that can be pointed at, zoomed, walked with the arrow keys, and read out.
 
 import { h } from "./dom.js";
+import { wide } from "./wide.js";
 
 const FONT = "11px system-ui, sans-serif";
 const TOP = 20;
@@ -33,8 +34,6 @@ export function grid({ id, plan, summary, square = false, hint, choose, zoom }) 
     "aria-label": `${summary} ${keys}`,
     "aria-describedby": `${id}-readout`,
   });
-  const ruler = h("div", { "aria-hidden": "true" }); // as wide as there is room, and no higher for what is drawn
-  const box = h("div.grid-box", {}, ruler, canvas, readout);
   let at = null; // what is drawn, and where
   let from = null; // where a drag began
   let to = null;
@@ -199,14 +198,7 @@ export function grid({ id, plan, summary, square = false, hint, choose, zoom }) 
     }
   });
 
-  new ResizeObserver(([entry]) => {
-    const room = Math.floor(entry.contentRect.width);
-    if (room && room !== at?.room) {
-      lay(room);
-      at.room = room;
-    }
-  }).observe(ruler);
-  return box;
+  return wide(lay, canvas, readout);
 }
 
 /** As much of a name as there is room for. */

@@ -3,6 +3,7 @@
 import { count, duration, h, plural, stretch, visible } from "./dom.js";
 import { grid, style } from "./grid.js";
 import { term } from "./terms.js";
+import { wide } from "./wide.js";
 
 const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
 const CELL = { few: 22, some: 16, many: 13 };
@@ -69,7 +70,7 @@ const sum = (list) => list.reduce((a, b) => a + b, 0);
 const said = (millis) => (millis ? duration(millis / 1000) : "not at all");
 const bar = (kind, text) => h("span.shade", {}, h(`i.${kind}`, { "aria-hidden": "true" }), text);
 
-const WIDE = 720;
+const WIDEST = 900;
 const HIGH = 120;
 const LEFT = 74; // room for "59 min 59 s"
 
@@ -88,15 +89,20 @@ export function stepsBlock(run) {
   return h("section.block.card", { "aria-labelledby": "steps" },
     h("h2", { id: "steps" }, term("step time", "Step time"), h("small", {}, `by the ${steps.source.replace("-", " ")} lines`)),
     h("p.numbers", {}, facts.map(([value, name]) => h("span", {}, h("strong", {}, value), ` ${name}`))),
-    steps.points.length > 1 ? [h("p.scale", {}, h("small", {}, stretch(steps.points[0].at, steps.points.at(-1).at))), line(steps)] : null);
+    steps.points.length > 1 ? [h("p.scale", {}, h("small", {}, stretch(steps.points[0].at, steps.points.at(-1).at))), chart(steps)] : null);
 }
 
-function line(steps) {
+function chart(steps) {
+  const slot = h("div");
+  return wide((room) => slot.replaceChildren(line(steps, Math.min(WIDEST, room))), slot);
+}
+
+function line(steps, width) {
   const times = steps.points.map((it) => new Date(it.at).getTime());
   const from = times[0];
   const span = Math.max(1, times.at(-1) - from);
   const most = 1.15 * Math.max(...steps.points.map((it) => it.medianMillis), steps.baselineMillis ?? 0);
-  const x = (ms) => LEFT + ((ms - from) / span) * (WIDE - LEFT - 10);
+  const x = (ms) => LEFT + ((ms - from) / span) * (width - LEFT - 10);
   const y = (ms) => HIGH - 20 - (ms / most) * (HIGH - 30);
   const mark = (name, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -105,20 +111,22 @@ function line(steps) {
     return node;
   };
   const picture = mark("svg", {
-    viewBox: `0 0 ${WIDE} ${HIGH}`,
+    viewBox: `0 0 ${width} ${HIGH}`,
+    width,
+    height: HIGH,
     class: "steps",
     role: "img",
     "aria-label": `Time of a step from ${clock(from)} to ${clock(times.at(-1))} UTC: first ${duration(steps.points[0].medianMillis / 1000)}, last ${duration(steps.points.at(-1).medianMillis / 1000)}.`,
   });
   for (const at of [0, most / 2.3, most / 1.15]) {
     picture.append(
-      mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(at), y2: y(at), class: "rule" }),
+      mark("line", { x1: LEFT, x2: width - 10, y1: y(at), y2: y(at), class: "rule" }),
       mark("text", { x: LEFT - 6, y: y(at) + 4, "text-anchor": "end" }, at ? duration(at / 1000) : "0"));
   }
-  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
+  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: LEFT, x2: width - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
   picture.append(
     mark("polyline", { points: steps.points.map((it, i) => `${x(times[i]).toFixed(1)},${y(it.medianMillis).toFixed(1)}`).join(" "), class: "time" }),
     mark("text", { x: LEFT, y: HIGH - 4 }, clock(from)),
-    mark("text", { x: WIDE - 10, y: HIGH - 4, "text-anchor": "end" }, `${clock(times.at(-1))} UTC`));
+    mark("text", { x: width - 10, y: HIGH - 4, "text-anchor": "end" }, `${clock(times.at(-1))} UTC`));
   return picture;
 }

@@ -36,7 +36,8 @@ public final class PageEndpoint implements Endpoint {
           "terms.js",
           "timeline.js",
           "told.js",
-          "waits.js");
+          "waits.js",
+          "wide.js");
 
   private final Map<String, Asset> assets = new HashMap<>();
 

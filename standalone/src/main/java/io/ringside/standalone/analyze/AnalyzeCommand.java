@@ -156,7 +156,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
     var account = judged(asked, true);
     print(account);
-    if (failOn != null && account.reaches(failOn)) {
+    if (isReached(account)) {
       return FINDINGS;
     }
     return account.failed() ? IN_PART : 0;
@@ -186,12 +186,20 @@ public final class AnalyzeCommand implements Callable<Integer> {
     var report = new WatchedReport(console.on(color.on(console.screen())));
     var account = judged(asked, true);
     report.begin(account);
-    while (failOn == null || !account.reaches(failOn)) {
+    if (isReached(account)) {
+      return FINDINGS;
+    }
+    report.watching();
+    do {
       files.await();
       account = judged(asked, false);
       report.goOn(account);
-    }
+    } while (!isReached(account));
     return FINDINGS;
+  }
+
+  private boolean isReached(Account account) {
+    return failOn != null && account.reaches(failOn);
   }
 
   private void warn(Inputs.Skipped left) {

@@ -21,7 +21,11 @@ final class WatchedReport {
     account.findings().forEach(news::know);
     var lines = Report.of(account, console.screen());
     verdict = lines.getLast();
-    lines.forEach(console.out()::println);
+    say(lines.toArray(String[]::new));
+  }
+
+  /// That it goes on.
+  void watching() {
     say("", "Watching: what is new is printed as it comes, until Ctrl-C.");
   }
 

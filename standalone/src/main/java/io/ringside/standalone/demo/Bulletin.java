@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the viewer of the demo reads until its last word: of each incident the finding that it is about as the report
 /// shows it, and under it in a line each what else was found in that job. Thread-safe: findings come from the feed's
@@ -29,8 +30,8 @@ final class Bulletin {
   private Shown shown = Shown.NONE;
 
   /// What stands on the terminal of the incident that plays.
-  private record Shown(String job, boolean headline) {
-    static final Shown NONE = new Shown("", false);
+  private record Shown(@Nullable Incident incident, boolean headline) {
+    static final Shown NONE = new Shown(null, false);
   }
 
   /// @param root folder of the played logs, with a slash at its end
@@ -43,7 +44,7 @@ final class Bulletin {
   /// Tells which incident begins.
   synchronized void open(Incident incident, int number, int of) {
     say("", "── %d of %d: %s".formatted(number, of, incident.title()), incident.story());
-    shown = new Shown(incident.job(), false);
+    shown = new Shown(incident, false);
     beside.clear();
   }
 
@@ -57,10 +58,11 @@ final class Bulletin {
     all.add(finding);
     notifyAll();
     var item = news.take(finding);
-    if (!finding.job().equals(shown.job())) {
+    var incident = shown.incident();
+    if (incident == null || !finding.job().equals(incident.job())) {
       return; // the page has it
     }
-    if (isHeadline(finding)) {
+    if (incident.isAbout(finding)) {
       item.ifPresent(this::headline);
     } else if (shown.headline()) {
       item.ifPresent(this::besides);
@@ -69,17 +71,13 @@ final class Bulletin {
     }
   }
 
-  private boolean isHeadline(Finding finding) {
-    return Incident.ALL.stream().anyMatch(incident -> incident.isAbout(finding));
-  }
-
   private void headline(News.Item item) {
     switch (item.kind()) {
       case RAISED -> {
         say("");
         Report.of(item.finding(), root, console.screen()).forEach(console.out()::println);
         console.out().flush();
-        shown = new Shown(shown.job(), true);
+        shown = new Shown(shown.incident(), true);
         beside();
       }
       case NOTED, WORSE, CAUSE, ENDED, WITHDRAWN -> say("", "    " + item.words());
@@ -128,12 +126,10 @@ final class Bulletin {
     progress.wipe();
   }
 
-  /// Nothing more is told of it.
-  synchronized void close(Incident incident) {
-    if (shown.job().equals(incident.job())) {
-      beside();
-      shown = Shown.NONE;
-    }
+  /// Nothing more is told of the incident that played.
+  synchronized void close() {
+    beside();
+    shown = Shown.NONE;
   }
 
   /// The last word: each incident with its headline once more.

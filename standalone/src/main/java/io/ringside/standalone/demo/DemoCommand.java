@@ -125,7 +125,7 @@ public final class DemoCommand implements Callable<Integer> {
       bulletin.open(incident, i + 1, incidents.size());
       stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
       bulletin.awaitFound(incident, patience);
-      bulletin.close(incident);
+      bulletin.close();
     }
     return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();
   }

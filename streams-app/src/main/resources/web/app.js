@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { fleetPage } from "./fleet.js";
+import { dragging } from "./grid.js";
 import { jobPage } from "./job.js";
 import { choosing, installation, jobKey, route } from "./links.js";
 import { nodesPage } from "./nodes.js";
@@ -40,7 +41,7 @@ async function load() {
     const body = bodies.join("\n");
     const changed = body !== shown.body || key !== shown.asked || shown.problem;
     shown = { asked: key, body, data: changed ? bodies.map((it) => JSON.parse(it)) : shown.data, at: Date.now(), problem: "" };
-    if (changed) draw();
+    if (changed) drawSoon();
     announce();
   } catch (error) {
     if (mine !== turn) return;
@@ -76,6 +77,12 @@ function page() {
 function change(part) {
   history.replaceState(null, "", choosing(location.hash, { ...here().view, ...part }));
   draw();
+}
+
+/** News can wait until a drag is over. */
+function drawSoon() {
+  if (dragging()) setTimeout(drawSoon, 300);
+  else draw();
 }
 
 /** Draws anew and keeps what the reader had opened, focused and typed. */

@@ -6,6 +6,12 @@ import { wide } from "./wide.js";
 const FONT = "11px system-ui, sans-serif";
 const TOP = 20;
 
+const LONGEST_DRAG = 10_000;
+let dragSince = -Infinity;
+
+/** Whether somebody drags just now: what is under the pointer must not be drawn anew. */
+export const dragging = () => performance.now() - dragSince < LONGEST_DRAG;
+
 /** Where the reader's cursor stands, by grid; it survives a redraw. */
 const cursors = new Map();
 
@@ -169,6 +175,7 @@ export function grid({ id, plan, summary, square = false, hint, choose, zoom }) 
     const [row, column] = place(event);
     if (!zoom || !inside([row, column])) return;
     from = column;
+    dragSince = performance.now();
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
@@ -180,6 +187,7 @@ export function grid({ id, plan, summary, square = false, hint, choose, zoom }) 
     if (inside([row, column])) readout.textContent = at.read(row, column);
   });
   canvas.addEventListener("pointerup", (event) => {
+    dragSince = -Infinity;
     const chosen = dragged() ? [Math.min(from, to), Math.max(from, to)] : null;
     from = to = null;
     if (chosen) {
@@ -188,6 +196,7 @@ export function grid({ id, plan, summary, square = false, hint, choose, zoom }) 
     } else if (choose && inside(place(event))) choose(...place(event));
   });
   canvas.addEventListener("pointercancel", () => {
+    dragSince = -Infinity;
     from = to = null;
     draw();
   });

@@ -188,6 +188,18 @@ final class OpenPage implements AutoCloseable {
     mouse("mouseReleased", at[0] + to, at[1] + height);
   }
 
+  /// Holds the mouse's button down at a place in the element.
+  void press(String selector, int across, int down) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mousePressed", at[0] + across, at[1] + down);
+  }
+
+  /// Lets go of it.
+  void release(String selector, int across, int down) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mouseReleased", at[0] + across, at[1] + down);
+  }
+
   /// Points at the first element of these.
   void point(String selector) throws InterruptedException {
     var at = corner(selector);

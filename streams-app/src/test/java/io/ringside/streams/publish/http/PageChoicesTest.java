@@ -80,6 +80,18 @@ class PageChoicesTest {
   }
 
   @Test
+  void drawsNothingAnewUnderADrag() throws Exception {
+    go("#/job/pretrain-70b");
+    page.await("document.getElementById('waits-map').width > 0");
+    var dragging = "import('/grid.js').then((grid) => grid.dragging())";
+    assertThat(page.value(dragging)).isEqualTo("false");
+    page.press("#waits-map", 400, 60);
+    assertThat(page.value(dragging)).isEqualTo("true");
+    page.release("#waits-map", 400, 60);
+    assertThat(page.value(dragging)).isEqualTo("false");
+  }
+
+  @Test
   void zoomsWithTheKeyboard() throws Exception {
     go("#/job/pretrain-70b");
     page.value("document.getElementById('waits-map').focus()");

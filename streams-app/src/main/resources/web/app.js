@@ -2,18 +2,20 @@
 
 import { h } from "./dom.js";
 import { fleetPage } from "./fleet.js";
+import { dragging } from "./grid.js";
 import { jobPage } from "./job.js";
-import { jobKey, route } from "./links.js";
+import { choosing, installation, jobKey, route } from "./links.js";
 import { nodesPage } from "./nodes.js";
+import { explainWords, wordsPage } from "./terms.js";
 
 const EVERY = 5_000;
 const main = document.getElementById("main");
-const state = { text: "", verdict: "", run: "", against: "", allRanks: false };
-let shown = { route: "", body: "", data: null, at: 0, problem: "" };
+let shown = { asked: null, body: "", data: null, at: 0, problem: "" };
 let verdicts = new Map();
 let turn = 0;
 
 const here = () => route(location.hash);
+const asked = () => here().paths.join("\n");
 
 async function get(path) {
   const response = await fetch(path, { signal: AbortSignal.timeout(15_000) });
@@ -32,19 +34,19 @@ async function get(path) {
 
 async function load() {
   const mine = ++turn;
-  const key = location.hash;
+  const key = asked();
   try {
     const bodies = await Promise.all(here().paths.map(get));
     if (mine !== turn) return;
     const body = bodies.join("\n");
-    const changed = body !== shown.body || key !== shown.route || shown.problem;
-    shown = { route: key, body, data: changed ? bodies.map((it) => JSON.parse(it)) : shown.data, at: Date.now(), problem: "" };
-    if (changed) draw();
+    const changed = body !== shown.body || key !== shown.asked || shown.problem;
+    shown = { asked: key, body, data: changed ? bodies.map((it) => JSON.parse(it)) : shown.data, at: Date.now(), problem: "" };
+    if (changed) drawSoon();
     announce();
   } catch (error) {
     if (mine !== turn) return;
-    const stale = shown.route === key && shown.data;
-    shown = { ...shown, route: key, data: stale ? shown.data : null, problem: error.name === "TimeoutError" ? "no answer" : error.message };
+    const stale = shown.asked === key && shown.data;
+    shown = { ...shown, asked: key, data: stale ? shown.data : null, problem: error.name === "TimeoutError" ? "no answer" : error.message };
     if (!stale) draw();
   }
   freshness();
@@ -58,24 +60,34 @@ function page() {
       h("p", {}, h("a", { href: "#/" }, "All jobs")))];
   }
   const [first, unowned, suspects] = shown.data;
-  switch (here().page) {
+  const { page, view, finding } = here();
+  switch (page) {
     case "job":
-      return jobPage({ detail: first, view: state, change });
+      return jobPage({ detail: first, view, finding, change });
     case "nodes":
-      return nodesPage(first);
+      return nodesPage({ list: first, view, change });
+    case "words":
+      return wordsPage();
     default:
-      return fleetPage({ list: first, unowned: unowned.findings, suspects: suspects.nodes, view: state, change });
+      return fleetPage({ list: first, unowned: unowned.findings, suspects: suspects.nodes, view, change });
   }
 }
 
+/** What the reader chooses stands in the address, to be kept and sent on. */
 function change(part) {
-  Object.assign(state, part);
+  history.replaceState(null, "", choosing(location.hash, { ...here().view, ...part }));
   draw();
+}
+
+/** News can wait until a drag is over. */
+function drawSoon() {
+  if (dragging()) setTimeout(drawSoon, 300);
+  else draw();
 }
 
 /** Draws anew and keeps what the reader had opened, focused and typed. */
 function draw() {
-  for (const name of ["fleet", "nodes"]) {
+  for (const name of ["fleet", "nodes", "words"]) {
     const link = document.getElementById(`nav-${name}`);
     if (here().page === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -111,8 +123,7 @@ function freshness() {
 }
 
 function arrive() {
-  Object.assign(state, { run: "", against: "", allRanks: false });
-  shown = { route: "", body: "", data: null, at: 0, problem: "" };
+  shown = { asked: null, body: "", data: null, at: 0, problem: "" };
   window.scrollTo(0, 0);
   load().then(() => reveal(here().finding) || main.focus({ preventScroll: true }));
 }
@@ -121,7 +132,6 @@ function arrive() {
 function reveal(id) {
   const finding = id && shown.data?.[0].findings.find((it) => it.id === id);
   if (!finding) return false;
-  change({ run: finding.run });
   const card = document.getElementById(`finding-${id}`);
   if (!card) return false;
   for (let node = card; node !== main; node = node.parentElement) node.open = true;
@@ -170,9 +180,19 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     document.getElementById("search").focus();
   } else if (event.key === "Escape" && typing) {
-    change({ text: "", verdict: "" });
+    change({ search: "", verdict: "" });
   }
 });
+
+/** On paper everything is open, and closed again after it. */
+window.addEventListener("beforeprint", () => main.querySelectorAll("details:not([open])").forEach((it) => {
+  it.dataset.closed = "";
+  it.open = true;
+}));
+window.addEventListener("afterprint", () => main.querySelectorAll("details[data-closed]").forEach((it) => {
+  delete it.dataset.closed;
+  it.open = false;
+}));
 
 window.addEventListener("hashchange", arrive);
 document.addEventListener("visibilitychange", () => !document.hidden && load());
@@ -180,4 +200,7 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
 setInterval(() => !document.hidden && load(), EVERY);
 setInterval(freshness, 1_000);
 theme(remembered());
-load().then(() => reveal(here().finding));
+explainWords();
+get("/links.json").then((body) => Object.assign(installation, JSON.parse(body)), () => {}) // without it runbooks are named, not linked
+  .then(load)
+  .then(() => reveal(here().finding));

@@ -1,6 +1,6 @@
 // What changed between two starts of one job.
 
-import { duration, h, some, visible } from "./dom.js";
+import { duration, h, some, table, visible } from "./dom.js";
 
 const PLAIN = [
   ["network", "Network"],
@@ -19,7 +19,7 @@ export function differenceBlock(run, runs, view, change) {
   const others = runs.filter((it) => it !== run);
   if (!others.length) return null;
   const before = runs.find((it) => it.run === view.against && it !== run) ?? runs[runs.indexOf(run) + 1] ?? others[0];
-  const changes = [...plain(before, run), ...transports(before, run), ...measured(before, run), ...environment(before, run)];
+  const changes = differences(before, run);
   return h("section.block", { "aria-labelledby": "difference" },
     h("h2", { id: "difference" }, "Difference"),
     h("p.against", {},
@@ -27,13 +27,15 @@ export function differenceBlock(run, runs, view, change) {
       h("select", { id: "against", onchange: (event) => change({ against: event.target.value }) },
         others.slice(0, 50).map((it) => h("option", { value: it.run, selected: it === before }, `start ${it.attempt} · ${it.run.slice(0, 10)}`)))),
     changes.length
-      ? h("table.changes", {},
-        h("caption.visually-hidden", {}, `What changed from start ${before.attempt} to start ${run.attempt}`),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span.visually-hidden", {}, "What")), h("th", { scope: "col" }, `start ${before.attempt}`), h("th", { scope: "col" }, `start ${run.attempt}`))),
-        h("tbody", {}, changes.map(([name, old, now, note]) =>
-          h("tr", {}, h("th", { scope: "row" }, breakable(name)), h("td", {}, said(old)), h("td", {}, said(now), note ? h("small.note", {}, note) : null)))))
+      ? table("table.changes", `What changed from start ${before.attempt} to start ${run.attempt}`,
+        [{ name: h("span.visually-hidden", {}, "What") }, { name: `start ${before.attempt}` }, { name: `start ${run.attempt}` }],
+        changes.map(([name, old, now, note]) =>
+          h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, breakable(name)), h("td", { role: "cell" }, said(old)), h("td", { role: "cell" }, said(now), note ? h("small.note", {}, note) : null))))
       : h("p.muted", {}, "Same versions, transports, nodes and environment."));
 }
+
+/** What differs, as name, before, now and by how much. */
+export const differences = (before, run) => [...plain(before, run), ...transports(before, run), ...measured(before, run), ...environment(before, run)];
 
 const said = (value) => visible(String(value ?? "–")) || "–";
 

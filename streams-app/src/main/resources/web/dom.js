@@ -81,16 +81,30 @@ export function gpuTime(seconds) {
 export const count = (n) => n.toLocaleString("en");
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
-/** A moment in UTC, as logs have it; hovering shows it in full. */
-export function moment(iso, until = 19) {
-  if (!iso) return h("span.muted", {}, "no time in the lines");
-  const text = new Date(iso).toISOString();
-  const today = new Date().toISOString().slice(0, 10) === text.slice(0, 10);
-  return h("time", { datetime: iso, title: `${iso} (UTC)` }, today ? text.slice(11, until) : `${text.slice(0, 10)} ${text.slice(11, until)}`);
-}
+const DIGITS = { minute: 16, second: 19, milli: 23 };
+
+/** A moment with its date, in UTC as logs have it: 2026-11-20 20:42:34 UTC. */
+export const moment = (iso, unit = "second") => time(iso, (text) => `${spoken(text, unit)} UTC`);
 
 /** The same to the millisecond, where the stamp is that fine. */
-export const instant = (iso) => moment(iso, iso?.includes(".") ? 23 : 19);
+export const instant = (iso) => moment(iso, iso?.includes(".") ? "milli" : "second");
+
+function time(iso, words) {
+  if (!iso) return h("span.muted", {}, "no time in the lines");
+  return h("time", { datetime: iso }, words(new Date(iso).toISOString()));
+}
+
+const spoken = (text, unit) => `${text.slice(0, 10)} ${text.slice(11, DIGITS[unit])}`;
+
+/** From one moment to another; the day is said once, and how long it was. */
+export function stretch(from, to) {
+  const end = new Date(to).toISOString();
+  const sameDay = new Date(from).toISOString().slice(0, 10) === end.slice(0, 10);
+  return h("span", {},
+    time(from, (text) => spoken(text, "second")), " to ",
+    time(to, (text) => `${sameDay ? text.slice(11, DIGITS.second) : spoken(text, "second")} UTC`),
+    ` (${duration(seconds(from, to))})`);
+}
 
 export const seconds = (from, to) => (new Date(to) - new Date(from)) / 1000;
 
@@ -121,3 +135,68 @@ export const some = (items, most = 4) =>
 
 /** Whether a run or a job in this state is not over. */
 export const goesOn = (state) => ["starting", "running", "paused", "silent"].includes(state);
+
+/** The state in words, with how long nobody has written a line: silent for 6 min. */
+export function standing({ state, until }) {
+  const s = until ? seconds(until, Date.now()) : 0;
+  return ["paused", "silent"].includes(state) && s >= 1 && s < 30 * DAY ? `${state} for ${roughly(s)}` : state;
+}
+
+/** One unit is enough for what goes on growing. */
+export function roughly(s) {
+  if (s < 60) return `${Math.round(s)} s`;
+  if (s < 3_600) return `${Math.round(s / 60)} min`;
+  return s < 2 * DAY ? `${Math.round(s / 3_600)} h` : `${Math.round(s / DAY)} d`;
+}
+
+/** A table that says what it is, also where a narrow screen draws its rows as cards. */
+export function table(selector, caption, columns, rows) {
+  return h(selector, { role: "table" },
+    h("caption.visually-hidden", {}, caption),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((it) =>
+      h(`th${it.num ? ".num" : ""}`, { scope: "col", role: "columnheader" }, it.name)))),
+    h("tbody", { role: "rowgroup" }, rows));
+}
+
+/** Where a reader types what to look for; the address keeps it. */
+export const searchBox = (label, placeholder, view, change) =>
+  h("label.search", {},
+    h("span.visually-hidden", {}, label),
+    h("input", {
+      id: "search",
+      type: "search",
+      placeholder,
+      value: view.search,
+      autocomplete: "off",
+      spellcheck: "false",
+      oninput: (event) => change({ search: event.target.value }),
+    }));
+
+/** A button that copies a text, and says that it did. The text is made when it is asked for. */
+export function copyButton(label, text, id) {
+  const button = h("button.quiet.copy", { id, type: "button", onclick: () => {
+    toClipboard(text()).then(
+      () => (button.textContent = "Copied"),
+      () => (button.textContent = "The browser does not let this page copy"));
+    setTimeout(() => (button.textContent = label), 2_000);
+  } }, label);
+  return button;
+}
+
+/** Browsers give their clipboard to pages of https and this machine alone; elsewhere the old way still works. */
+async function toClipboard(text) {
+  if (navigator.clipboard) {
+    try {
+      return await navigator.clipboard.writeText(text);
+    } catch {
+      // not allowed: the old way may be
+    }
+  }
+  const area = h("textarea.visually-hidden", { "aria-hidden": "true" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("not copied");
+}

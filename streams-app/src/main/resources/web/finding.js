@@ -1,6 +1,10 @@
-// One finding with its proof.
+// One finding with what to do about it and its proof.
 
-import { badge, duration, gpuTime, h, instant, moment, plural, ranges, seconds, some, visible } from "./dom.js";
+import { badge, copyButton, count, h, instant, moment, plural, stretch, visible } from "./dom.js";
+import { runbookLink } from "./links.js";
+import { findingMarkdown } from "./markdown.js";
+import { term } from "./terms.js";
+import { told } from "./told.js";
 
 /** Causes with their effects beneath; the proof of what matters most is open, the others' a keystroke away. */
 export function findingCards(findings) {
@@ -16,8 +20,8 @@ export function findingCard(finding, open = false, effects = []) {
   return h(`article.finding.${cleared ? "cleared" : finding.severity}`, { id: `finding-${finding.id}`, tabindex: "-1", "aria-labelledby": `summary-${finding.id}` },
     h("header", {},
       badge(finding.severity),
-      h("span.kind", {}, finding.kind),
-      cleared ? h("span.state", {}, "ended") : null,
+      h("span.kind", {}, term(finding.kind)),
+      cleared ? h("span.state", {}, term("ended finding", "ended")) : null,
       h("span.span", {}, span(finding))),
     h("h3.sentence", { id: `summary-${finding.id}` }, visible(finding.summary)),
     facts(finding),
@@ -26,7 +30,8 @@ export function findingCard(finding, open = false, effects = []) {
       ? h("section.effects", { "aria-label": "What it explains" },
         h("h4", {}, "Explains"),
         effects.map((it) => effect(it)))
-      : null);
+      : null,
+    copyButton("Copy as Markdown", () => [finding, ...effects].map((it) => findingMarkdown(it)).join("\n"), `copy-${finding.id}`));
 }
 
 function effect(finding) {
@@ -38,11 +43,7 @@ function effect(finding) {
 
 const facts = (finding) =>
   h("dl.facts", {},
-    fact("Expected", visible(finding.expected)),
-    fact("Observed", visible(finding.observed)),
-    finding.cause ? fact("Cause", CAUSES[finding.cause] ?? visible(finding.cause)) : null,
-    cost(finding.cost),
-    where(finding),
+    told(finding).map(([name, words]) => fact(name, visible(words))),
     witnesses(finding),
     steps(finding));
 
@@ -50,62 +51,58 @@ const facts = (finding) =>
 function witnesses(finding) {
   const said = finding.witnesses ?? [];
   if (said.length < 2) return null;
-  const verdict = finding.agree === undefined ? [] : [h("li.muted", {}, finding.agree ? "they agree" : "they do not agree")];
-  return fact("Witnesses", h("ul.witnesses", {}, said.map((it) => h("li", {}, `${it.name}: `, visible(it.says))), verdict));
+  const verdict = finding.agree === undefined ? [] : [h("span.muted", {}, finding.agree ? "they agree" : "they do not agree")];
+  return fact(term("witness", "Witnesses"), h("ul.witnesses", {}, said.map((it) => h("li", {}, `${it.name}: `, visible(it.says)))), verdict);
 }
 
 /** What to run next, and where it is written what to do. */
 const steps = (finding) => [
-  finding.try?.length ? fact("Try", h("ul.steps", {}, finding.try.map((it) => h("li", {}, h("code", { dir: "ltr" }, visible(it)))))) : null,
-  finding.runbook ? fact("Runbook", visible(finding.runbook)) : null,
+  finding.try?.length ? fact("Try", h("ul.commands", {}, finding.try.map((it, i) =>
+    h("li", {}, h("code", { dir: "ltr" }, visible(it)), copyButton("Copy", () => it, `try-${finding.id}-${i}`))))) : null,
+  finding.runbook ? fact("Runbook", runbook(finding)) : null,
 ];
 
-/** Causes that are told by a word, in a sentence. */
-const CAUSES = {
-  "gpu-throttled": "its GPU is throttled",
-  "gpu-contended": "another process uses its GPU",
-  "gpu-clock": "its GPU runs at a lower clock than its peers",
-  host: "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
-  unknown: "unknown: there are no GPU samples of that time, or they say nothing",
-};
+function runbook(finding) {
+  const link = runbookLink(finding.runbook);
+  const name = finding.runbook.split("/").at(-1).replace(/\.md$/, "");
+  return link ? h("a", { id: `runbook-${finding.id}`, href: link, rel: "noopener noreferrer" }, visible(name)) : h("code", {}, visible(finding.runbook));
+}
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
 
-function span(finding) {
-  if (!finding.since) return h("span.muted", {}, "no time in the lines");
-  const parts = ["since ", moment(finding.since)];
-  if (finding.until) parts.push(" until ", moment(finding.until), ` (${duration(seconds(finding.since, finding.until))})`);
-  return h("span", {}, parts);
-}
-
-function cost({ gpuSeconds, slowdown }) {
-  const parts = [];
-  if (gpuSeconds !== null) parts.push(`${gpuTime(gpuSeconds)} lost`);
-  if (slowdown !== null) parts.push(`${slowdown.toFixed(slowdown < 10 ? 1 : 0)} times slower`);
-  return parts.length ? fact("Cost", parts.join(", ")) : null;
-}
-
-function where(finding) {
-  const parts = [
-    finding.ranks.length ? `${finding.ranks.length === 1 ? "rank" : "ranks"} ${ranges(finding.ranks)}` : "",
-    finding.pods.length ? some(finding.pods) : "",
-    finding.nodes.length ? `on ${some(finding.nodes)}` : "",
-    finding.gpus.length ? `GPU ${some(finding.gpus)}` : "",
-  ].filter(Boolean);
-  return parts.length ? fact("Where", parts.join(" · ")) : null;
+function span({ since, until }) {
+  if (!since) return h("span.muted", {}, "no time in the lines");
+  return until ? stretch(since, until) : h("span", {}, "since ", moment(since));
 }
 
 function proof(finding, open) {
   const n = finding.evidence.length;
   return h("details.proof", { "data-key": `proof-${finding.id}`, open },
     h("summary", { id: `proof-${finding.id}` }, `Proof: ${plural(n, "line")}`),
-    h("ol", {}, finding.evidence.map((line) => evidence(line))));
+    bySource(finding.evidence).map((lines) => source(lines)));
 }
 
-/** A raw line, and under it where to find it again. */
-export function evidence(line) {
-  const at = line.offset >= 0 ? `${line.file} @ byte ${line.offset.toLocaleString("en")}` : line.file;
-  return h("li.line", {},
-    h("code", { dir: "ltr" }, visible(line.text)),
-    h("small", {}, line.time ? [instant(line.time), " · "] : null, visible([line.pod, line.node, at].filter(Boolean).join(" · "))));
+/** Lines that follow each other in one file, together. */
+function bySource(lines) {
+  const groups = [];
+  for (const line of lines) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && ["file", "pod", "node"].every((key) => last[key] === line[key])) groups.at(-1).push(line);
+    else groups.push([line]);
+  }
+  return groups;
 }
+
+/** Raw lines, and under them where to find them again. */
+export function source(lines) {
+  const { pod, node, file } = lines[0];
+  return h("div.source", {},
+    h("ol", {}, lines.map((line) => h("li.line", {}, h("code", { dir: "ltr" }, visible(line.text)), h("small", {}, stamp(line))))),
+    h("p.path", {}, visible([pod, node, file].filter(Boolean).join(" · "))));
+}
+
+const stamp = (line) => [
+  line.time ? instant(line.time) : null,
+  line.time && line.offset >= 0 ? " · " : null,
+  line.offset >= 0 ? `byte ${count(line.offset)}` : null,
+];

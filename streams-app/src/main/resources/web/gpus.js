@@ -1,6 +1,7 @@
 // The GPUs of a run beside each other: one that stands apart is seen at once.
 
-import { count, h, plural } from "./dom.js";
+import { count, h, plural, table } from "./dom.js";
+import { term } from "./terms.js";
 
 const SHOWN = 8;
 const APART = 0.15;
@@ -19,14 +20,14 @@ export function gpusBlock(run) {
   const apart = ranks.filter((it) => COLUMNS.some(([key]) => isApart(it, gpus.all, key)) || it.throttledShare > 0).length;
   return h("section.block", { "aria-labelledby": "gpus" },
     h("h2", { id: "gpus" }, "GPUs", h("small", {}, apart ? `${plural(apart, "rank")} ${apart === 1 ? "stands" : "stand"} apart` : "all alike")),
-    h("div.scroll", {}, h("table.gpus", {},
-      h("caption.visually-hidden", {}, "Medians of the run's GPUs, those that differ most first"),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rank"), COLUMNS.map(([, name, unit]) => h("th.num", { scope: "col" }, name, h("small", {}, ` ${unit}`))))),
-      h("tbody", {},
-        h("tr.all", {}, h("th", { scope: "row" }, "all"), COLUMNS.map(([key]) => h("td.num", {}, value(gpus.all[key])))),
-        ranks.slice(0, SHOWN).map((it) => h("tr", { title: [it.node, it.gpu].filter(Boolean).join(" · ") },
-          h("th", { scope: "row" }, it.rank, it.throttledShare ? h("small", {}, ` throttled ${Math.round(100 * it.throttledShare)} %`) : null),
-          COLUMNS.map(([key]) => h(isApart(it, gpus.all, key) ? "td.num.apart" : "td.num", {}, value(it.medians[key])))))))),
+    table("table.gpus", "Medians of the run's GPUs, those that differ most first",
+      [{ name: term("rank", "Rank") }, ...COLUMNS.map(([, name, unit]) => ({ name: [name, h("small", {}, ` ${unit}`)], num: true }))],
+      [
+        h("tr.all", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, "all"), COLUMNS.map(([key]) => h("td.num", { role: "cell" }, value(gpus.all[key])))),
+        ranks.slice(0, SHOWN).map((it) => h("tr", { role: "row" },
+          h("th", { scope: "row", role: "rowheader" }, it.rank, it.throttledShare ? h("small", {}, ` throttled ${Math.round(100 * it.throttledShare)} %`) : null),
+          COLUMNS.map(([key]) => h(isApart(it, gpus.all, key) ? "td.num.apart" : "td.num", { role: "cell" }, value(it.medians[key]))))),
+      ]),
     ranks.length > SHOWN ? h("p.muted", {}, `The ${SHOWN} that differ most of ${count(ranks.length)}.`) : null);
 }
 

@@ -4,6 +4,7 @@ import { count, h, plural, some, visible } from "./dom.js";
 import { grid, style } from "./grid.js";
 
 const MOST = 192;
+const LEAST = 3; // pixels of a cell
 
 // Best first: a cell with several transports shows the last of them.
 const FAMILIES = [
@@ -19,42 +20,52 @@ const family = (transport) => FAMILIES.findIndex((it) => it.name.test(transport)
 export function matrixBlock(run) {
   const matrix = run.aggregates?.matrix;
   if (!matrix?.cells.length) return null;
-  const field = folded(matrix, run.nranks);
   const what = matrix.unit === "rank" ? "rank" : "node";
   const used = legend(matrix);
   const odd = used.filter((it) => it.family > used.at(-1).family && it.pairs < 0.25 * matrix.cells.length);
+  const places = placesOf(matrix, run.nranks);
   return h("section.block.card", { "aria-labelledby": "matrix-title" },
     h("h2", { id: "matrix-title" }, "Who talks to whom", h("small", {}, `from ${what} (row) to ${what} (column)`)),
     h("ul.legend", {}, used.map((it) =>
       h("li", {}, swatch(it.family), h("code", {}, visible(it.transport)), h("small", {}, plural(it.pairs, "pair"))))),
     grid({
       id: "matrix",
-      rows: field.names,
-      columns: field.names,
-      cell: Array(2).fill(cellSize(field.names.length)),
       square: true,
-      breaks: breaks(run, matrix),
-      paint: (row, column) => {
-        const cells = field.at(row, column);
-        if (!cells.length) return null;
-        const worst = Math.max(...cells.map((it) => family(matrix.transports[it.transport])));
-        const { color, letter } = FAMILIES[worst];
-        return { color: style(color), share: 1, letter, stress: odd.some((it) => it.family === worst) };
+      plan: (room) => {
+        const field = folded(matrix, places, Math.floor((0.7 * room) / LEAST));
+        const size = Math.min(cellSize(field.names.length), (0.7 * room) / field.names.length);
+        return {
+          rows: field.names,
+          columns: field.names,
+          width: size,
+          height: size,
+          breaks: field.each === 1 ? breaks(run, matrix) : [],
+          paint: (row, column) => {
+            const cells = field.at(row, column);
+            if (!cells.length) return null;
+            const worst = Math.max(...cells.map((it) => family(matrix.transports[it.transport])));
+            const { color, letter } = FAMILIES[worst];
+            return { color: style(color), share: 1, letter, stress: odd.some((it) => it.family === worst) };
+          },
+          read: (row, column) => words(field, matrix, what, row, column),
+        };
       },
-      read: (row, column) => words(field, matrix, what, row, column),
-      summary: `${count(field.names.length)} by ${count(field.names.length)} ${what}s. ${used.map((it) => `${it.transport}: ${plural(it.pairs, "pair")}`).join(", ")}.`,
+      summary: `${count(places.length)} by ${count(places.length)} ${what}s. ${used.map((it) => `${it.transport}: ${plural(it.pairs, "pair")}`).join(", ")}.`,
       hint: "Point at a cell, or step in with Tab and the arrow keys.",
     }),
-    odd.length ? h("ul.odd", {}, odd.map((it) => exceptions(it, matrix, field, what))) : null,
+    odd.length ? h("ul.odd", {}, odd.map((it) => exceptions(it, matrix, what))) : null,
     matrix.omitted ? h("p.muted", {}, `${plural(matrix.omitted, "pair")} left out.`) : null);
 }
 
-/** At most so many rows: nodes side by side share one where there are more. */
-function folded(matrix, nranks) {
-  const places = matrix.unit === "rank"
+/** Names of all ranks or nodes. */
+const placesOf = (matrix, nranks) =>
+  matrix.unit === "rank"
     ? Array.from({ length: Math.max(nranks, 1 + Math.max(...matrix.cells.flatMap((it) => [it.from, it.to]))) }, (_, i) => String(i))
     : matrix.places.map(visible);
-  const each = Math.ceil(places.length / MOST);
+
+/** At most so many rows: nodes side by side share one where there are more. */
+function folded(matrix, places, room) {
+  const each = Math.ceil(places.length / Math.max(1, Math.min(MOST, room)));
   const names = Array.from({ length: Math.ceil(places.length / each) }, (_, i) =>
     each === 1 ? places[i] : `${places[i * each]} …`);
   const cells = new Map();
@@ -76,7 +87,7 @@ function words(field, matrix, what, row, column) {
 }
 
 /** The pairs of a rare transport in words, and what they have in common. */
-function exceptions(it, matrix, field, what) {
+function exceptions(it, matrix, what) {
   const cells = matrix.cells.filter((cell) => cell.transport === it.index);
   const name = (place) => (matrix.unit === "rank" ? String(place) : visible(matrix.places[place]));
   const common = [cells[0].from, cells[0].to].filter((place) => cells.every((cell) => cell.from === place || cell.to === place));

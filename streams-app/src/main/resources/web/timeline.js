@@ -1,55 +1,76 @@
 // What happened when: waits by rank as a heat map, and the time of a step as a line.
 
-import { count, duration, h, plural, visible } from "./dom.js";
+import { count, duration, h, plural, stretch, visible } from "./dom.js";
 import { grid, style } from "./grid.js";
+import { term } from "./terms.js";
+import { wide } from "./wide.js";
 
 const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
+const CELL = { few: 22, some: 16, many: 13 };
 
 /** Rows are ranks, columns are moments; a cell shows what the rank did most: wait, or be waited for. */
-export function heatMap(run) {
+export function heatMap(run, view, change) {
   const waits = run.aggregates?.waits;
   if (!waits?.ranks.length) return null;
   const start = new Date(waits.since).getTime();
   const width = waits.bucketSeconds * 1000;
-  const columns = waits.lostMillis.map((_, i) => clock(start + i * width));
+  const { first, last } = zoomed(view, start, width, waits.lostMillis.length);
+  const columns = waits.lostMillis.slice(first, last + 1).map((_, i) => clock(start + (first + i) * width));
   const where = new Map(run.waits.ranks.map((it) => [it.rank, visible([it.pod, it.node].filter(Boolean).join(" on "))]));
-  const share = (list, i) => Math.min(1, (list[i] ?? 0) / width);
-  const worst = [...waits.ranks].sort((a, b) => sum(b.blamedMillis) - sum(a.blamedMillis))[0];
+  const share = (list, i) => Math.min(1, (list[first + i] ?? 0) / width);
+  const byLateness = [...waits.ranks].sort((a, b) => sum(b.blamedMillis) - sum(a.blamedMillis) || a.rank - b.rank);
+  const ranks = view.order === "number" ? waits.ranks : byLateness;
+  const worst = byLateness[0];
   const few = waits.ranks.length < run.nranks;
+  const times = [new Date(start + first * width), new Date(start + (last + 1) * width)].map((it) => it.toISOString());
   return h("div.timeline", {},
     h("h3.sub", { id: "waits-time" }, "Over time", h("small", {}, `${duration(waits.bucketSeconds)} a cell${few ? `, the ${waits.ranks.length} ranks waited for the longest` : ""}`)),
     h("p.scale", {}, bar("blamed", "others waited for it"), bar("waited", "it waited"), h("small", {}, "pale: a little of the time, full: all of it")),
+    h("p.scale", {}, h("small", {}, stretch(...times)),
+      view.from || view.to
+        ? h("button.quiet", { id: "zoom-out", type: "button", onclick: () => change({ from: "", to: "" }) }, "Show all of the time")
+        : null),
     grid({
       id: "waits-map",
-      rows: waits.ranks.map((it) => String(it.rank)),
-      columns,
-      cell: [Math.max(6, Math.min(46, Math.floor(720 / columns.length))), waits.ranks.length <= 8 ? 22 : waits.ranks.length <= 16 ? 16 : 12],
-      paint: (row, column) => {
-        const it = waits.ranks[row];
-        const blamed = share(it.blamedMillis, column);
-        const waited = share(it.waitMillis, column);
-        const most = Math.max(blamed, waited);
-        return most < 0.005 ? null : { color: style(blamed >= waited ? "--blame" : "--wait"), share: 0.06 + 0.94 * most ** 0.6 };
-      },
-      read: (row, column) => {
-        const it = waits.ranks[row];
-        const parts = [`rank ${it.rank}${where.has(it.rank) ? ` (${where.get(it.rank)})` : ""}, ${columns[column]} UTC`];
-        parts.push(`others waited for it ${said(it.blamedMillis[column])}`);
-        if (it.waitMillis.length) parts.push(`it waited ${said(it.waitMillis[column])}`);
-        return `${parts.join(": ")}`.replace(/: it waited/, ", it waited");
-      },
+      plan: () => ({
+        rows: ranks.map((it) => String(it.rank)),
+        columns,
+        height: ranks.length <= 8 ? CELL.few : ranks.length <= 16 ? CELL.some : CELL.many,
+        paint: (row, column) => {
+          const blamed = share(ranks[row].blamedMillis, column);
+          const waited = share(ranks[row].waitMillis, column);
+          const most = Math.max(blamed, waited);
+          return most < 0.005 ? null : { color: style(blamed >= waited ? "--blame" : "--wait"), share: 0.06 + 0.94 * most ** 0.6 };
+        },
+        read: (row, column) => {
+          const it = ranks[row];
+          const parts = [`others waited for it ${said(it.blamedMillis[first + column])}`];
+          if (it.waitMillis.length) parts.push(`it waited ${said(it.waitMillis[first + column])}`);
+          return `rank ${it.rank}${where.get(it.rank) ? ` (${where.get(it.rank)})` : ""}, ${columns[column]} UTC: ${parts.join(", ")}`;
+        },
+      }),
       summary: sum(worst.blamedMillis)
         ? `Waits of ${plural(waits.ranks.length, "rank")} over ${plural(columns.length, "moment")}. Rank ${worst.rank} kept the others waiting the longest, ${said(sum(worst.blamedMillis))}.`
         : `Waits of ${plural(waits.ranks.length, "rank")} over ${plural(columns.length, "moment")}. Nobody kept the others waiting.`,
-      hint: "Point at a cell, or step in with Tab and the arrow keys.",
+      hint: "Point at a cell, or step in with Tab and the arrow keys. Drag over some time to zoom in.",
+      zoom: (a, b) => change(a === null
+        ? { from: "", to: "" }
+        : { from: new Date(start + (first + a) * width).toISOString(), to: new Date(start + (first + b + 1) * width).toISOString() }),
     }));
+}
+
+/** Which moments the reader chose, as the first and last of all. */
+function zoomed({ from, to }, start, width, n) {
+  const at = (iso, other) => (Number.isNaN(Date.parse(iso)) ? other : (Date.parse(iso) - start) / width);
+  const first = Math.min(n - 1, Math.max(0, Math.floor(at(from, 0))));
+  return { first, last: Math.min(n - 1, Math.max(first, Math.ceil(at(to, n)) - 1)) };
 }
 
 const sum = (list) => list.reduce((a, b) => a + b, 0);
 const said = (millis) => (millis ? duration(millis / 1000) : "not at all");
 const bar = (kind, text) => h("span.shade", {}, h(`i.${kind}`, { "aria-hidden": "true" }), text);
 
-const WIDE = 720;
+const WIDEST = 900;
 const HIGH = 120;
 const LEFT = 74; // room for "59 min 59 s"
 
@@ -66,17 +87,22 @@ export function stepsBlock(run) {
     steps.globalBatch === null ? null : [count(steps.globalBatch), "samples a step"],
   ].filter(Boolean);
   return h("section.block.card", { "aria-labelledby": "steps" },
-    h("h2", { id: "steps" }, "Step time", h("small", {}, `by the ${steps.source.replace("-", " ")} lines`)),
+    h("h2", { id: "steps" }, term("step time", "Step time"), h("small", {}, `by the ${steps.source.replace("-", " ")} lines`)),
     h("p.numbers", {}, facts.map(([value, name]) => h("span", {}, h("strong", {}, value), ` ${name}`))),
-    steps.points.length > 1 ? line(steps) : null);
+    steps.points.length > 1 ? [h("p.scale", {}, h("small", {}, stretch(steps.points[0].at, steps.points.at(-1).at))), chart(steps)] : null);
 }
 
-function line(steps) {
+function chart(steps) {
+  const slot = h("div");
+  return wide((room) => slot.replaceChildren(line(steps, Math.min(WIDEST, room))), slot);
+}
+
+function line(steps, width) {
   const times = steps.points.map((it) => new Date(it.at).getTime());
   const from = times[0];
   const span = Math.max(1, times.at(-1) - from);
   const most = 1.15 * Math.max(...steps.points.map((it) => it.medianMillis), steps.baselineMillis ?? 0);
-  const x = (ms) => LEFT + ((ms - from) / span) * (WIDE - LEFT - 10);
+  const x = (ms) => LEFT + ((ms - from) / span) * (width - LEFT - 10);
   const y = (ms) => HIGH - 20 - (ms / most) * (HIGH - 30);
   const mark = (name, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -85,20 +111,22 @@ function line(steps) {
     return node;
   };
   const picture = mark("svg", {
-    viewBox: `0 0 ${WIDE} ${HIGH}`,
+    viewBox: `0 0 ${width} ${HIGH}`,
+    width,
+    height: HIGH,
     class: "steps",
     role: "img",
     "aria-label": `Time of a step from ${clock(from)} to ${clock(times.at(-1))} UTC: first ${duration(steps.points[0].medianMillis / 1000)}, last ${duration(steps.points.at(-1).medianMillis / 1000)}.`,
   });
   for (const at of [0, most / 2.3, most / 1.15]) {
     picture.append(
-      mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(at), y2: y(at), class: "rule" }),
+      mark("line", { x1: LEFT, x2: width - 10, y1: y(at), y2: y(at), class: "rule" }),
       mark("text", { x: LEFT - 6, y: y(at) + 4, "text-anchor": "end" }, at ? duration(at / 1000) : "0"));
   }
-  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: LEFT, x2: WIDE - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
+  if (steps.baselineMillis !== null) picture.append(mark("line", { x1: LEFT, x2: width - 10, y1: y(steps.baselineMillis), y2: y(steps.baselineMillis), class: "normal" }));
   picture.append(
     mark("polyline", { points: steps.points.map((it, i) => `${x(times[i]).toFixed(1)},${y(it.medianMillis).toFixed(1)}`).join(" "), class: "time" }),
     mark("text", { x: LEFT, y: HIGH - 4 }, clock(from)),
-    mark("text", { x: WIDE - 10, y: HIGH - 4, "text-anchor": "end" }, clock(times.at(-1))));
+    mark("text", { x: width - 10, y: HIGH - 4, "text-anchor": "end" }, `${clock(times.at(-1))} UTC`));
   return picture;
 }

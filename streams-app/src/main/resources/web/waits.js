@@ -1,11 +1,13 @@
-// Who kept whom waiting: one bar a rank, and for large jobs a map with one cell a rank.
+// Who kept whom waiting: over time, node by node for large jobs, and one bar a rank.
 
-import { count, duration, h, plural } from "./dom.js";
+import { count, duration, h, plural, table, visible } from "./dom.js";
+import { nodesMap, placeOf } from "./places.js";
+import { term } from "./terms.js";
 import { heatMap } from "./timeline.js";
 
 const BARS = 16;
+const MOST_BARS = 512;
 const MAP_FROM = 33;
-const MAP_MOST = 16_384;
 
 const BASIS = {
   container: "arrival times by the container runtime",
@@ -24,77 +26,67 @@ export function waitsBlock(run, view, change) {
 
 function judged(run, view, change) {
   const { waits } = run;
-  const ranks = [...waits.ranks].sort((a, b) => b.blamedSeconds - a.blamedSeconds || a.rank - b.rank);
-  const shown = view.allRanks ? ranks.slice(0, 512) : ranks.slice(0, BARS);
-  const most = Math.max(1e-9, ...ranks.map((it) => Math.max(it.blamedSeconds, it.waitSeconds)));
   return [
     h("p", {}, waits.lateRounds
-      ? [h("strong", {}, `${duration(waits.lostSeconds)} lost`), ` in ${count(waits.lateRounds)} late of ${plural(waits.rounds, "round")}.`]
+      ? [h("strong", {}, `${duration(waits.lostSeconds)} lost`), ` in ${count(waits.lateRounds)} late of ${count(waits.rounds)} `, term("round", waits.rounds === 1 ? "round" : "rounds"), "."]
       : `Nobody waited for long in ${plural(waits.rounds, "round")}.`,
       waits.leftOut ? ` Of very many calls some blocks are looked at: ${count(waits.leftOut)} rounds were not, their seconds are reckoned from these.` : null),
-    heatMap(run),
-    ranks.length >= MAP_FROM ? [h("h3.sub", {}, "All ranks", h("small", {}, "darker: the others waited longer for it")), rankMap(waits.ranks)] : null,
-    h("div.scroll", {},
-      h("table.waits", {},
-        h("caption.visually-hidden", {}, "Waits by rank, the most to blame first"),
-        h("thead", {}, h("tr", {},
-          h("th", { scope: "col" }, "Rank"),
-          h("th", { scope: "col" }, "Where"),
-          h("th.bars", { scope: "col" }, h("span.key.blamed", {}, "others waited for it"), h("span.key.waited", {}, "it waited")),
-          h("th.num", { scope: "col" }, "Blamed"),
-          h("th.num", { scope: "col" }, "Waited"),
-          h("th.num", { scope: "col" }, "Last in"))),
-        h("tbody", {}, shown.map((it) => rankRow(it, most))))),
-    ranks.length > BARS
-      ? h("button.quiet", { id: "all-ranks", type: "button", onclick: () => change({ allRanks: !view.allRanks }) },
-        view.allRanks ? `Show the worst ${BARS}` : `Show ${ranks.length > 512 ? "the worst 512" : `all ${ranks.length}`} ranks`)
+    waits.ranks.length > 1 ? order(view, change) : null,
+    heatMap(run, view, change),
+    waits.ranks.length >= MAP_FROM ? nodesMap(run, view, change) : null,
+    rows(run, view, change),
+  ];
+}
+
+const ORDERS = [["", "by lateness"], ["number", "by number"]];
+
+/** In which order ranks and nodes stand. */
+const order = (view, change) =>
+  h("div.switch", { role: "group", "aria-label": "Order of ranks" }, h("span", {}, "Ranks"), ORDERS.map(([value, name]) =>
+    h("button", { id: `order-${value || "lateness"}`, type: "button", "aria-pressed": String((view.order || "") === value), onclick: () => change({ order: value }) }, name)));
+
+function rows(run, view, change) {
+  const all = run.waits.ranks;
+  const mine = view.node ? all.filter((it) => placeOf(it) === view.node) : all;
+  const ranks = [...mine].sort((a, b) => (view.order === "number" ? 0 : b.blamedSeconds - a.blamedSeconds) || a.rank - b.rank);
+  const shown = view.node || view.ranks === "all" ? ranks.slice(0, MOST_BARS) : worst(ranks);
+  const most = Math.max(1e-9, ...all.map((it) => Math.max(it.blamedSeconds, it.waitSeconds)));
+  const columns = [
+    { name: term("rank", "Rank"), num: true },
+    { name: "Where" },
+    { name: [h("span.key.blamed", {}, "others waited for it"), h("span.key.waited", {}, "it waited")] },
+    { name: term("others waited", "Others waited"), num: true },
+    { name: term("it waited", "It waited"), num: true },
+    { name: term("last in", "Last in"), num: true },
+  ];
+  const open = view.node
+    ? h("h3.sub", { id: "ranks-of" }, `Ranks of ${visible(view.node)}`,
+      h("button.quiet", { id: "all-nodes-again", type: "button", onclick: () => change({ node: "" }) }, "All nodes again"))
+    : null;
+  return [
+    open,
+    table("table.waits", view.node ? `Waits of the ranks of ${visible(view.node)}` : `Waits by rank, ${view.order === "number" ? "in their order" : "the most to blame first"}`, columns, shown.map((it) => rankRow(it, most))),
+    !view.node && ranks.length > BARS
+      ? h("button.quiet", { id: "all-ranks", type: "button", onclick: () => change({ ranks: view.ranks === "all" ? "" : "all" }) },
+        view.ranks === "all" ? `Show the worst ${BARS}` : `Show ${ranks.length > MOST_BARS ? `${MOST_BARS} of ${count(ranks.length)}` : `all ${ranks.length}`} ranks`)
       : null,
   ];
 }
 
-function rankRow(it, most) {
-  const bar = (kind, value) => h(`i.${value ? kind : "none"}`, { width: value ? `${(100 * value) / most}%` : null });
-  return h("tr", {},
-    h("th.num", { scope: "row" }, it.rank),
-    h("td.where", { title: [it.pod, it.node, it.gpu].filter(Boolean).join("\n") }, h("span", {}, it.pod), h("small", {}, [it.node, it.gpu].filter(Boolean).join(" · "))),
-    h("td.bars", { "aria-hidden": "true" }, bar("blamed", it.blamedSeconds), bar("waited", it.waitSeconds)),
-    h("td.num", {}, it.blamedSeconds ? duration(it.blamedSeconds) : h("span.muted", {}, "–")),
-    h("td.num", {}, duration(it.waitSeconds)),
-    h("td.num", {}, it.lastRounds ? count(it.lastRounds) : h("span.muted", {}, "–")));
+/** Those to blame the most, in the order that the reader chose. */
+function worst(ranks) {
+  const chosen = new Set([...ranks].sort((a, b) => b.blamedSeconds - a.blamedSeconds || a.rank - b.rank).slice(0, BARS));
+  return ranks.filter((it) => chosen.has(it));
 }
 
-/** One cell a rank in the order of ranks, darker the more it is to blame. The table says the same in words. */
-function rankMap(all) {
-  const ranks = all.filter((it) => it.rank < MAP_MOST);
-  const n = Math.max(...ranks.map((it) => it.rank)) + 1;
-  const columns = n <= 64 ? 32 : n <= 1024 ? 64 : 128;
-  const cell = n <= 1024 ? 12 : 6;
-  const canvas = h("canvas.map", {
-    width: null,
-    role: "img",
-    "aria-label": `Map of ${count(n)} ranks by blame; the table below lists the worst`,
-  });
-  canvas.width = columns * cell;
-  canvas.height = Math.ceil(n / columns) * cell;
-  const most = Math.max(1e-9, ...ranks.map((it) => it.blamedSeconds));
-  const style = getComputedStyle(document.documentElement);
-  const [quiet, loud] = [style.getPropertyValue("--track"), style.getPropertyValue("--blame")];
-  const paint = canvas.getContext("2d");
-  for (const it of ranks) {
-    const x = (it.rank % columns) * cell;
-    const y = Math.floor(it.rank / columns) * cell;
-    paint.globalAlpha = 1;
-    paint.fillStyle = quiet;
-    paint.fillRect(x, y, cell - 1, cell - 1);
-    paint.globalAlpha = it.blamedSeconds / most;
-    paint.fillStyle = loud;
-    paint.fillRect(x, y, cell - 1, cell - 1);
-  }
-  const byRank = new Map(ranks.map((it) => [it.rank, it]));
-  canvas.addEventListener("mousemove", (event) => {
-    const size = canvas.getBoundingClientRect().width / columns;
-    const it = byRank.get(Math.floor(event.offsetY / size) * columns + Math.floor(event.offsetX / size));
-    canvas.title = it ? `rank ${it.rank} · ${it.pod} · blamed ${duration(it.blamedSeconds)}` : "";
-  });
-  return canvas;
+function rankRow(it, most) {
+  const bar = (kind, value) => h(`i.${value ? kind : "none"}`, { width: value ? `${(100 * value) / most}%` : null });
+  const place = [it.node, it.gpu].filter(Boolean).join(" · ");
+  return h("tr", { role: "row" },
+    h("th.num", { scope: "row", role: "rowheader" }, it.rank),
+    h("td.where", { role: "cell" }, h("span", {}, visible(it.pod)), h("small", {}, visible(place))),
+    h("td.bars", { role: "cell" }, h("span.visually-hidden", {}, "as numbers beside"), bar("blamed", it.blamedSeconds), bar("waited", it.waitSeconds)),
+    h("td.num", { role: "cell", "data-label": "others waited" }, it.blamedSeconds ? duration(it.blamedSeconds) : h("span.muted", {}, "–")),
+    h("td.num", { role: "cell", "data-label": "it waited" }, duration(it.waitSeconds)),
+    h("td.num", { role: "cell", "data-label": "last in" }, it.lastRounds ? count(it.lastRounds) : h("span.muted", {}, "–")));
 }

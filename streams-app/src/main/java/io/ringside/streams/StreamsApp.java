@@ -271,7 +271,7 @@ public final class StreamsApp implements AutoCloseable {
     var endpoints = new ArrayList<Endpoint>(List.of(probes));
     endpoints.add(new MetricsEndpoint(metrics.registry()));
     endpoints.addAll(api);
-    endpoints.add(new PageEndpoint());
+    endpoints.add(new PageEndpoint(config.metrics().runbooks()));
     try {
       var web = WebServer.start(address, endpoints, access);
       LOGGER.atInfo().addKeyValue("address", web.address()).log("page, API and metrics are up");

@@ -27,18 +27,21 @@ class DemoIT {
   }
 
   @Test
-  void findsBothIncidentsAndEndsWithThePagesAddress() throws Exception {
+  void findsAllIncidentsAndEndsWithThePagesAddress() throws Exception {
     demo.await("Ctrl-C ends it");
 
     assertThat(demo.printed())
         .containsSubsequence(
-            "1 of 2: EFA falls back",
+            "1 of 3: EFA falls back",
             "✖ efa-fallback  critical",
             "NET/OFI No eligible",
-            "2 of 2: One slow rank",
+            "2 of 3: One slow rank",
             "▲ straggler  warning",
             "rank 6",
-            "Both incidents were found.")
+            "3 of 3: A job that stands still",
+            "✖ hang  critical",
+            "rank 2",
+            "All incidents were found.")
         .endsWith("  http://127.0.0.1:%d/\n".formatted(demo.port()));
   }
 
@@ -53,9 +56,9 @@ class DemoIT {
   }
 
   @Test
-  void showsBothIncidentsWithTheirProofOnThePage() throws Exception {
+  void showsTheIncidentsWithTheirProofOnThePage() throws Exception {
     Installed.program("chromium");
-    demo.await("Both incidents were found.");
+    demo.await("All incidents were found.");
 
     assertThat(page(""))
         .contains("llama-3-8b", "NCCL fell back from EFA to TCP sockets", "llama-c");

@@ -153,6 +153,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         console.out().printf("%nmisjudged:%n");
         ScoreTable.misjudged(card).forEach(console.out()::println);
       }
+      console.out().println();
+      Conclusion.of(card).sentences().forEach(console.out()::println);
     }
     console.out().flush();
     return 0;

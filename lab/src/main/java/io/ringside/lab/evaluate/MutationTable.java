@@ -1,5 +1,6 @@
 package io.ringside.lab.evaluate;
 
+import io.ringside.lab.figures.Interval;
 import io.ringside.schemas.event.FindingKind;
 import java.util.Locale;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package io.ringside.lab.evaluate;
 
+import io.ringside.lab.figures.Interval;
 import io.ringside.schemas.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +67,6 @@ final class ScoreTable {
             card.alarmedJobs(),
             card.falseAlarmRate(),
             Interval.ofCount(card.falseAlarms()).times(500 / card.healthyGpuDays()).words(1)));
-    if (card.crashes() > 0) {
-      lines.add("the judge gave up on %d jobs".formatted(card.crashes()));
-    }
     return lines;
   }
 

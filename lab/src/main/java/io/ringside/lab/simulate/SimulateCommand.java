@@ -214,6 +214,7 @@ public final class SimulateCommand implements Callable<Integer> {
           "straggler: found %.1f s after its first late step%n",
           latency.secondsOf("load-0"));
     }
+    out.println(LoadConclusion.of(end.behind(), latency.seconds(), latency.open()));
     out.flush();
   }
 

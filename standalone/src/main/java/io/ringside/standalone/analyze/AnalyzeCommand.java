@@ -13,10 +13,12 @@ import io.ringside.standalone.terminal.ProgressLine;
 import io.ringside.standalone.terminal.Version;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +58,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private final Console console;
   private final Analyzer analyzer;
   private final InputStream stdin;
+  private final Function<List<Path>, Growth> growth;
 
   @Parameters(
       arity = "1..*",
@@ -75,6 +78,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "The same as --format json.")
   private boolean json;
+
+  @Option(
+      names = "--watch",
+      description = {
+        "Judge again whenever the files grow, and print what is new, until Ctrl-C; with",
+        "--fail-on until a finding is that bad.",
+      })
+  private boolean watch;
 
   @Option(
       names = "--fail-on",
@@ -113,6 +124,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   AnalyzeCommand(Console console, Analyzer analyzer, InputStream stdin) {
+    this(console, analyzer, stdin, Growth::of);
+  }
+
+  /// @param growth of the files below some paths, for `--watch`
+  AnalyzeCommand(
+      Console console, Analyzer analyzer, InputStream stdin, Function<List<Path>, Growth> growth) {
+    this.growth = growth;
     this.console = console;
     this.analyzer = analyzer;
     this.stdin = stdin;
@@ -129,22 +147,59 @@ public final class AnalyzeCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    Account account;
     var asked = narrowing.narrowing();
+    if (watch) {
+      return watch(asked);
+    }
     if (paths.contains("-") && console.typedAt()) {
       console.err().println("ringside: reading what you type or paste, until Ctrl-D");
     }
-    try (var spool = new Spool(stdin)) {
-      var inputs = Inputs.of(paths, spool);
-      inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
-      account = asked.of(analyze(inputs).account());
-      account = account.with(EvidenceLines.of(inputs, account.findings()));
-    }
+    var account = judged(asked, true);
     print(account);
-    if (failOn != null && account.reaches(failOn)) {
+    if (isReached(account)) {
       return FINDINGS;
     }
     return account.failed() ? IN_PART : 0;
+  }
+
+  private Account judged(Narrowing asked, boolean warning) throws InterruptedException {
+    try (var spool = new Spool(stdin)) {
+      var inputs = Inputs.of(paths, spool);
+      if (warning) {
+        inputs.skipped().stream().filter(Inputs.Skipped::given).forEach(this::warn);
+      }
+      var account = asked.of(analyze(inputs).account());
+      return account.with(EvidenceLines.of(inputs, account.findings()));
+    }
+  }
+
+  /// Ends when it is interrupted, or with a finding that is bad enough.
+  private int watch(Narrowing asked) throws InterruptedException {
+    if (paths.contains("-")) {
+      throw new UnusableInput(
+          "--watch goes with files; what comes on standard input is read to its end");
+    }
+    if (json || format != null && format != ReportFormat.TEXT) {
+      throw new UnusableInput("--watch prints text; give no other --format");
+    }
+    var files = growth.apply(Inputs.paths(paths));
+    var report = new WatchedReport(console.on(color.on(console.screen())));
+    var account = judged(asked, true);
+    report.begin(account);
+    if (isReached(account)) {
+      return FINDINGS;
+    }
+    report.watching();
+    do {
+      files.await();
+      account = judged(asked, false);
+      report.goOn(account);
+    } while (!isReached(account));
+    return FINDINGS;
+  }
+
+  private boolean isReached(Account account) {
+    return failOn != null && account.reaches(failOn);
   }
 
   private void warn(Inputs.Skipped left) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.ringside.schemas.topic.Topic;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -35,7 +36,7 @@ import org.slf4j.event.Level;
 /// Apache Kafka in this JVM: one node, KRaft, broker and controller in one, on free loopback ports.
 ///
 /// Its data live in a temporary folder that is removed by [#close()] and, after Ctrl-C, by a
-/// shutdown hook. The first start of a JVM takes 1 to 2 s, later ones about 0.1 s. It uses
+/// shutdown hook; or in a folder of the caller's, where they are found again. The first start of a JVM takes 1 to 2 s, later ones about 0.1 s. It uses
 /// `kafka.server.KafkaRaftServer`, which is Kafka's own `main` less the process handling, and
 /// therefore internal API: it moves with the pinned Kafka version.
 ///
@@ -46,6 +47,9 @@ public final class EmbeddedBroker implements AutoCloseable {
   /// With two processes racing for one port the second try has a fresh pair.
   private static final int TRIES = 2;
 
+  /// Kafka writes it into a folder that is ready for a node.
+  private static final String FORMATTED = "meta.properties";
+
   static {
     // Kafka ends its process on a fatal fault; here that would take the user's process along
     Exit.setExitProcedure(EmbeddedBroker::refuseToExit);
@@ -54,15 +58,12 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private final Properties properties;
   private KafkaRaftServer server;
-  private final ScratchFolder folder;
+  private final WorkFolder folder;
   private final String bootstrapServers;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private EmbeddedBroker(
-      Properties properties,
-      KafkaRaftServer server,
-      ScratchFolder folder,
-      String bootstrapServers) {
+      Properties properties, KafkaRaftServer server, WorkFolder folder, String bootstrapServers) {
     this.properties = properties;
     this.server = server;
     this.folder = folder;
@@ -74,6 +75,27 @@ public final class EmbeddedBroker implements AutoCloseable {
   /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
   public static EmbeddedBroker start() {
     return start(UnaryOperator.identity());
+  }
+
+  /// Goes on with the data of a folder, or begins in it where there are none; the folder is closed with the node.
+  ///
+  /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
+  public static EmbeddedBroker in(KeptFolder folder) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return start(LoopbackPorts.choose(), folder, UnaryOperator.identity());
+      } catch (KafkaException e) {
+        if (attempt == TRIES) {
+          folder.close();
+          throw e;
+        }
+        again(e);
+      }
+    }
+  }
+
+  private static void again(KafkaException e) {
+    LOGGER.atInfo().setCause(e).log("embedded broker did not start, trying other ports");
   }
 
   /// The same with settings of the caller's: it gets those that Ringside would take and answers with
@@ -89,19 +111,17 @@ public final class EmbeddedBroker implements AutoCloseable {
         if (attempt == TRIES) {
           throw e;
         }
-        LOGGER
-            .atInfo()
-            .addKeyValue("port", ports.broker())
-            .setCause(e)
-            .log("embedded broker did not start, trying other ports");
+        again(e);
       }
     }
   }
 
   static EmbeddedBroker start(
-      LoopbackPorts ports, ScratchFolder folder, UnaryOperator<Map<String, String>> settings) {
+      LoopbackPorts ports, WorkFolder folder, UnaryOperator<Map<String, String>> settings) {
     var data = folder.path().resolve("data");
-    format(data);
+    if (!Files.exists(data.resolve(FORMATTED))) {
+      format(data);
+    }
     var properties = new Properties();
     properties.putAll(settings.apply(BrokerSettings.of(ports, data)));
     return new EmbeddedBroker(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// [#close()], or at the latest when the JVM ends (Ctrl-C and `kill` included, `kill -9` not).
 ///
 /// Thread-safe; closing twice is harmless.
-public final class ScratchFolder implements AutoCloseable {
+public final class ScratchFolder implements WorkFolder {
   private static final AtomicBoolean ENDING = new AtomicBoolean();
 
   private final Path path;
@@ -38,6 +38,7 @@ public final class ScratchFolder implements AutoCloseable {
     }
   }
 
+  @Override
   public Path path() {
     return path;
   }

@@ -3,6 +3,7 @@ package io.ringside.standalone.demo;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.standalone.news.FindingFeed;
 import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
@@ -31,11 +32,11 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
-      "Plays two recorded incidents through a Kafka broker, the agent and the streams service,",
+      "Plays three recorded incidents through a Kafka broker, the agent and the streams service,",
       "all in this process, and shows the findings as they arrive.",
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:both incidents were found", "1:one was not"})
+    exitCodeList = {"0:all incidents were found", "1:one was not"})
 public final class DemoCommand implements Callable<Integer> {
   /// The one host on which all of it happens.
   static final String NODE = "local";
@@ -51,7 +52,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--exit",
-      description = "End when both incidents are found, instead of staying up until Ctrl-C.")
+      description = "End when all incidents are found, instead of staying up until Ctrl-C.")
   private boolean exit;
 
   @Option(
@@ -79,7 +80,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var out = console.out();
     var http = PagePort.free(new HttpConfig("127.0.0.1", port));
-    out.println("Two recorded incidents, played to a live agent, a Kafka broker and the service.");
+    out.println(
+        "Three recorded incidents, played to a live agent, a Kafka broker and the service.");
     out.flush();
     try (var folder = ScratchFolder.create("ringside-demo-");
         var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
@@ -96,7 +98,8 @@ public final class DemoCommand implements Callable<Integer> {
       var globs = List.of(stage.glob());
       var bulletin = new Bulletin(console.on(color.on(console.screen())), folder.path() + "/pods/");
       var servers = pipeline.bootstrapServers();
-      try (var _ = LocalAgent.start(servers, identity, globs, folder.path(), false);
+      try (var _ =
+              LocalAgent.start(servers, identity, globs, folder.path(), LocalAgent.Sensors.NONE);
           var _ = new FindingFeed(servers, bulletin::announce)) {
         out.println("Everything is up: " + Addresses.page(pipeline));
         var missed = play(stage, bulletin);
@@ -122,6 +125,7 @@ public final class DemoCommand implements Callable<Integer> {
       bulletin.open(incident, i + 1, incidents.size());
       stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
       bulletin.awaitFound(incident, patience);
+      bulletin.close();
     }
     return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();
   }

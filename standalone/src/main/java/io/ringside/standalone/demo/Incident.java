@@ -53,7 +53,20 @@ record Incident(
               Duration.ZERO,
               FindingKind.STRAGGLER,
               Severity.WARNING,
-              List.of(6)));
+              List.of(6)),
+          new Incident(
+              "A job that stands still",
+              "Four H200 in one pod. Rank 2 stops before step 80; the watchdogs of the others give up.",
+              "wdtp",
+              List.of(
+                  new PodLog(
+                      "watchdoggroups/pods/training_wdtp-node-0-0_38b81c17-9640-42c0-bbb1-950d1775398c/trainer/0.log.gz",
+                      "training_wdtp-node-0-0_38b81c17-9640-42c0-bbb1-950d1775398c")),
+              "",
+              Duration.ZERO,
+              FindingKind.HANG,
+              Severity.CRITICAL,
+              List.of(2)));
 
   Incident {
     logs = List.copyOf(logs);
@@ -64,10 +77,14 @@ record Incident(
     return new PodLog("slowcoll/pods/" + pod + "/trainer/0.log.gz", pod);
   }
 
+  /// Whether this is the finding that the incident is about, grave enough yet or not.
+  boolean isAbout(Finding finding) {
+    return finding.job().equals(job) && finding.kind() == expected;
+  }
+
   /// Whether this is the finding that proves the demo right.
   boolean isMetBy(Finding finding) {
-    return finding.job().equals(job)
-        && finding.kind() == expected
+    return isAbout(finding)
         && finding.severity().compareTo(atLeast) >= 0
         && (ranks.isEmpty() || finding.ranks().equals(ranks));
   }

@@ -3,6 +3,7 @@ package io.ringside.standalone.input;
 import static java.util.Comparator.comparing;
 
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.List;
 
 /// All that the user pointed at.
@@ -33,6 +34,11 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
   /// @throws UnusableInput when nothing of all that can be read
   public static Inputs of(List<String> arguments, Spool spool) {
     return new InputWalk(spool).walk(arguments);
+  }
+
+  /// The paths behind the arguments, whether anything is there or not.
+  public static List<Path> paths(List<String> arguments) {
+    return arguments.stream().map(InputRoot::of).map(InputRoot::path).toList();
   }
 
   public List<InputFile> of(InputFile.Kind kind) {

@@ -18,10 +18,11 @@ public final class LocalAgent {
 
   /// Starts a live agent; the caller closes it.
   ///
-  /// @param gpus whether nvidia-smi is asked
+  /// @param folder for its checkpoints
+  /// @param sensors what it asks of this machine beside its logs
   /// @throws IOException when it cannot start
   public static Shipper start(
-      String bootstrapServers, Identity identity, List<String> globs, Path folder, boolean gpus)
+      String bootstrapServers, Identity identity, List<String> globs, Path folder, Sensors sensors)
       throws IOException {
     var defaults =
         ShipperConfig.read(null, Map.of("kafka.bootstrap.servers", bootstrapServers), name -> null);
@@ -46,9 +47,20 @@ public final class LocalAgent {
                 logs.lineBytes(),
                 logs.inFlightBytes(),
                 folder.resolve("checkpoints.json")),
-            new ShipperConfig.Gpu(gpus, gpu.command(), gpu.interval(), gpu.topologyInterval()),
-            defaults.report(),
+            new ShipperConfig.Gpu(
+                sensors.gpus(), gpu.command(), gpu.interval(), gpu.topologyInterval()),
+            new ShipperConfig.Report(
+                sensors.counters(), defaults.report().interval(), defaults.report().sysfs()),
             new ShipperConfig.Http(false, http.host(), http.port())));
+  }
+
+  /// What is asked of this machine.
+  ///
+  /// @param gpus nvidia-smi
+  /// @param counters of its network cards; never where the logs are of another machine
+  public record Sensors(boolean gpus, boolean counters) {
+    /// Logs alone.
+    public static final Sensors NONE = new Sensors(false, false);
   }
 
   /// Who the agent says it is.

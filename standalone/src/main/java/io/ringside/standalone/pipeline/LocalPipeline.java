@@ -6,7 +6,9 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.broker.EmbeddedBroker;
+import io.ringside.standalone.broker.KeptFolder;
 import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.standalone.broker.WorkFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.ProcessingConfig;
@@ -26,10 +28,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/// Broker and streams service of one user on one machine; state in a temporary folder. Thread-safe.
+/// Broker and streams service of one user on one machine; state in temporary folders, or in one
+/// that stays. Thread-safe.
 public final class LocalPipeline implements AutoCloseable {
   /// One partition: there is one agent, and one thread to judge.
   private static final int PARTITIONS = 1;
+
+  /// Of each topic of a broker of its own.
+  private static final long MOST_BYTES = 2L << 30;
 
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
@@ -39,15 +45,12 @@ public final class LocalPipeline implements AutoCloseable {
       Map.of("retry.backoff.ms", "10", "retry.backoff.max.ms", "100", "reconnect.backoff.ms", "10");
 
   private final @Nullable EmbeddedBroker broker;
-  private final ScratchFolder state;
+  private final WorkFolder state;
   private final StreamsAppConfig config;
   private final StreamsApp app;
 
   private LocalPipeline(
-      @Nullable EmbeddedBroker broker,
-      ScratchFolder state,
-      StreamsAppConfig config,
-      StreamsApp app) {
+      @Nullable EmbeddedBroker broker, WorkFolder state, StreamsAppConfig config, StreamsApp app) {
     this.broker = broker;
     this.state = state;
     this.config = config;
@@ -62,16 +65,43 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline start(
       HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
-    var broker = EmbeddedBroker.start();
+    return start(EmbeddedBroker.start(), scratch(), http, pace, expectations);
+  }
+
+  /// The same with all state in a folder, where the next start finds it; the folder is closed with the pipeline.
+  ///
+  /// @throws KafkaException when one of them does not start
+  /// @throws InvalidConfig if the file cannot be used
+  public static LocalPipeline in(
+      KeptFolder folder, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+    return start(EmbeddedBroker.in(folder), folder, http, pace, expectations);
+  }
+
+  private static LocalPipeline start(
+      EmbeddedBroker broker,
+      WorkFolder state,
+      HttpConfig http,
+      JudgeJobs.Pace pace,
+      @Nullable Path expectations) {
     try {
-      // a recording keeps its old times, and a demo is over soon: nothing is deleted by age
-      var keep = Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1");
+      // a recording keeps its old times: nothing is deleted by age, but a machine that is watched
+      // for weeks has a disk
+      var keep =
+          Map.of(
+              TopicConfig.RETENTION_MS_CONFIG,
+              "-1",
+              TopicConfig.RETENTION_BYTES_CONFIG,
+              Long.toString(MOST_BYTES));
       broker.createTopics(Topics.ALL, PARTITIONS, keep);
-      return start(broker, broker.bootstrapServers(), http, pace, expectations);
+      return start(broker, broker.bootstrapServers(), state, http, pace, expectations);
     } catch (RuntimeException e) {
       broker.close();
       throw e;
     }
+  }
+
+  private static WorkFolder scratch() {
+    return ScratchFolder.create("ringside-streams-");
   }
 
   /// Starts the service on a Kafka that is there already; creates missing topics.
@@ -79,16 +109,16 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws KafkaException when the service does not start
   public static LocalPipeline on(
       String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
-    return start(null, bootstrapServers, http, pace, expectations);
+    return start(null, bootstrapServers, scratch(), http, pace, expectations);
   }
 
   private static LocalPipeline start(
       @Nullable EmbeddedBroker broker,
       String servers,
+      WorkFolder state,
       HttpConfig http,
       JudgeJobs.Pace pace,
       @Nullable Path expectations) {
-    var state = ScratchFolder.create("ringside-streams-");
     try {
       var config =
           config(servers, state, http, broker == null)
@@ -102,11 +132,11 @@ public final class LocalPipeline implements AutoCloseable {
   }
 
   private static StreamsAppConfig config(
-      String servers, ScratchFolder state, HttpConfig http, boolean createTopics) {
+      String servers, WorkFolder state, HttpConfig http, boolean createTopics) {
     var defaults = StreamsAppConfig.defaults();
     return defaults
         .withBootstrapServers(servers)
-        .withStateDir(state.path())
+        .withStateDir(state.path().resolve("streams"))
         .withHttp(http)
         .withTopics(new TopicsConfig(createTopics, PARTITIONS, 1))
         .withProcessing(

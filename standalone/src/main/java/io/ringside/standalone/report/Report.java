@@ -55,6 +55,13 @@ public final class Report {
     return page.lines();
   }
 
+  /// The last line of the report alone.
+  public static String verdict(Account account, Screen screen) {
+    var report = new Report(screen, account);
+    report.last(account.verdict());
+    return report.page.lines().getLast();
+  }
+
   /// The cause of a finding in words, empty where it is not known.
   public static String cause(Finding finding) {
     return FindingSection.cause(finding);

@@ -1,17 +1,23 @@
 package io.ringside.standalone.up;
 
 import io.ringside.shipper.source.log.find.LogFiles;
+import io.ringside.standalone.broker.KeptFolder;
 import io.ringside.standalone.broker.ScratchFolder;
+import io.ringside.standalone.broker.WorkFolder;
+import io.ringside.standalone.input.UnusableInput;
+import io.ringside.standalone.news.FindingFeed;
 import io.ringside.standalone.pipeline.Addresses;
 import io.ringside.standalone.pipeline.ExpectationsOption;
 import io.ringside.standalone.pipeline.LocalAgent;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.pipeline.PagePort;
+import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -19,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,11 +38,14 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
-      "Watches this machine live: tails log files, samples nvidia-smi if there is one,",
-      "and serves the page, the API and the metrics until Ctrl-C.",
+      "Watches this machine live: tails log files, samples nvidia-smi if there is one, prints",
+      "findings as they come, and serves the page, the API and the metrics until Ctrl-C.",
     })
 public final class UpCommand implements Callable<Integer> {
   private static final String NVIDIA_SMI = "nvidia-smi";
+
+  /// How often it is looked whether other files match.
+  private static final long LOOK_SECONDS = 2;
 
   private final Console console;
 
@@ -45,6 +55,15 @@ public final class UpCommand implements Callable<Integer> {
       defaultValue = "/var/log/pods/*/*/*.log",
       description = "Log files, several times if need be; quoted. Default: ${DEFAULT-VALUE}")
   private List<String> logs = List.of();
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description = {
+        "Keep what is learned in this folder, and go on from there at the next start. Without it",
+        "all is forgotten at the end.",
+      })
+  private @Nullable Path state;
 
   @Option(
       names = "--bootstrap",
@@ -76,6 +95,8 @@ public final class UpCommand implements Callable<Integer> {
       description = "Name of the job, where file and pod names tell a wrong one.")
   private String job = "";
 
+  @Mixin private ColorOption color = new ColorOption();
+
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
 
   UpCommand(Console console) {
@@ -86,47 +107,97 @@ public final class UpCommand implements Callable<Integer> {
     return new UpCommand(console);
   }
 
+  /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws IOException {
     var http = PagePort.free(new HttpConfig(host, port));
     boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
-    try (var folder = ScratchFolder.create("ringside-up-");
-        var pipeline = pipeline(http);
+    var closed = new CountDownLatch(1);
+    if (state != null) {
+      closeInOrder(closed);
+    }
+    try (var folder = folder();
+        var pipeline = pipeline(http, folder);
         var _ =
             LocalAgent.start(
                 pipeline.bootstrapServers(),
                 new LocalAgent.Identity(cluster, "", job),
                 logs,
                 folder.path(),
-                gpus)) {
-      console.out().println(watching());
+                new LocalAgent.Sensors(gpus, true))) {
+      var files = new MatchingFiles(logs, new LogFiles(logs, InstantSource.system()));
+      console.out().println(files.now());
       console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
+      console.out().println(history());
       Addresses.print(console.out(), pipeline);
-      new CountDownLatch(1).await();
+      var bulletin =
+          new LiveBulletin(console.on(color.on(console.screen())), InstantSource.system());
+      try (var _ = new FindingFeed(pipeline.bootstrapServers(), bulletin)) {
+        while (true) {
+          TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+          files.change().ifPresent(bulletin::say);
+        }
+      }
     } catch (InterruptedException e) {
       // to be told to stop is how it ends
+    } finally {
+      closed.countDown();
     }
     return 0;
   }
 
-  /// How many files match: none may be a glob that the shell took apart, or a path that is not this machine's.
-  private String watching() {
-    int files = new LogFiles(logs, InstantSource.system()).list().size();
-    return "Watching %s: %s"
-        .formatted(
-            String.join(" ", logs),
-            switch (files) {
-              case 0 -> "no file matches now; what appears later is read";
-              case 1 -> "1 file now, and what appears later";
-              default -> files + " files now, and what appears later";
-            });
+  /// What is to be found again has to be closed, also on Ctrl-C.
+  private static void closeInOrder(CountDownLatch closed) {
+    var main = Thread.currentThread();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(
+                    () -> {
+                      main.interrupt();
+                      try {
+                        closed.await(30, TimeUnit.SECONDS);
+                      } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                      }
+                    }));
   }
 
-  private LocalPipeline pipeline(HttpConfig http) {
-    var file = expectations.checked();
+  private WorkFolder folder() {
+    if (state == null) {
+      return ScratchFolder.create("ringside-up-");
+    }
+    try {
+      return KeptFolder.take(state)
+          .orElseThrow(
+              () ->
+                  new UnusableInput(
+                      "another ringside keeps its state in %s; give another --state"
+                          .formatted(state)));
+    } catch (UncheckedIOException e) {
+      throw new UnusableInput("--state %s cannot be used: %s".formatted(state, e.getMessage()), e);
+    }
+  }
+
+  /// Who learns only at the end that nothing was kept learns it too late.
+  private String history() {
+    if (state != null) {
+      return "Keeping what is learned in " + state;
+    }
     return bootstrap == null
-        ? LocalPipeline.start(http, JudgeJobs.Pace.FLEET, file)
-        : LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET, file);
+        ? "What is learned is forgotten at the end; --state DIR keeps it"
+        : "Results stay in the Kafka; where logs were read up to is forgotten at the end, --state DIR keeps it";
+  }
+
+  private LocalPipeline pipeline(HttpConfig http, WorkFolder folder) {
+    var file = expectations.checked();
+    if (bootstrap != null) {
+      return LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET, file);
+    }
+    return switch (folder) {
+      case KeptFolder kept -> LocalPipeline.in(kept, http, JudgeJobs.Pace.FLEET, file);
+      case ScratchFolder _ -> LocalPipeline.start(http, JudgeJobs.Pace.FLEET, file);
+    };
   }
 
   static boolean isOnPath(String program, @Nullable String path) {

@@ -1,6 +1,7 @@
 package io.ringside.standalone.analyze;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
@@ -11,14 +12,18 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.CapturedConsole;
+import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.InputSummary;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.ledger.RunSummaries;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +133,46 @@ class AnalyzeCommandTest {
     assertThat(captured.out()).contains("UTC e.yaml");
   }
 
+  @Test
+  void printsWhatIsNewWhileTheFilesGrow() {
+    var found = new ArrayDeque<>(List.of(Severity.INFO, Severity.WARNING, Severity.CRITICAL));
+    int exit =
+        execute(
+            (inputs, labels, progress) ->
+                new Analysis(
+                    new InputSummary(List.of(), 1, null, List.of()),
+                    runs(),
+                    List.of(finding(found.removeFirst(), labels))),
+            "--watch",
+            "--fail-on",
+            "critical",
+            log.toString());
+
+    assertThat(exit).isEqualTo(3);
+    assertThat(found).isEmpty();
+    assertThat(captured.out())
+        .containsSubsequence(
+            "── read ─",
+            "No fault found. Note: The wire is cut.",
+            "Watching: what is new is printed as it comes, until Ctrl-C.",
+            "▲ nccl-error  warning",
+            "▲ The wire is cut.",
+            "✖ now critical: The wire is cut.",
+            "✖ The wire is cut.");
+    assertThat(captured.out().split("── read ─", -1)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--watch -, goes with files", "--watch --json 0.log, prints text"})
+  void watchesFilesAndPrintsText(String arguments, String reason) {
+    assertThatThrownBy(() -> command(AnalyzeCommandTest::never, arguments.split(" ")).call())
+        .hasMessageContaining(reason);
+  }
+
+  private static Analysis never(Inputs inputs, Labels labels, Progress progress) {
+    throw new AssertionError("judged");
+  }
+
   private int run(String found, String... arguments) {
     Analyzer analyzer =
         (inputs, labels, progress) ->
@@ -136,10 +181,35 @@ class AnalyzeCommandTest {
                 runs(),
                 List.of(
                     finding(Severity.valueOf(found.toUpperCase(java.util.Locale.ROOT)), labels)));
-    return new CommandLine(
-            new AnalyzeCommand(captured.console(), analyzer, InputStream.nullInputStream()))
+    return execute(analyzer, arguments);
+  }
+
+  private int execute(Analyzer analyzer, String... arguments) {
+    return new CommandLine(command(analyzer))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(arguments);
+  }
+
+  /// Each look finds another line in the log.
+  private AnalyzeCommand command(Analyzer analyzer, String... arguments) {
+    var command =
+        new AnalyzeCommand(
+            captured.console(),
+            analyzer,
+            InputStream.nullInputStream(),
+            paths -> new Growth(paths, this::grow));
+    if (arguments.length > 0) {
+      new CommandLine(command).parseArgs(arguments);
+    }
+    return command;
+  }
+
+  private void grow() {
+    try {
+      Files.writeString(log, "step 2\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<RunSummary> runs() {

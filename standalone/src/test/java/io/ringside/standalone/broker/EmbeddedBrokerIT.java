@@ -7,6 +7,7 @@ import io.ringside.schemas.topic.Topics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +39,23 @@ class EmbeddedBrokerIT {
               new StringSerializer())) {
         producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-7", "hello")).get();
       }
+      assertThat(firstValue(broker)).isEqualTo("hello");
+    }
+  }
+
+  @Test
+  void findsItsDataAgainInAFolderThatStays(@TempDir Path folder) throws Exception {
+    try (var broker = EmbeddedBroker.in(KeptFolder.take(folder).orElseThrow())) {
+      broker.createTopics(Topics.ALL, 1, Map.of());
+      try (var producer =
+          new KafkaProducer<>(
+              Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+              new StringSerializer(),
+              new StringSerializer())) {
+        producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-7", "hello")).get();
+      }
+    }
+    try (var broker = EmbeddedBroker.in(KeptFolder.take(folder).orElseThrow())) {
       assertThat(firstValue(broker)).isEqualTo("hello");
     }
   }

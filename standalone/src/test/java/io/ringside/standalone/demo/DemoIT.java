@@ -45,6 +45,27 @@ class DemoIT {
     assertThat(captured.out()).contains("Not found: Something that did not happen (gpu-error).");
   }
 
+  /// What was found in its job besides comes after it, in a line each.
+  @Test
+  void putsTheStragglerAboveWhatElseIsFoundInItsJob() {
+    assertThat(run(List.of(Incident.ALL.get(1)), Duration.ofSeconds(30))).isZero();
+    assertThat(captured.out())
+        .containsSubsequence(
+            "1 of 1: One slow rank",
+            "▲ straggler  warning",
+            "In the same job:",
+            "▲ split-placement: 2 pods of one machine",
+            "✓ One slow rank holds up seven others: rank 6")
+        .doesNotContain("split-placement  warning");
+  }
+
+  @Test
+  void namesTheCulpritOfTheHang() {
+    assertThat(run(List.of(Incident.ALL.get(2)), Duration.ofSeconds(30))).isZero();
+    assertThat(captured.out())
+        .containsSubsequence("1 of 1: A job that stands", "✖ hang  critical", "rank 2");
+  }
+
   private int run(List<Incident> incidents, Duration patience) {
     return new CommandLine(new DemoCommand(captured.console(), incidents, patience))
         .execute("--exit");

@@ -46,6 +46,48 @@ class UpIT {
   }
 
   @Test
+  void goesOnFromWhatItKeptAndPrintsFindingsAsTheyCome() throws Exception {
+    var state = folder.resolve("state");
+    var recorded = UpIT.class.getResourceAsStream("/input/llama-3-8b-node-0-0.log");
+    Files.copy(java.util.Objects.requireNonNull(recorded), folder.resolve("pod-node-0-0.log"));
+    var first = new CapturedConsole();
+    whileUp(first, state, "✖ efa-fallback  critical");
+    assertThat(first.out())
+        .contains(": 1 file now, and what appears later", "Keeping what is learned in " + state)
+        .doesNotContain("From before");
+
+    var second = new CapturedConsole();
+    whileUp(second, state, "From before, 1 finding holds:");
+    assertThat(second.out()).doesNotContain("✖ efa-fallback  critical");
+  }
+
+  /// Until it printed that.
+  private void whileUp(CapturedConsole captured, Path state, String printed) throws Exception {
+    var up =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    new CommandLine(UpCommand.of(captured.console()))
+                        .execute(
+                            "--port",
+                            "0",
+                            "--logs",
+                            folder + "/*.log",
+                            "--state",
+                            state.toString()));
+    try {
+      while (up.isAlive() && !captured.out().contains(printed)) {
+        Thread.sleep(20);
+      }
+      assertThat(captured.out()).contains(printed);
+    } finally {
+      up.interrupt();
+      up.join(Duration.ofSeconds(30));
+    }
+    assertThat(up.isAlive()).isFalse();
+  }
+
+  @Test
   void looksForProgramsOnThePath() throws Exception {
     var program = Files.writeString(folder.resolve("nvidia-smi"), "#!/bin/sh\n");
     assertThat(program.toFile().setExecutable(true)).isTrue();

@@ -107,7 +107,10 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
       var before = status;
       status =
           new Status(expectations, clock.instant(), null, before.applied() + 1, before.refusals());
-      LOGGER.atInfo().addKeyValue("file", file).log("expectations changed");
+      LOGGER
+          .atInfo()
+          .addKeyValue("file", file)
+          .log("expectations changed, the new ones are in force");
     } catch (InvalidConfig e) {
       refuse(String.valueOf(e.getMessage()), content);
     } catch (RuntimeException e) {

@@ -9,11 +9,11 @@ import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
@@ -63,13 +63,13 @@ public final class ApiEndpoint implements Endpoint {
 
   /// Over all pages.
   private static Verdicts verdicts(List<Job> jobs) {
-    int[] by = new int[Severity.values().length];
-    jobs.forEach(job -> job.worst().ifPresent(worst -> by[worst.ordinal()]++));
+    var by = jobs.stream().collect(Collectors.groupingBy(Job::verdict, Collectors.counting()));
     return new Verdicts(
-        by[Severity.CRITICAL.ordinal()],
-        by[Severity.WARNING.ordinal()],
-        by[Severity.INFO.ordinal()],
-        jobs.size() - Arrays.stream(by).sum());
+        by.getOrDefault(Severity.CRITICAL.label(), 0L),
+        by.getOrDefault(Severity.WARNING.label(), 0L),
+        by.getOrDefault(Severity.INFO.label(), 0L),
+        by.getOrDefault("ok", 0L),
+        by.getOrDefault("unknown", 0L));
   }
 
   private Response job(Request request, List<String> path) {
@@ -183,8 +183,8 @@ public final class ApiEndpoint implements Endpoint {
       @Nullable String next,
       List<String> missing) {}
 
-  /// How many jobs have which verdict.
-  record Verdicts(int critical, int warning, int info, int ok) {}
+  /// How many jobs have which verdict; `unknown` where nothing could be judged.
+  record Verdicts(long critical, long warning, long info, long ok, long unknown) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}
 

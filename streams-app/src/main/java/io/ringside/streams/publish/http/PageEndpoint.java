@@ -1,5 +1,6 @@
 package io.ringside.streams.publish.http;
 
+import io.ringside.schemas.serde.EventJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,16 +26,24 @@ public final class PageEndpoint implements Endpoint {
           "fleet.js",
           "gpus.js",
           "grid.js",
+          "history.js",
           "job.js",
           "links.js",
+          "markdown.js",
           "matrix.js",
           "nodes.js",
+          "places.js",
+          "terms.js",
           "timeline.js",
-          "waits.js");
+          "told.js",
+          "waits.js",
+          "wide.js");
 
   private final Map<String, Asset> assets = new HashMap<>();
 
-  public PageEndpoint() {
+  /// @param runbooks where people's browsers reach the folder of runbooks; empty for nowhere
+  public PageEndpoint(String runbooks) {
+    assets.put("links.json", Asset.of("application/json", links(runbooks)));
     assets.put("", asset("index.html", "text/html; charset=utf-8"));
     assets.put("app.css", asset("app.css", "text/css; charset=utf-8"));
     assets.put("favicon.svg", asset("favicon.svg", "image/svg+xml"));
@@ -52,14 +61,20 @@ public final class PageEndpoint implements Endpoint {
         .map(asset -> asset.answer(request));
   }
 
+  private static byte[] links(String runbooks) {
+    return EventJson.MAPPER.writeValueAsBytes(new Links(runbooks));
+  }
+
+  /// What the page cannot know by itself.
+  private record Links(String runbooks) {}
+
   private static Asset asset(String name, String type) {
     var path = "/web/" + name;
     try (InputStream in = PageEndpoint.class.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalStateException(path + " is missing from the class path");
       }
-      var body = in.readAllBytes();
-      return new Asset(type, "\"" + digest(body) + "\"", body);
+      return Asset.of(type, in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -76,6 +91,10 @@ public final class PageEndpoint implements Endpoint {
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Asset(String type, String etag, byte[] body) {
+    static Asset of(String type, byte[] body) {
+      return new Asset(type, "\"" + digest(body) + "\"", body);
+    }
+
     Response answer(Request request) {
       var headers = Map.of("ETag", etag, "Cache-Control", "no-cache");
       return request.etag().equals(etag)

@@ -12,6 +12,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +24,21 @@ import tools.jackson.databind.JsonNode;
 final class OpenPage implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Map<String, Integer> CODES =
-      Map.of("Tab", 9, "Enter", 13, "ArrowRight", 39, "ArrowDown", 40);
+      Map.of(
+          "Tab",
+          9,
+          "Enter",
+          13,
+          "Escape",
+          27,
+          "ArrowRight",
+          39,
+          "ArrowDown",
+          40,
+          "+",
+          187,
+          "-",
+          189);
 
   private final Process process;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -93,9 +108,20 @@ final class OpenPage implements AutoCloseable {
     throw new IOException("the browser opens no page");
   }
 
-  /// What the expression gives, as text.
+  /// What the expression gives, as text; a promise is waited for.
   String value(String expression) throws InterruptedException {
-    var answer = call("Runtime.evaluate", Map.of("expression", "String(" + expression + ")"));
+    var answer =
+        call(
+            "Runtime.evaluate",
+            Map.of(
+                "expression",
+                "(async () => String(await (" + expression + ")))()",
+                "awaitPromise",
+                true));
+    var thrown = answer.at("/result/exceptionDetails/exception/description").asString("");
+    if (!thrown.isEmpty()) {
+      throw new AssertionError(expression.lines().findFirst().orElse("") + ": " + thrown);
+    }
     return answer.at("/result/result/value").asString("");
   }
 
@@ -111,7 +137,8 @@ final class OpenPage implements AutoCloseable {
   }
 
   void press(String key) throws InterruptedException {
-    var text = key.equals("Enter") ? "\r" : ""; // what follows a link is the character, not the key
+    // what follows a link is the character, not the key
+    var text = key.equals("Enter") ? "\r" : key.length() == 1 ? key : "";
     for (var type : new String[] {"keyDown", "keyUp"}) {
       call(
           "Input.dispatchKeyEvent",
@@ -127,6 +154,73 @@ final class OpenPage implements AutoCloseable {
               "windowsVirtualKeyCode",
               CODES.get(key)));
     }
+  }
+
+  /// Runs a script as it is.
+  void run(String script) throws InterruptedException {
+    call("Runtime.evaluate", Map.of("expression", script));
+  }
+
+  /// Goes to another address of the same or another page.
+  void go(String address) throws InterruptedException {
+    call("Page.navigate", Map.of("url", "about:blank"));
+    await("document.readyState === 'complete' && location.href === 'about:blank'");
+    call("Page.navigate", Map.of("url", address));
+    await(
+        "document.readyState === 'complete' && (document.getElementById('main')?.childElementCount ?? 0) > 0");
+  }
+
+  /// Makes the window so wide, for a reader who likes it dark or light.
+  void look(int width, String theme) throws InterruptedException {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+    call(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
+  }
+
+  /// Drags over the element from one place in it to another, pixels from its left and top edge.
+  void drag(String selector, int from, int to, int height) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mousePressed", at[0] + from, at[1] + height);
+    mouse("mouseMoved", at[0] + to, at[1] + height);
+    mouse("mouseReleased", at[0] + to, at[1] + height);
+  }
+
+  /// Holds the mouse's button down at a place in the element.
+  void press(String selector, int across, int down) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mousePressed", at[0] + across, at[1] + down);
+  }
+
+  /// Lets go of it.
+  void release(String selector, int across, int down) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mouseReleased", at[0] + across, at[1] + down);
+  }
+
+  /// Points at the first element of these.
+  void point(String selector) throws InterruptedException {
+    var at = corner(selector);
+    mouse("mouseMoved", at[0] + 3, at[1] + 3);
+  }
+
+  /// Where it is in the window, scrolled into it.
+  private double[] corner(String selector) throws InterruptedException {
+    var element = "document.querySelector('" + selector + "')";
+    run(element + ".scrollIntoView({ block: 'center' })");
+    value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    return new double[] {
+      Double.parseDouble(value(element + ".getBoundingClientRect().left")),
+      Double.parseDouble(value(element + ".getBoundingClientRect().top"))
+    };
+  }
+
+  private void mouse(String type, double x, double y) throws InterruptedException {
+    call(
+        "Input.dispatchMouseEvent",
+        Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
   }
 
   /// What a screen reader is given.

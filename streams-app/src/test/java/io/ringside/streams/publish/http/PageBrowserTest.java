@@ -74,7 +74,7 @@ class PageBrowserTest {
     assertThat(seen.dom())
         .contains("Suspect nodes")
         .contains("<span>node-2</span>")
-        .containsPattern("<td class=\"num\">3<small>of 3 jobs</small>")
+        .containsPattern("data-label=\"runs\">3<small>of 3 jobs</small>")
         .contains("<code>0000:0b:00.0</code><small> 3 runs</small>")
         .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training\"")
         .contains("href=\"#/job/pretrain-70b?cluster=east&amp;namespace=training&amp;finding=s\"")
@@ -117,9 +117,9 @@ class PageBrowserTest {
     assertThat(open("/#/job/llama?cluster=east", both).dom())
         .contains("is in several namespaces, add ?namespace= with one of: team-b, training");
     assertThat(open("/#/job/llama?cluster=east&namespace=team-b", both).dom())
-        .contains("running · team-b · east");
+        .contains(">running</span> · team-b · east");
     assertThat(open("/#/job/llama?cluster=east", new FixedViews(List.of(here), List.of())).dom())
-        .contains("running · training · east");
+        .contains(">running</span> · training · east");
   }
 
   @Test

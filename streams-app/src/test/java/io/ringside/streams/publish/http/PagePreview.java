@@ -56,7 +56,7 @@ public final class PagePreview {
             new MetricsEndpoint(metrics.registry()),
             new NodesEndpoint(() -> blamed(views), Expectations::builtIn),
             new ApiEndpoint(views),
-            new PageEndpoint()));
+            new PageEndpoint("https://wiki.example.org/runbooks")));
   }
 
   /// What the findings say of nodes, as the topology would remember it.
@@ -92,6 +92,7 @@ public final class PagePreview {
     if (!Boolean.getBoolean("plain")) {
       hostile(runs, findings);
       restarted(runs, findings);
+      Starts.of("finetune-8b", runs, findings);
       large(runs, findings);
     }
     return new FixedViews(List.copyOf(runs), List.copyOf(findings));

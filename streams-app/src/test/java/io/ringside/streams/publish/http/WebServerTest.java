@@ -94,7 +94,7 @@ class WebServerTest {
                     state::get),
                 new MetricsEndpoint(metrics.registry()),
                 new ApiEndpoint(current),
-                new PageEndpoint()));
+                new PageEndpoint("")));
   }
 
   @AfterEach

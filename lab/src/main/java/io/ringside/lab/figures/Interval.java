@@ -1,13 +1,13 @@
-package io.ringside.lab.evaluate;
+package io.ringside.lab.figures;
 
 import java.util.Locale;
 
 /// What a figure that was counted may really be, with a confidence of 95 %.
-record Interval(double from, double to) {
+public record Interval(double from, double to) {
   private static final double Z = 1.96;
 
   /// Of a share: Wilson's interval.
-  static Interval ofShare(int hits, int all) {
+  public static Interval ofShare(int hits, int all) {
     double n = all;
     double p = hits / n;
     double middle = p + Z * Z / (2 * n);
@@ -17,7 +17,7 @@ record Interval(double from, double to) {
   }
 
   /// Of a count of rare events: Byar's approximation of Poisson's.
-  static Interval ofCount(int count) {
+  public static Interval ofCount(int count) {
     double low = count == 0 ? 0 : byar(count, -Z);
     return new Interval(low, byar(count + 1.0, Z));
   }
@@ -26,11 +26,13 @@ record Interval(double from, double to) {
     return count * Math.pow(1 - 1 / (9 * count) + z / (3 * Math.sqrt(count)), 3);
   }
 
-  Interval times(double factor) {
+  /// The same in another unit.
+  public Interval times(double factor) {
     return new Interval(from * factor, to * factor);
   }
 
-  String words(int digits) {
+  /// As `from to to`, with so many digits.
+  public String words(int digits) {
     var number = "%." + digits + "f";
     return String.format(Locale.ROOT, number + " to " + number, from, to);
   }

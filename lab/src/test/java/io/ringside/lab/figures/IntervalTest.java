@@ -1,4 +1,4 @@
-package io.ringside.lab.evaluate;
+package io.ringside.lab.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

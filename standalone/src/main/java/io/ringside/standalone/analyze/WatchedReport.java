@@ -1,0 +1,62 @@
+package io.ringside.standalone.analyze;
+
+import io.ringside.standalone.news.News;
+import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.terminal.Console;
+
+/// What is printed of files that are judged again and again: the whole report once, then what is new, and the verdict
+/// where it is another. Not thread-safe.
+final class WatchedReport {
+  private final Console console;
+  private final News news = new News();
+  private String verdict = "";
+
+  WatchedReport(Console console) {
+    this.console = console;
+  }
+
+  /// The first time.
+  void begin(Account account) {
+    account.findings().forEach(news::know);
+    var lines = Report.of(account, console.screen());
+    verdict = lines.getLast();
+    say(lines.toArray(String[]::new));
+  }
+
+  /// That it goes on.
+  void watching() {
+    say("", "Watching: what is new is printed as it comes, until Ctrl-C.");
+  }
+
+  /// Each time after it.
+  void goOn(Account account) {
+    for (var finding : account.findings()) {
+      news.take(finding).ifPresent(this::tell);
+    }
+    news.withdrawn(account.findings()).forEach(this::tell);
+    var now = Report.verdict(account, console.screen());
+    if (!now.equals(verdict)) {
+      verdict = now;
+      say("", now);
+    }
+  }
+
+  private void tell(News.Item item) {
+    switch (item.kind()) {
+      case RAISED -> {
+        say("");
+        Report.of(item.finding(), "", console.screen()).forEach(console.out()::println);
+        console.out().flush();
+      }
+      case NOTED, WORSE, CAUSE, ENDED, WITHDRAWN -> say("    " + item.words());
+    }
+  }
+
+  private void say(String... lines) {
+    for (var line : lines) {
+      console.out().println(line);
+    }
+    console.out().flush();
+  }
+}

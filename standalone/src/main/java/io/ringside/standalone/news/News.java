@@ -1,0 +1,94 @@
+package io.ringside.standalone.news;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.SafeText;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What is new in a version of a finding: each is told once when it is raised, and in a line when it gets worse, when
+/// its cause becomes known and when it is over. Not thread-safe.
+public final class News {
+  private final Map<String, Finding> known = new HashMap<>();
+
+  /// What became of a finding.
+  ///
+  /// @param words for a line of its own; a finding that is raised is worth more than a line
+  public record Item(Kind kind, String words, Finding finding) {
+    /// What happened.
+    public enum Kind {
+      RAISED,
+      NOTED,
+      WORSE,
+      CAUSE,
+      ENDED,
+      WITHDRAWN
+    }
+  }
+
+  /// Takes a version that was told already, or is to be told by somebody else.
+  public void know(Finding finding) {
+    known.put(finding.id(), finding);
+  }
+
+  /// Takes a version; empty where it says nothing new.
+  public Optional<Item> take(Finding finding) {
+    var before = known.put(finding.id(), finding);
+    if (before == null || isNote(before) && !isNote(finding)) {
+      return Optional.of(isNote(finding) ? noted(finding) : raised(finding));
+    }
+    if (finding.severity().compareTo(before.severity()) > 0) {
+      var words = "✖ now " + finding.severity().label() + ": ";
+      return item(Item.Kind.WORSE, words + finding.summary(), finding);
+    }
+    if (!isOver(before) && isOver(finding)) {
+      return item(Item.Kind.ENDED, "✓ ended: " + finding.summary(), finding);
+    }
+    if (!Objects.equals(finding.cause(), before.cause()) && finding.cause() != null) {
+      return item(Item.Kind.CAUSE, "the cause is known now: " + Report.cause(finding), finding);
+    }
+    return Optional.empty();
+  }
+
+  /// What is known and not among these any more: lines that came later took it back.
+  public List<Item> withdrawn(List<Finding> all) {
+    var ids = all.stream().map(Finding::id).toList();
+    var gone = known.values().stream().filter(finding -> !ids.contains(finding.id())).toList();
+    gone.forEach(finding -> known.remove(finding.id()));
+    return gone.stream()
+        .map(
+            finding ->
+                new Item(
+                    Item.Kind.WITHDRAWN, SafeText.of("taken back: " + finding.summary()), finding))
+        .toList();
+  }
+
+  private static Item raised(Finding finding) {
+    return new Item(
+        Item.Kind.RAISED,
+        SafeText.of(
+            "▲ %s %s: %s"
+                .formatted(finding.severity().label(), finding.kind().label(), finding.summary())),
+        finding);
+  }
+
+  private static Item noted(Finding finding) {
+    return new Item(Item.Kind.NOTED, SafeText.of("• note: " + finding.summary()), finding);
+  }
+
+  private static Optional<Item> item(Item.Kind kind, String words, Finding finding) {
+    return Optional.of(new Item(kind, SafeText.of(words), finding));
+  }
+
+  private static boolean isNote(Finding finding) {
+    return finding.severity() == Severity.INFO;
+  }
+
+  private static boolean isOver(Finding finding) {
+    return finding.state() == Finding.State.CLEARED;
+  }
+}

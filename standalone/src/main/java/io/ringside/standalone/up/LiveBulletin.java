@@ -1,0 +1,103 @@
+package io.ringside.standalone.up;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.news.FindingFeed;
+import io.ringside.standalone.news.News;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.SafeText;
+import io.ringside.standalone.terminal.Console;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/// Findings as they come, each under its job and the time at which it was known: what is raised as the report shows it,
+/// what follows from another finding, notes and changes in a line. Thread-safe: findings come from the feed's thread.
+final class LiveBulletin implements FindingFeed.Listener {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Console console;
+  private final InstantSource clock;
+  private final News news = new News();
+  private final Map<String, Finding> before = new LinkedHashMap<>();
+
+  LiveBulletin(Console console, InstantSource clock) {
+    this.console = console;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void before(Finding finding) {
+    before.put(finding.id(), finding);
+    news.know(finding);
+  }
+
+  @Override
+  public synchronized void begins() {
+    var holding =
+        before.values().stream()
+            .filter(finding -> finding.state() == Finding.State.ACTIVE)
+            .filter(finding -> finding.severity() != Severity.INFO)
+            .toList();
+    if (!before.isEmpty()) {
+      say(
+          switch (holding.size()) {
+            case 0 -> "From before: no finding holds";
+            case 1 -> "From before, 1 finding holds:";
+            default -> "From before, %d findings hold:".formatted(holding.size());
+          });
+    }
+    holding.forEach(
+        finding ->
+            console
+                .out()
+                .println(
+                    SafeText.of(
+                        "    ▲ %s · %s: %s"
+                            .formatted(name(finding), finding.kind().label(), finding.summary()))));
+    console.out().flush();
+    before.clear();
+  }
+
+  @Override
+  public synchronized void now(Finding finding) {
+    news.take(finding).ifPresent(this::tell);
+  }
+
+  /// A line of its own, with the time.
+  synchronized void say(String line) {
+    console.out().println(TIME.format(clock.instant()) + " UTC  " + line);
+    console.out().flush();
+  }
+
+  private void tell(News.Item item) {
+    var finding = item.finding();
+    var name = SafeText.of(name(finding));
+    switch (item.kind()) {
+      case RAISED -> {
+        if (finding.causedBy() != null) {
+          say(name + "  " + item.words());
+          return;
+        }
+        console.out().println();
+        say(name);
+        Report.of(finding, "", console.screen()).forEach(console.out()::println);
+        console.out().flush();
+      }
+      case NOTED, WORSE, CAUSE, ENDED, WITHDRAWN -> say(name + "  " + item.words());
+    }
+  }
+
+  private static String name(Finding finding) {
+    var key = JobKey.of(finding);
+    if (key.job().isEmpty()) {
+      return String.join(", ", finding.nodes());
+    }
+    return key.namespace().isEmpty() ? key.job() : key.job() + " · " + key.namespace();
+  }
+}

@@ -1,0 +1,64 @@
+package io.ringside.standalone.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.CapturedConsole;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LiveBulletinTest {
+  private final CapturedConsole captured = new CapturedConsole();
+  private final LiveBulletin bulletin =
+      new LiveBulletin(captured.console(), () -> Instant.parse("2026-11-20T20:42:34Z"));
+
+  @Test
+  void showsWhatIsRaisedUnderItsJobAndWhatFollowsFromItInALine() {
+    bulletin.begins();
+    bulletin.now(finding("a", Severity.WARNING).build());
+    bulletin.now(finding("b", Severity.WARNING).causedBy("a").build());
+    bulletin.now(finding("a", Severity.WARNING).state(Finding.State.CLEARED).build());
+
+    assertThat(captured.out())
+        .containsSubsequence(
+            "20:42:34 UTC  llama · training\n",
+            "▲ straggler  warning",
+            "proof",
+            "20:42:34 UTC  llama · training  ▲ warning straggler: Rank b is late.",
+            "20:42:34 UTC  llama · training  ✓ ended: Rank a is late.")
+        .doesNotContain("From before");
+  }
+
+  @Test
+  void namesWhatHeldBeforeAndDoesNotTellItAgain() {
+    bulletin.before(finding("a", Severity.WARNING).build());
+    bulletin.before(finding("b", Severity.WARNING).state(Finding.State.CLEARED).build());
+    bulletin.begins();
+    bulletin.now(finding("a", Severity.WARNING).build());
+
+    assertThat(captured.out())
+        .isEqualTo(
+            "20:42:34 UTC  From before, 1 finding holds:\n"
+                + "    ▲ llama · training · straggler: Rank a is late.\n");
+  }
+
+  @Test
+  void saysThatNothingHoldsAnyMore() {
+    bulletin.before(finding("b", Severity.WARNING).state(Finding.State.CLEARED).build());
+    bulletin.begins();
+
+    assertThat(captured.out()).isEqualTo("20:42:34 UTC  From before: no finding holds\n");
+  }
+
+  private static Finding.Builder finding(String id, Severity severity) {
+    return Finding.of(id, FindingKind.STRAGGLER, severity)
+        .job(new JobKey("", "training", "llama"))
+        .summary("Rank " + id + " is late.")
+        .evidence(List.of(new Evidence(null, "node", "pod", "0.log", 0, "a line")));
+  }
+}

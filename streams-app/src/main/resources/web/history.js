@@ -1,0 +1,69 @@
+// The runs of a job side by side: how each went, what was new in it, what it cost.
+
+import { count, duration, gpuTime, h, icon, moment, plural, seconds, standing, visible } from "./dom.js";
+import { differences } from "./difference.js";
+
+const SHOWN = 6;
+const CHANGES = 3;
+const SEVERITIES = ["critical", "warning", "info"];
+
+/** Newest first, each a button that shows the run. */
+export function historyBlock(runs, findings, current, view, change) {
+  if (runs.length < 2) return null;
+  const costs = new Map(runs.map((run) => [run, cost(run, findings)]));
+  const most = Math.max(1e-9, ...costs.values());
+  const all = view.starts === "all" || runs.indexOf(current) >= SHOWN;
+  const shown = all ? runs : runs.slice(0, SHOWN);
+  return h("section.block", { "aria-labelledby": "history" },
+    h("h2", { id: "history" }, "Starts of this job", h("small", {}, "newest first: how each went, what was new, what it cost")),
+    h("ol.history", {}, shown.map((run) => h("li", {}, card(run, runs[runs.indexOf(run) + 1], findings, costs.get(run), most, run === current, change)))),
+    shown.length < runs.length
+      ? h("button.quiet", { id: "all-runs", type: "button", onclick: () => change({ starts: "all" }) }, `Show ${plural(runs.length - shown.length, "older start")}`)
+      : null);
+}
+
+function card(run, before, findings, lost, most, pressed, change) {
+  const verdict = verdictOf(run, findings);
+  return h(`button.run.${verdict}`, {
+    id: `run-${run.run}`,
+    type: "button",
+    "aria-pressed": String(pressed),
+    onclick: () => change({ run: run.run }),
+  },
+  h("span.run-head", {}, icon(verdict), h("strong", {}, `Start ${run.attempt}`), h("span", {}, `${verdict}, ${standing(run)}`)),
+  h("small", {}, run.since ? [moment(run.since, "minute"), run.until && run.until !== run.since ? `, ${duration(seconds(run.since, run.until))}` : ""] : "no time in the lines"),
+  h("span.run-cost", {}, lost ? [h("i", { "aria-hidden": "true", width: `${Math.max(2, (100 * lost) / most)}%` }), `${gpuTime(lost)} lost`] : h("span.muted", {}, run.waits.basis ? "nothing lost to waits" : "no cost known")),
+  before ? news(before, run) : h("small", {}, "the oldest known"));
+}
+
+/** What was new in it, in a few words. */
+function news(before, run) {
+  const changes = differences(before, run);
+  if (!changes.length) return h("small", {}, "nothing new");
+  return [
+    changes.slice(0, CHANGES).map(([name, old, now, note]) => h("small.new", {}, h("b", {}, name), " ", note || `${said(old)} → ${said(now)}`)),
+    changes.length > CHANGES ? h("small", {}, `and ${count(changes.length - CHANGES)} more`) : null,
+  ];
+}
+
+const said = (value) => visible(String(value ?? "")) || "none";
+
+/** The worst that its findings say; of one with nothing judged nothing is known. */
+function verdictOf(run, findings) {
+  const mine = findings.filter((it) => it.run === run.run).map((it) => it.severity);
+  const worst = SEVERITIES.find((it) => mine.includes(it));
+  return worst ?? (judged(run) ? "ok" : "unknown");
+}
+
+/** As the service has it: with neither transport nor waits nor steps judged, no finding does not mean that all is well. */
+export function judged(run) {
+  const missing = (run.notJudged ?? []).map((it) => it.what);
+  const failed = (run.notJudged ?? []).some((it) => it.because === "internal error");
+  return !failed && !["transport", "waits", "steps"].every((it) => missing.includes(it));
+}
+
+/** GPU-seconds: by the findings that know their cost, or by the waits alone. */
+function cost(run, findings) {
+  const known = findings.filter((it) => it.run === run.run && it.cost.gpuSeconds !== null && !it.causedBy).map((it) => it.cost.gpuSeconds);
+  return known.length ? known.reduce((a, b) => a + b, 0) : run.aggregates?.gpuSecondsLost ?? 0;
+}

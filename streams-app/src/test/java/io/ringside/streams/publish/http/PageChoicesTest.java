@@ -1,0 +1,254 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a reader chooses on the page, and what the page then shows and keeps in its address. Needs Chromium.
+class PageChoicesTest {
+  @TempDir(cleanup = CleanupMode.NEVER)
+  private static Path profile;
+
+  private static WebServer server;
+  private static OpenPage page;
+
+  @BeforeAll
+  static void open() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    server = PagePreview.serve(0, PagePreview.views(List.of()));
+    page = OpenPage.open(browser.orElseThrow(), "about:blank", profile);
+  }
+
+  @AfterAll
+  static void close() {
+    if (page != null) {
+      page.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void width() throws Exception {
+    page.look(1280, "light");
+  }
+
+  @Test
+  void keepsFiltersAndSearchInTheAddress() throws Exception {
+    go("#/");
+    click("tile-warning");
+    type("pretrain");
+    assertThat(page.value("location.hash")).isEqualTo("#/?verdict=warning&search=pretrain");
+    assertThat(page.value("document.activeElement.id")).isEqualTo("search");
+    assertThat(rows()).isEqualTo("pretrain-70b");
+
+    go("#/?verdict=warning&search=pretrain");
+    assertThat(rows()).isEqualTo("pretrain-70b");
+    assertThat(page.value("document.getElementById('search').value")).isEqualTo("pretrain");
+
+    go("#/nodes");
+    type("nobody");
+    assertThat(page.value("location.hash")).isEqualTo("#/nodes?search=nobody");
+    assertThat(page.value("document.querySelector('main').textContent")).contains("None of ");
+  }
+
+  @Test
+  void zoomsIntoTheTimeThatWasDraggedOver() throws Exception {
+    go("#/job/pretrain-70b");
+    page.await("document.getElementById('waits-map').width > 0");
+    page.drag("#waits-map", 400, 600, 60);
+    page.await("location.hash.includes('from=')");
+    assertThat(page.value("location.hash"))
+        .matches("#/job/pretrain-70b\\?from=2026-11-20T10%3A0\\d.*&to=2026-11-20T10%3A.*");
+    assertThat(moments()).isBetween(10, 60);
+
+    go("#/job/pretrain-70b?from=2026-11-20T10:05:00Z&to=2026-11-20T10:07:00Z");
+    assertThat(moments()).isEqualTo(12);
+    click("zoom-out");
+    assertThat(page.value("location.hash")).isEqualTo("#/job/pretrain-70b");
+    assertThat(moments()).isEqualTo(90);
+  }
+
+  @Test
+  void drawsNothingAnewUnderADrag() throws Exception {
+    go("#/job/pretrain-70b");
+    page.await("document.getElementById('waits-map').width > 0");
+    var dragging = "import('/grid.js').then((grid) => grid.dragging())";
+    assertThat(page.value(dragging)).isEqualTo("false");
+    page.press("#waits-map", 400, 60);
+    assertThat(page.value(dragging)).isEqualTo("true");
+    page.release("#waits-map", 400, 60);
+    assertThat(page.value(dragging)).isEqualTo("false");
+  }
+
+  @Test
+  void zoomsWithTheKeyboard() throws Exception {
+    go("#/job/pretrain-70b");
+    page.value("document.getElementById('waits-map').focus()");
+    page.press("ArrowDown");
+    page.press("+");
+    assertThat(moments()).isLessThan(90);
+    page.value("document.getElementById('waits-map').focus()");
+    page.press("-");
+    assertThat(moments()).isEqualTo(90);
+  }
+
+  @Test
+  void isAsWideAsItsCardAtEveryWidth() throws Exception {
+    for (int width : new int[] {390, 768, 1280}) {
+      page.look(width, "light");
+      go("#/job/pretrain-70b");
+      page.await("document.getElementById('waits-map').width > 0");
+      assertThat(
+              page.value(
+                  "document.getElementById('waits-map').getBoundingClientRect().width"
+                      + " / document.getElementById('waits-map').parentElement.clientWidth > 0.98"))
+          .as("at %d pixels", width)
+          .isEqualTo("true");
+    }
+  }
+
+  @Test
+  void putsRanksInOrderAndOpensANode() throws Exception {
+    go("#/job/pretrain-70b");
+    assertThat(firstRank()).isEqualTo("517");
+    click("order-number");
+    assertThat(page.value("location.hash")).isEqualTo("#/job/pretrain-70b?order=number");
+    assertThat(firstRank()).isNotEqualTo("517");
+
+    go("#/job/pretrain-70b");
+    page.value("document.getElementById('nodes-map').focus()");
+    page.press("ArrowDown");
+    assertThat(page.value("document.getElementById('nodes-map-readout').textContent"))
+        .isEqualTo("node-64: ranks 512–519, the others waited for rank 517 5 min 38 s");
+    page.press("Enter");
+    assertThat(page.value("location.hash")).isEqualTo("#/job/pretrain-70b?node=node-64");
+    assertThat(page.value("document.querySelectorAll('.waits tbody tr').length")).isEqualTo("8");
+  }
+
+  @Test
+  void showsTheStartsOfAJobSideBySide() throws Exception {
+    go("#/job/finetune-8b");
+    assertThat(page.value("document.querySelectorAll('.history li').length")).isEqualTo("6");
+    assertThat(start(8))
+        .contains("Start 8", "critical, ended", "11 GPU-h lost", "Network Libfabric → Socket");
+    assertThat(start(7)).contains("unknown, ended");
+    click("all-runs");
+    assertThat(page.value("document.querySelectorAll('.history li').length")).isEqualTo("9");
+    assertThat(start(5)).contains("NCCL 2.27.3 → 2.28.9");
+    click("run-" + Starts.run(7));
+    assertThat(page.value("location.hash")).isEqualTo("#/job/finetune-8b?run=0xf1e7&starts=all");
+    assertThat(page.value("document.querySelector('main').textContent"))
+        .contains("Too little was told for a verdict: this is not known to be healthy.")
+        .contains("no COLL lines");
+  }
+
+  @Test
+  void saysWhatToDoAndCopiesIt() throws Exception {
+    go("#/job/finetune-8b?run=0xf1e8");
+    assertThat(page.value("document.getElementById('runbook-slow').href"))
+        .isEqualTo("https://wiki.example.org/runbooks/RingsideEfaFallback.md");
+    page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+    click("try-slow-0");
+    assertThat(page.value("window.copied")).isEqualTo("fi_info -p efa");
+    click("copy-slow");
+    assertThat(page.value("window.copied"))
+        .contains("#### ✖ `efa-fallback` critical, ended")
+        .contains("- try: `fi_info -p efa`\n- try: `` echo `hostname` ``")
+        .contains("- runbook: https://wiki.example.org/runbooks/RingsideEfaFallback.md")
+        .contains("```text\npod-0:12:34 [0] NCCL INFO <script>alert('x')</script>");
+    click("copy-job");
+    assertThat(page.value("window.copied"))
+        .startsWith("### ✓ finetune-8b")
+        .contains("efa-fallback", "finetune-8b?run=0xf1e8");
+  }
+
+  @Test
+  void saysHowLongNobodyHasWritten() throws Exception {
+    go("#/");
+    assertThat(
+            page.value(
+                "import('/dom.js').then((dom) => dom.standing({ state: 'silent', until: new Date(Date.now() - 360_000).toISOString() }))"))
+        .isEqualTo("silent for 6 min");
+    assertThat(
+            page.value(
+                "import('/dom.js').then((dom) => dom.standing({ state: 'running', until: null }))"))
+        .isEqualTo("running");
+  }
+
+  @Test
+  void tellsTimesWithDateAndZone() throws Exception {
+    go("#/job/finetune-8b?run=0xf1e8");
+    assertThat(page.value("document.querySelector('.finding .span').textContent"))
+        .isEqualTo("2026-11-20 10:00:00 to 10:01:00 UTC (1 min)");
+    assertThat(page.value("document.querySelector('.line small').textContent"))
+        .isEqualTo("2026-11-20 10:00:00 UTC · byte 4,711");
+  }
+
+  @Test
+  void explainsAWordWherePointedAt() throws Exception {
+    go("#/job/finetune-8b?run=0xf1e8");
+    page.point(".finding .term");
+    page.await("!document.getElementById('tip').hidden");
+    assertThat(page.value("document.getElementById('tip').textContent")).contains("EFA was wanted");
+    page.press("Escape");
+    assertThat(page.value("document.getElementById('tip').hidden")).isEqualTo("true");
+  }
+
+  @Test
+  void opensEverythingForThePrinterAndClosesItAgain() throws Exception {
+    go("#/job/finetune-8b?run=0xf1e8");
+    var closed = "document.querySelectorAll('main details:not([open])').length";
+    var before = page.value(closed);
+    assertThat(before).isNotEqualTo("0");
+    page.run("window.dispatchEvent(new Event('beforeprint'))");
+    assertThat(page.value(closed)).isEqualTo("0");
+    page.run("window.dispatchEvent(new Event('afterprint'))");
+    assertThat(page.value(closed)).isEqualTo(before);
+  }
+
+  private static void go(String hash) throws InterruptedException {
+    page.go("http://127.0.0.1:" + server.address().getPort() + "/" + hash);
+    page.await("document.querySelector('main h1') !== null");
+  }
+
+  private static void click(String id) throws InterruptedException {
+    page.run("document.getElementById('" + id + "').click()");
+  }
+
+  private static void type(String text) throws InterruptedException {
+    page.run(
+        "{ const box = document.getElementById('search'); box.focus(); box.value = '%s'; box.dispatchEvent(new Event('input')); }"
+            .formatted(text));
+  }
+
+  private static String rows() throws InterruptedException {
+    return page.value(
+        "[...document.querySelectorAll('.jobs tbody th a')].map((it) => it.textContent).join(' ')");
+  }
+
+  private static String firstRank() throws InterruptedException {
+    return page.value("document.querySelector('.waits tbody th').textContent");
+  }
+
+  private static String start(int number) throws InterruptedException {
+    return page.value("document.getElementById('run-" + Starts.run(number) + "').textContent");
+  }
+
+  /// How many moments the heat map shows.
+  private static int moments() throws InterruptedException {
+    return Integer.parseInt(
+        page.value(
+            "document.getElementById('waits-map').getAttribute('aria-label').match(/over (\\d+) moments/)[1]"));
+  }
+}

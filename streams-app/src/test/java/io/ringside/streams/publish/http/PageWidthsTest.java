@@ -1,0 +1,87 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The page on a telephone, on a tablet and on a desk, in both themes: nothing is cut off, and no rule of axe-core is
+/// broken. Needs Chromium.
+class PageWidthsTest {
+  private static final List<Integer> WIDTHS = List.of(390, 768, 1280);
+  private static final List<String> THEMES = List.of("light", "dark");
+  private static final List<String> PAGES =
+      List.of(
+          "#/",
+          "#/nodes",
+          "#/words",
+          "#/job/pretrain-70b",
+          "#/job/finetune-8b?run=0xf1e8",
+          "#/job/finetune-8b?run=0xf1e7");
+
+  /// What reaches beyond the window, or has to be scrolled sideways to be seen.
+  private static final String CUT =
+      """
+      [...document.querySelectorAll('main *, header *')]
+        .filter((it) => !it.closest('.visually-hidden') && it.getClientRects().length)
+        .filter((it) => it.getBoundingClientRect().right > innerWidth + 1
+          || (it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0 && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(it).overflowX)))
+        .map((it) => it.outerHTML.slice(0, 120)).join('\\n')""";
+
+  private static final String VIOLATIONS =
+      """
+      axe.run(document).then((it) => it.violations
+        .map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.target.join(' ')).join(', ')).join('\\n'))""";
+
+  @TempDir(cleanup = CleanupMode.NEVER)
+  private Path profile;
+
+  @Test
+  void areReadableAtEveryWidthInBothThemes() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    var rules = axe();
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of()));
+        var page = OpenPage.open(browser.orElseThrow(), "about:blank", profile)) {
+      var origin = "http://127.0.0.1:" + server.address().getPort() + "/";
+      for (int width : WIDTHS) {
+        for (var theme : THEMES) {
+          page.look(width, theme);
+          for (var hash : PAGES) {
+            page.go(origin + hash);
+            page.await("document.querySelector('main h1') !== null");
+            var where = "%s at %d pixels, %s".formatted(hash, width, theme);
+            assertThat(page.value("document.documentElement.scrollWidth <= innerWidth"))
+                .as(where)
+                .isEqualTo("true");
+            assertThat(page.value(CUT)).as(where).isEmpty();
+            page.run(rules);
+            assertThat(page.value(VIOLATIONS)).as(where).isEmpty();
+          }
+        }
+      }
+    }
+  }
+
+  /// The rules, from the jar that the build fetched.
+  private static String axe() throws IOException {
+    var maven = "/META-INF/maven/org.webjars.npm/axe-core/pom.properties";
+    var properties = new Properties();
+    try (var in = Objects.requireNonNull(PageWidthsTest.class.getResourceAsStream(maven))) {
+      properties.load(in);
+    }
+    var script =
+        "/META-INF/resources/webjars/axe-core/" + properties.getProperty("version") + "/axe.min.js";
+    try (var in = Objects.requireNonNull(PageWidthsTest.class.getResourceAsStream(script))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.ringside.streams.publish.http;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.Samples;
+import java.util.List;
+
+/// A job that was started nine times: on another network, with another NCCL, once with nothing to judge.
+final class Starts {
+  private static final int STARTS = 9;
+
+  private Starts() {}
+
+  static void of(String job, List<RunSummary> runs, List<Finding> findings) {
+    for (int start = 1; start <= STARTS; start++) {
+      var run = Samples.run(job, run(start), start, state(start)).but();
+      run.ncclVersion(start > 4 ? "2.28.9" : "2.27.3").network(start == 8 ? "Socket" : "Libfabric");
+      if (start == 7) {
+        run.notJudged(
+            List.of(
+                new RunSummary.NotJudged("transport", "no line tells of an edge"),
+                new RunSummary.NotJudged("waits", "no COLL lines"),
+                new RunSummary.NotJudged("steps", "no line tells of a training step")));
+      }
+      runs.add(run.build());
+    }
+    var fallback =
+        Samples.finding(
+            "slow",
+            job,
+            run(8),
+            FindingKind.EFA_FALLBACK,
+            Severity.CRITICAL,
+            Finding.State.CLEARED);
+    findings.add(
+        fallback
+            .but()
+            .job(new JobKey(fallback.cluster(), fallback.namespace(), job))
+            .nodes(List.of())
+            .cost(new Cost(40_400.0, 2.9))
+            .tryNow(List.of("fi_info -p efa", "echo `hostname`"))
+            .build());
+  }
+
+  static String run(int start) {
+    return "0xf1e" + start;
+  }
+
+  private static RunSummary.State state(int start) {
+    return start == STARTS ? RunSummary.State.RUNNING : RunSummary.State.ENDED;
+  }
+}

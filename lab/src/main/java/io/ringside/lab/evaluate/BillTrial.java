@@ -1,0 +1,44 @@
+package io.ringside.lab.evaluate;
+
+import io.ringside.lab.simulate.JobGenerator.Ends;
+import io.ringside.lab.simulate.JobKind;
+import io.ringside.schemas.event.RunBill;
+import org.jspecify.annotations.Nullable;
+
+/// What a job's faults cost beside what its bill says.
+///
+/// @param job in words, with what is needed to generate it again
+/// @param hard what makes the fault hard to find, empty if nothing does
+/// @param saved seconds by which the job would have been through sooner without its faults: the same chance played without
+///     them
+/// @param seconds that the job took
+/// @param bill of its last run, null where nothing has a price
+record BillTrial(
+    String job, JobKind kind, String hard, double saved, double seconds, @Nullable RunBill bill) {
+
+  static BillTrial of(
+      String job, JobKind kind, String hard, Ends ends, double begun, @Nullable RunBill bill) {
+    return new BillTrial(job, kind, hard, ends.saved(), ends.with() - begun, bill);
+  }
+
+  /// Whether anything was billed.
+  boolean billed() {
+    return bill != null && !bill.items().isEmpty();
+  }
+
+  double said() {
+    return bill == null ? 0 : bill.items().stream().mapToDouble(RunBill.Item::seconds).sum();
+  }
+
+  /// How wrong it is, as a share of what is true.
+  double error() {
+    return Math.abs(said() - saved) / saved;
+  }
+
+  /// Whether the truth lies where the bill says that it does.
+  boolean within() {
+    return bill != null
+        && bill.items().stream().mapToDouble(RunBill.Item::lowSeconds).sum() <= saved
+        && saved <= bill.items().stream().mapToDouble(RunBill.Item::highSeconds).sum();
+  }
+}

@@ -1,0 +1,116 @@
+package io.ringside.streams.bill;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunBill.Alone;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.TimingTrust;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.waits.Missing.Span;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What late ranks cost, by the rounds of all communicators that they are in.
+///
+/// Who is late in a step is late to the calls of several communicators at once, which is lost once: the one that waited longest
+/// tells, and the others bound what turns may say beside it.
+final class Lateness {
+  private Lateness() {}
+
+  /// @param comm that tells most
+  /// @param most seconds in all communicators, one after the other
+  private record Told(Communicator comm, Replay replay, double most) {
+    Saved saved() {
+      return replay.saved(most);
+    }
+  }
+
+  /// Empty where no rounds tell.
+  static Optional<Charge> of(
+      Finding finding, Times during, Times troubled, Examination examination) {
+    return told(finding.ranks(), during, troubled, examination)
+        .map(
+            told ->
+                new Charge.Known(
+                    told.saved(),
+                    told.comm().id(),
+                    finding.ranks().size() < 2
+                        ? List.of()
+                        : alone(finding.ranks(), during, troubled, examination),
+                    during));
+  }
+
+  private static List<Alone> alone(
+      List<Integer> ranks, Times during, Times troubled, Examination examination) {
+    var each = new ArrayList<Alone>();
+    for (int rank : ranks) {
+      double seconds =
+          told(List.of(rank), during, troubled, examination)
+              .map(told -> told.saved().seconds())
+              .orElse(0.0);
+      each.add(new Alone(rank, seconds));
+    }
+    return each;
+  }
+
+  private static Optional<Told> told(
+      Collection<Integer> ranks, Times during, Times troubled, Examination examination) {
+    Communicator comm = null;
+    var longest = Replay.NOTHING;
+    double sum = 0;
+    for (var each : examination.run().communicators()) {
+      var within = within(ranks, each, examination);
+      if (!within.isEmpty() && TimingTrust.trusted(each.rounds(), examination)) {
+        var replay = Replay.of(each.rounds().missing().spans(within), during, troubled);
+        sum += replay.seconds();
+        if (replay.seconds() > longest.seconds()) {
+          longest = replay;
+          comm = each;
+        }
+      }
+    }
+    return comm == null ? Optional.empty() : Optional.of(new Told(comm, longest, sum));
+  }
+
+  /// The ranks' numbers in a communicator.
+  private static Set<Integer> within(
+      Collection<Integer> ranks, Communicator comm, Examination examination) {
+    var run = examination.run();
+    var within = new HashSet<Integer>();
+    for (int rank : comm.processByRank().keySet()) {
+      run.process(comm, rank)
+          .filter(process -> ranks.contains(run.rank(process)))
+          .ifPresent(_ -> within.add(rank));
+    }
+    return within;
+  }
+
+  /// What moves from rank to rank: had the last of each round come with the last but one. That two are as far apart as the
+  /// last and the last but one are usually is what healthy ranks differ by.
+  static Charge moving(Times during, Examination examination) {
+    return examination.run().communicators().stream()
+        .filter(comm -> comm.nranks() == examination.run().nranks())
+        .filter(comm -> TimingTrust.trusted(comm.rounds(), examination))
+        .map(comm -> moving(comm, during))
+        .max((a, b) -> Double.compare(a.saved().seconds(), b.saved().seconds()))
+        .filter(known -> known.saved().seconds() > 0)
+        .<Charge>map(known -> known)
+        .orElse(new Charge.Unknown("whom the ranks waited for is not known"));
+  }
+
+  private static Charge.Known moving(Communicator comm, Times during) {
+    double alone = 0;
+    double two = 0;
+    for (Span span : comm.rounds().missing().spans(Set.of())) {
+      if (during.touches(span)) {
+        alone += span.aloneSeconds();
+        two += span.twoSeconds();
+      }
+    }
+    return new Charge.Known(
+        new Saved(alone - two, alone - 2 * two, alone), comm.id(), List.of(), during);
+  }
+}

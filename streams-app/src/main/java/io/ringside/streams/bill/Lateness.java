@@ -1,5 +1,7 @@
 package io.ringside.streams.bill;
 
+import static io.ringside.streams.bill.Phases.sum;
+
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunBill.Alone;
 import io.ringside.streams.examine.Examination;
@@ -102,15 +104,15 @@ final class Lateness {
   }
 
   private static Charge.Known moving(Communicator comm, Times during) {
-    double alone = 0;
-    double two = 0;
-    for (Span span : comm.rounds().missing().spans(Set.of())) {
-      if (during.touches(span)) {
-        alone += span.aloneSeconds();
-        two += span.twoSeconds();
-      }
-    }
+    var phases =
+        Phases.of(comm.rounds().missing().spans(Set.of()), Lateness::beyond, during, Times.NEVER);
+    double alone = sum(phases.missing(), Span::aloneSeconds);
+    double two = sum(phases.missing(), Span::twoSeconds);
     return new Charge.Known(
         new Saved(alone - two, alone - 2 * two, alone), comm.id(), List.of(), during);
+  }
+
+  private static double beyond(Span span) {
+    return span.aloneSeconds() - span.twoSeconds();
   }
 }

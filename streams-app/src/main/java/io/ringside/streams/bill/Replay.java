@@ -1,9 +1,11 @@
 package io.ringside.streams.bill;
 
+import static io.ringside.streams.bill.Phases.median;
+import static io.ringside.streams.bill.Phases.sum;
+
 import io.ringside.streams.waits.Missing.Span;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /// Plays the rounds of one communicator again with some ranks in time for a while.
 ///
@@ -38,22 +40,11 @@ record Replay(double seconds, double usual, double hidden, double hiddenError) {
   /// @param during when they are to be in time
   /// @param troubled when anything else is known to be wrong, which says nothing of what is usual
   static Replay of(List<Span> spans, Times during, Times troubled) {
-    if (spans.isEmpty()) {
-      return NOTHING;
-    }
-    // the first steps compile, allocate and connect
-    long begin = spans.getFirst().untilNanos();
-    var then = spans.stream().filter(during::touches).toList();
-    var else_ =
-        spans.stream()
-            .filter(span -> span.sinceNanos() >= begin)
-            .filter(span -> !during.touches(span) && !troubled.touches(span))
-            .toList();
-    double missing = sum(then, Span::missingSeconds);
-    double turns = sum(then, Span::turns);
-    double usual = usual(then, else_, turns);
-    var inside = then.stream().filter(during::holds).toList();
-    var hidden = hidden(inside.size() < FEWEST ? then : inside, else_);
+    var phases = Phases.of(spans, Span::missingSeconds, during, troubled);
+    double missing = sum(phases.missing(), Span::missingSeconds);
+    double turns = sum(phases.missing(), Span::turns);
+    double usual = usual(phases, turns);
+    var hidden = hidden(phases);
     return new Replay(
         Math.max(0, missing - usual),
         Math.min(usual, missing),
@@ -61,21 +52,23 @@ record Replay(double seconds, double usual, double hidden, double hiddenError) {
         turns * hidden.error());
   }
 
-  private static double usual(List<Span> then, List<Span> other, double turns) {
-    double missing = sum(other, Span::missingSeconds);
-    double of = sum(other, Span::turns);
+  private static double usual(Phases phases, double turns) {
+    double missing = sum(phases.usual(), Span::missingSeconds);
+    double of = sum(phases.usual(), Span::turns);
     if (of >= FEWEST_TURNS) {
       return turns * missing / of;
     }
-    return of == 0 && other.size() >= FEWEST ? then.size() * missing / other.size() : 0;
+    return of == 0 && phases.usual().size() >= FEWEST
+        ? phases.missing().size() * missing / phases.usual().size()
+        : 0;
   }
 
   private record Middle(double median, double error) {}
 
   /// By how much a turn is shorter than at other times once its waits are taken off.
-  private static Middle hidden(List<Span> then, List<Span> other) {
-    var now = ownSeconds(then);
-    var before = ownSeconds(other);
+  private static Middle hidden(Phases phases) {
+    var now = ownSeconds(phases.missing());
+    var before = ownSeconds(phases.usual());
     return now.length < FEWEST || before.length < FEWEST
         ? new Middle(0, Double.NaN)
         : new Middle(median(before) - median(now), Math.hypot(error(before), error(now)));
@@ -94,17 +87,6 @@ record Replay(double seconds, double usual, double hidden, double hiddenError) {
     return ERROR_OF_DEVIATION
         * median(Arrays.stream(values).map(value -> Math.abs(value - middle)).toArray())
         / Math.sqrt(values.length);
-  }
-
-  private static double median(double[] values) {
-    var sorted = values.clone();
-    Arrays.sort(sorted);
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  }
-
-  private static double sum(List<Span> spans, ToDoubleFunction<Span> of) {
-    return spans.stream().mapToDouble(of).sum();
   }
 
   /// What is saved.

@@ -201,7 +201,12 @@ public final class Missing {
       double aloneSeconds,
       double twoSeconds,
       double turns,
-      double turnSeconds) {}
+      double turnSeconds) {
+    /// How long it lasts.
+    public double seconds() {
+      return (untilNanos - sinceNanos) / 1e9;
+    }
+  }
 
   /// All buckets, oldest first, as they concern these ranks of the communicator.
   public List<Span> spans(Set<Integer> ranks) {

@@ -43,7 +43,7 @@ public final class Bill {
       }
     }
     double seconds = seconds(examination, until);
-    var items = items(Parallel.once(entries), seconds, examination);
+    var items = items(AcrossRuns.rest(Parallel.once(entries), seconds), seconds, examination);
     if (items.isEmpty() && notBilled.isEmpty()) {
       return null;
     }

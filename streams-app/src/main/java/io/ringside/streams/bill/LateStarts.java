@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What a late start saved nobody: everybody leaves NCCL's initialisation with the last, so without the last ranks all would
-/// have trained when the last of the others came.
+/// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the late ranks all would have
+/// trained from when the last of the others came.
 final class LateStarts {
   /// Stamps of lines and NCCL's own clock agree to this, in seconds.
   private static final double ERROR = 0.3;

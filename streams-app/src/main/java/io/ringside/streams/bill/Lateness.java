@@ -20,6 +20,9 @@ import java.util.Set;
 /// Who is late in a step is late to the calls of several communicators at once, which is lost once: the one that waited longest
 /// tells, and the others bound what turns may say beside it.
 final class Lateness {
+  /// The last but one would have been late as well, now and then.
+  private static final double MOVING_ERROR = 0.05;
+
   private Lateness() {}
 
   /// @param comm that tells most
@@ -42,7 +45,7 @@ final class Lateness {
                     finding.ranks().size() < 2
                         ? List.of()
                         : alone(finding.ranks(), during, troubled, examination),
-                    during));
+                    told.replay().when()));
   }
 
   private static List<Alone> alone(
@@ -66,7 +69,8 @@ final class Lateness {
     for (var each : examination.run().communicators()) {
       var within = within(ranks, each, examination);
       if (!within.isEmpty() && TimingTrust.trusted(each.rounds(), examination)) {
-        var replay = Replay.of(each.rounds().missing().spans(within), during, troubled);
+        var spans = each.rounds().missing().spans(within);
+        var replay = Replay.of(spans, Math.max(1, each.nranks() - within.size()), during, troubled);
         sum += replay.seconds();
         if (replay.seconds() > longest.seconds()) {
           longest = replay;
@@ -109,7 +113,10 @@ final class Lateness {
     double alone = sum(phases.missing(), Span::aloneSeconds);
     double two = sum(phases.missing(), Span::twoSeconds);
     return new Charge.Known(
-        new Saved(alone - two, alone - 2 * two, alone), comm.id(), List.of(), during);
+        Saved.about(alone - two, Math.hypot(MOVING_ERROR * alone, two)),
+        comm.id(),
+        List.of(),
+        phases.when());
   }
 
   private static double beyond(Span span) {

@@ -75,6 +75,13 @@ record Phases(List<Span> missing, List<Span> usual) {
     }
   }
 
+  /// From the first time on that they were missing to the last.
+  Times when() {
+    return missing.isEmpty()
+        ? Times.NEVER
+        : Times.of(missing.getFirst().sinceNanos(), missing.getLast().untilNanos());
+  }
+
   static double sum(List<Span> spans, ToDoubleFunction<Span> of) {
     return spans.stream().mapToDouble(of).sum();
   }

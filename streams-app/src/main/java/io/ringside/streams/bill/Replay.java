@@ -14,12 +14,13 @@ import java.util.List;
 /// calls: where turns, with that time taken off, are shorter than turns at other times, some of it was hidden behind work, as
 /// in programs that run ahead of their GPUs, and saves nothing.
 ///
+/// @param when they were missing
 /// @param seconds in which nobody but they were missing, less what is usual
 /// @param usual what that was
 /// @param hidden how much of it turns say was hidden behind work; negative where turns were longer by more than that
 /// @param hiddenError by how much that may be wrong, two standard errors; NaN where turns tell nothing
-record Replay(double seconds, double usual, double hidden, double hiddenError) {
-  static final Replay NOTHING = new Replay(0, 0, 0, Double.NaN);
+record Replay(Times when, double seconds, double usual, double hidden, double hiddenError) {
+  static final Replay NOTHING = new Replay(Times.NEVER, 0, 0, 0, Double.NaN);
 
   /// Fewer buckets with turns, or fewer turns, tell nothing of how long these take.
   private static final int FEWEST = 4;
@@ -36,31 +37,44 @@ record Replay(double seconds, double usual, double hidden, double hiddenError) {
 
   private static final double SURE = 0.03;
 
+  /// Clocks that were measured while a rank was late take some of that for their own: turns may say so much more.
+  private static final double CLOCKS = 1.25;
+
   /// @param spans of the communicator, as they concern these ranks
+  /// @param others how many ranks of the communicator are none of them
   /// @param during when they are to be in time
   /// @param troubled when anything else is known to be wrong, which says nothing of what is usual
-  static Replay of(List<Span> spans, Times during, Times troubled) {
+  static Replay of(List<Span> spans, int others, Times during, Times troubled) {
     var phases = Phases.of(spans, Span::missingSeconds, during, troubled);
     double missing = sum(phases.missing(), Span::missingSeconds);
     double turns = sum(phases.missing(), Span::turns);
-    double usual = usual(phases, turns);
+    double usual = usual(phases, missing, others);
     var hidden = hidden(phases);
     return new Replay(
+        phases.when(),
         Math.max(0, missing - usual),
         Math.min(usual, missing),
         turns * hidden.median(),
         turns * hidden.error());
   }
 
-  private static double usual(Phases phases, double turns) {
-    double missing = sum(phases.usual(), Span::missingSeconds);
-    double of = sum(phases.usual(), Span::turns);
-    if (of >= FEWEST_TURNS) {
-      return turns * missing / of;
+  /// What they would have made others wait by chance.
+  private static double usual(Phases phases, double missing, int others) {
+    double turns = sum(phases.usual(), Span::turns);
+    if (turns >= FEWEST_TURNS) {
+      // a checkpoint is one long wait: no bucket says more than those of the finding
+      double most = missing / Math.max(1, sum(phases.missing(), Span::turns));
+      double seconds =
+          sum(phases.usual(), span -> Math.min(span.missingSeconds(), most * span.turns()));
+      return sum(phases.missing(), Span::turns) * seconds / turns;
     }
-    return of == 0 && phases.usual().size() >= FEWEST
-        ? phases.missing().size() * missing / phases.usual().size()
-        : 0;
+    if (turns == 0 && phases.usual().size() >= FEWEST) {
+      return phases.missing().size()
+          * median(phases.usual().stream().mapToDouble(Span::missingSeconds).toArray());
+    }
+    // without another time the other ranks tell: any one of them is last as often
+    return sum(phases.missing(), span -> Math.max(0, span.aloneSeconds() - span.missingSeconds()))
+        / others;
   }
 
   private record Middle(double median, double error) {}
@@ -97,7 +111,7 @@ record Replay(double seconds, double usual, double hidden, double hiddenError) {
       return Saved.about(seconds, Math.hypot(UNSURE * seconds, usual / 2));
     }
     double believed = believed();
-    double estimate = Math.clamp(seconds - believed, 0, Math.max(most, seconds));
+    double estimate = Math.clamp(seconds - believed, 0, Math.max(most, CLOCKS * seconds));
     double error =
         Math.hypot(Math.min(Math.abs(hidden), hiddenError), Math.hypot(SURE * seconds, usual / 4));
     return Saved.about(estimate, error);

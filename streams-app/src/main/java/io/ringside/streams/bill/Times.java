@@ -29,6 +29,13 @@ record Times(List<Stretch> stretches) {
     return new Times(both);
   }
 
+  /// How long they are, one after the other.
+  double seconds() {
+    return stretches.stream()
+        .mapToDouble(stretch -> (stretch.untilNanos() - stretch.sinceNanos()) / 1e9)
+        .sum();
+  }
+
   /// Whether both are at one time.
   boolean meets(Times other) {
     return stretches.stream()

@@ -21,13 +21,19 @@ import java.util.TreeMap;
 /// Had some ranks come with the others, the round would have been complete sooner by the time in which nobody but they were
 /// missing. So what is saved without ranks of two causes, one by one, is never more than without both.
 ///
-/// Bounded: {@value #MAX_BUCKETS} buckets of a window's width or of that width doubled, {@value #MAX_SETS} sets of ranks in each.
+/// Bounded: {@value #MAX_BUCKETS} buckets of a second or of that doubled as often as the run's length asks for, {@value #MAX_SETS}
+/// sets of ranks in each: 20 KB at the most.
 public final class Missing {
   /// The most buckets.
   static final int MAX_BUCKETS = 60;
 
   /// The sets of ranks that are kept in a bucket: those that were missing longest.
   static final int MAX_SETS = 12;
+
+  /// Rounds in which all came within so many seconds tell nothing.
+  static final double LEAST_ROUND = 0.005;
+
+  private static final long BUCKET_NANOS = 1_000_000_000L;
 
   /// So many late ranks are told apart.
   private static final int MOST = 16;
@@ -163,17 +169,17 @@ public final class Missing {
   }
 
   private Bucket at(long nanos) {
-    long window = Math.floorDiv(nanos, Rounds.WINDOW_NANOS);
+    long second = Math.floorDiv(nanos, BUCKET_NANOS);
     while (!buckets.isEmpty()
-        && Math.max(buckets.lastKey(), index(window)) - Math.min(buckets.firstKey(), index(window))
+        && Math.max(buckets.lastKey(), index(second)) - Math.min(buckets.firstKey(), index(second))
             >= MAX_BUCKETS) {
       fold();
     }
-    return buckets.computeIfAbsent(index(window), _ -> new Bucket());
+    return buckets.computeIfAbsent(index(second), _ -> new Bucket());
   }
 
-  private long index(long window) {
-    return Math.floorDiv(window, width);
+  private long index(long second) {
+    return Math.floorDiv(second, width);
   }
 
   private void fold() {
@@ -211,7 +217,7 @@ public final class Missing {
   /// All buckets, oldest first, as they concern these ranks of the communicator.
   public List<Span> spans(Set<Integer> ranks) {
     var spans = new ArrayList<Span>();
-    long nanos = width * Rounds.WINDOW_NANOS;
+    long nanos = width * BUCKET_NANOS;
     buckets.forEach(
         (index, bucket) ->
             spans.add(

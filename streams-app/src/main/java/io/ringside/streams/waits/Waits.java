@@ -189,7 +189,7 @@ final class Waits {
     var round = inBatch.get(index);
     var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
     double weight = extent.next(arrival.firstNanos());
-    if (arrival.lostSeconds() >= Turn.LEAST_WAIT) {
+    if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
       long busy = busyUntil(index, arrival, offsets);
       arrival = arrival.busyUntil(busy);
       missing.round(arrival, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);

@@ -5,8 +5,10 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess.Membership;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the late ranks all would have
 /// trained from when the last of the others came.
@@ -33,7 +35,20 @@ final class LateStarts {
         init(membership).ifPresent(seconds -> init.put(membership.rank(), seconds));
       }
     }
-    return saved(late, bootstrap, world.nranks()).or(() -> saved(late, init, world.nranks()));
+    // ranks wait once, wherever that was
+    return Stream.of(bootstrap, init, inStore(late, run))
+        .flatMap(waited -> saved(late, waited, world.nranks()).stream())
+        .max(Comparator.comparingDouble(Saved::seconds));
+  }
+
+  /// How long PyTorch's ranks waited for the unique id. Rank 0 hands it out: its own wait says nothing, and it came
+  /// with the others unless it was late itself.
+  private static TreeMap<Integer, Double> inStore(Collection<Integer> late, Run run) {
+    var waited = new TreeMap<Integer, Double>();
+    run.storeWaits().forEach((rank, wait) -> waited.put(rank, wait.seconds()));
+    double longest = waited.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    waited.put(0, late.contains(0) ? 0 : longest);
+    return waited;
   }
 
   private static Optional<Double> init(Membership membership) {

@@ -48,7 +48,7 @@ public final class Bill {
       return null;
     }
     double saved = items.stream().mapToDouble(Item::seconds).sum();
-    return new RunBill(seconds, Math.max(0, seconds - saved), items, notBilled);
+    return new RunBill(millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled);
   }
 
   /// A finding that took time.
@@ -148,13 +148,17 @@ public final class Bill {
         entry.root().id(),
         finding.ranks().isEmpty() ? entry.root().ranks() : finding.ranks(),
         finding.nodes().isEmpty() ? entry.root().nodes() : finding.nodes(),
-        saved.seconds(),
-        saved.low(),
-        saved.high(),
-        gpuSeconds,
-        perHour.map(price -> gpuSeconds / 3600 * price).orElse(null),
+        millis(saved.seconds()),
+        millis(saved.low()),
+        millis(saved.high()),
+        millis(gpuSeconds),
+        perHour.map(price -> Math.rint(100 * gpuSeconds / 3600 * price) / 100).orElse(null),
         entry.charge().alone().stream()
-            .map(alone -> new RunBill.Alone(alone.rank(), share * alone.seconds()))
+            .map(alone -> new RunBill.Alone(alone.rank(), millis(share * alone.seconds())))
             .toList());
+  }
+
+  private static double millis(double seconds) {
+    return Math.rint(1000 * seconds) / 1000;
   }
 }

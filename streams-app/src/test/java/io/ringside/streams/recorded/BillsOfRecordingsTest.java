@@ -1,0 +1,71 @@
+package io.ringside.streams.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunSummary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the recorded faults are said to cost beside what they did: `bill.tsv`.
+class BillsOfRecordingsTest {
+  private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
+  private static final double RIGHT = 0.15;
+
+  @ParameterizedTest
+  @MethodSource("costs")
+  void tellsWhatASlowRankCost(String line) {
+    var fields = line.split("\t", -1);
+    double cost = Double.parseDouble(fields[1]);
+
+    assertThat(seconds(fields[0])).isCloseTo(cost, within(RIGHT * cost));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"healthy", "jitter", "checkpoints", "dscoll", "buffered", "collok"})
+  void billsNothingWhereNothingIsWrong(String folder) {
+    assertThat(bills(folder)).isEmpty();
+  }
+
+  @Test
+  void saysWhyWhatWasFoundHasNoPrice() {
+    assertThat(bills("hog"))
+        .singleElement()
+        .satisfies(
+            bill -> {
+              assertThat(bill.items()).isEmpty();
+              assertThat(bill.notBilled())
+                  .singleElement()
+                  .extracting(RunBill.NotBilled::because)
+                  .isEqualTo("no arrival times tell for how long the others waited");
+            });
+  }
+
+  private static List<String> costs() throws IOException {
+    return Files.readAllLines(RECORDINGS.resolve("bill.tsv")).stream()
+        .filter(line -> !line.startsWith("#"))
+        .toList();
+  }
+
+  private static double seconds(String folder) {
+    return bills(folder).stream()
+        .flatMap(bill -> bill.items().stream())
+        .mapToDouble(RunBill.Item::seconds)
+        .sum();
+  }
+
+  private static List<RunBill> bills(String folder) {
+    return Recorded.in(RECORDINGS.resolve(folder)).judged().runs().stream()
+        .map(RunSummary::bill)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+}

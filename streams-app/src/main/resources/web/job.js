@@ -1,6 +1,7 @@
 // One job: what holds now, its newest run in detail, and what changed between its runs.
 
 import { badge, count, duration, goesOn, h, icon, moment, plural, seconds, some, visible } from "./dom.js";
+import { billBlock } from "./bill.js";
 import { differenceBlock } from "./difference.js";
 import { evidence, findingCards } from "./finding.js";
 import { gpusBlock } from "./gpus.js";
@@ -28,7 +29,7 @@ export function jobPage({ detail, view, change }) {
           h("h2", { id: "findings" }, "Findings"),
           mine.length ? findingCards(mine) : h("p.empty", {}, run ? "Nothing to report about this run." : "Nothing to report."),
           others ? h("p.muted", {}, `${plural(others, "finding")} about other runs of this job.`) : null),
-        run ? [stepsBlock(run), waitsBlock(run, view, change), matrixBlock(run)] : null),
+        run ? [billBlock(run), stepsBlock(run), waitsBlock(run, view, change), matrixBlock(run)] : null),
       run ? h("div.side", {}, checklist(run), transports(run), gpusBlock(run), differenceBlock(run, runs, view, change), environment(run)) : null),
   ];
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param notJudged of what the lines tell too little for a verdict, and why
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
 /// @param bill what its faults cost, null where nothing has a price, and in older records
+/// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not say
 public record RunSummary(
     String cluster,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
@@ -53,7 +54,8 @@ public record RunSummary(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunBill bill)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunBill bill,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double costPerGpuHour)
     implements TelemetryEvent {
 
   public RunSummary {
@@ -156,7 +158,8 @@ public record RunSummary(
         .aggregates(aggregates)
         .traffic(traffic)
         .notJudged(notJudged)
-        .bill(bill);
+        .bill(bill)
+        .costPerGpuHour(costPerGpuHour);
   }
 
   /// Where a run stands in its life, by evidence.
@@ -323,6 +326,7 @@ public record RunSummary(
     private @Nullable Traffic traffic;
     private List<NotJudged> notJudged = List.of();
     private @Nullable RunBill bill;
+    private @Nullable Double costPerGpuHour;
 
     private Builder(JobKey job, String run, int attempt) {
       this.job = job;
@@ -436,6 +440,11 @@ public record RunSummary(
       return this;
     }
 
+    public Builder costPerGpuHour(@Nullable Double value) {
+      costPerGpuHour = value;
+      return this;
+    }
+
     public RunSummary build() {
       return new RunSummary(
           job.cluster(),
@@ -464,7 +473,8 @@ public record RunSummary(
           aggregates,
           traffic,
           notJudged,
-          bill);
+          bill,
+          costPerGpuHour);
     }
   }
 }

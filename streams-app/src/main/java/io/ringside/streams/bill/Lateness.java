@@ -8,12 +8,12 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.waits.Missing.Span;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// What late ranks cost, by the rounds of all communicators that they are in.
 ///
@@ -44,21 +44,25 @@ final class Lateness {
                     told.comm().id(),
                     finding.ranks().size() < 2
                         ? List.of()
-                        : alone(finding.ranks(), during, troubled, examination),
+                        : alone(finding, told, during, troubled, examination),
                     told.replay().when()));
   }
 
+  /// What each rank alone makes, by the same communicator: what two of them hide from each other is in neither's part.
   private static List<Alone> alone(
-      List<Integer> ranks, Times during, Times troubled, Examination examination) {
-    var each = new ArrayList<Alone>();
-    for (int rank : ranks) {
-      double seconds =
-          told(List.of(rank), during, troubled, examination)
-              .map(told -> told.saved().seconds())
-              .orElse(0.0);
-      each.add(new Alone(rank, seconds));
+      Finding finding, Told told, Times during, Times troubled, Examination examination) {
+    var seconds = new TreeMap<Integer, Double>();
+    for (int rank : finding.ranks()) {
+      var own = within(List.of(rank), told.comm(), examination);
+      var spans = told.comm().rounds().missing().spans(own);
+      int others = Math.max(1, told.comm().nranks() - 1);
+      seconds.put(rank, own.isEmpty() ? 0 : Replay.of(spans, others, during, troubled).seconds());
     }
-    return each;
+    double sum = seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    double share = Math.min(1, told.saved().seconds() / Math.max(sum, Double.MIN_NORMAL));
+    return seconds.entrySet().stream()
+        .map(entry -> new Alone(entry.getKey(), share * entry.getValue()))
+        .toList();
   }
 
   private static Optional<Told> told(

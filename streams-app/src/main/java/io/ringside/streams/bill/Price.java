@@ -4,11 +4,11 @@ import io.ringside.streams.examine.Examination;
 import java.util.Optional;
 
 /// What an hour of one of the run's GPUs costs, by `costPerGpuHour` of its machines.
-final class Price {
+public final class Price {
   private Price() {}
 
   /// The mean over the run's processes; empty unless all of their machines have a price.
-  static Optional<Double> of(Examination examination) {
+  public static Optional<Double> of(Examination examination) {
     double sum = 0;
     int count = 0;
     for (var process : examination.run().processes()) {

@@ -22,7 +22,7 @@ public final class ExpectationsReader {
       List.of("instanceTypes", "gpuModels", "costPerGpuHour", "harmless");
 
   private static final Set<String> PER_JOB =
-      new TreeSet<>(List.of(MATCH, "instanceType", "costPerGpuHour", "thresholds", "harmless"));
+      new TreeSet<>(List.of(MATCH, "instanceType", "thresholds", "harmless"));
 
   private ExpectationsReader() {}
 

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.bill.Bill;
+import io.ringside.streams.bill.Price;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
@@ -137,7 +138,12 @@ public final class Judge {
       var end = RunEnd.of(job, run, line, found);
       var bill = bill(bare, found, end, guarded);
       var told = line.without(guarded.notJudged());
-      summaries.add(told.in(end.state()).but().bill(bill).build());
+      summaries.add(
+          told.in(end.state())
+              .but()
+              .bill(bill)
+              .costPerGpuHour(bare == null ? null : Price.of(bare).orElse(null))
+              .build());
       earlier.add(summaries.getLast());
       switch (sight) {
         case LIVE -> found.stream().map(end::clear).forEach(findings::add);

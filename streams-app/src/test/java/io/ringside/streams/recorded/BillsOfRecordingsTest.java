@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.expect.ExpectationsReader;
+import io.ringside.streams.job.Replay;
+import io.ringside.streams.judge.Judge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BillsOfRecordingsTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
   private static final double RIGHT = 0.15;
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
   @ParameterizedTest
   @MethodSource("costs")
@@ -47,6 +52,25 @@ class BillsOfRecordingsTest {
                   .extracting(RunBill.NotBilled::because)
                   .isEqualTo("no arrival times tell for how long the others waited");
             });
+  }
+
+  @Test
+  void tellsMoneyWhereAPriceIsGiven() {
+    var priced = ExpectationsReader.read("costPerGpuHour: {'*': 36}", "mine.yaml");
+    var replay = new Replay();
+    Recorded.in(RECORDINGS.resolve("groups")).logs().stream()
+        .flatMap(List::stream)
+        .forEach(replay::add);
+    var item =
+        replay.jobs().values().stream()
+            .flatMap(job -> new Judge(priced).judge(job, NOW).runs().stream())
+            .map(run -> Objects.requireNonNull(run.bill()))
+            .flatMap(bill -> bill.items().stream())
+            .findFirst()
+            .orElseThrow();
+
+    // four GPUs at a cent a second
+    assertThat(item.money()).isEqualTo(0.04 * item.seconds(), within(0.01));
   }
 
   private static List<String> costs() throws IOException {

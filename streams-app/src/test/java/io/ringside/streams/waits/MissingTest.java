@@ -81,7 +81,8 @@ class MissingTest {
     var spans = missing.spans(Set.of(9));
     assertThat(spans).hasSizeLessThanOrEqualTo(Missing.MAX_BUCKETS);
     // beyond the latest of 63 others, and nothing lost to what is forgotten
-    assertThat(seconds(missing, Set.of(9))).isEqualTo(20_000 * (1.25 - 0.5 * 63 / 64), within(200.0));
+    assertThat(seconds(missing, Set.of(9)))
+        .isEqualTo(20_000 * (1.25 - 0.5 * 63 / 64), within(200.0));
   }
 
   @Test

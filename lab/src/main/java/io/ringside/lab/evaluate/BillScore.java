@@ -94,13 +94,14 @@ final class BillScore {
   static List<String> table(List<BillTrial> trials) {
     var table = new ArrayList<String>();
     table.add(
-        "| faults | jobs | billed | within 10 % | within 25 % | median error | truth within the interval |");
-    table.add("|---|---|---|---|---|---|---|");
+        "| faults | jobs | billed | found, not billed | within 10 % | within 25 % | median error | truth within the interval |");
+    table.add("|---|---|---|---|---|---|---|---|");
     for (var kind : KINDS) {
       var of = trials.stream().filter(trial -> trial.kind() == kind).toList();
       if (kind != JobKind.HEALTHY && !of.isEmpty()) {
-        row(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), plain(of, true), table);
-        row("… hard to find", plain(of, false), table);
+        var name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        row(name, plain(of, true), table);
+        row(name + ", hard to find", plain(of, false), table);
       }
     }
     row("all but the hard", plain(trials, true), table);
@@ -126,11 +127,12 @@ final class BillScore {
     var billed = trials.stream().filter(BillTrial::billed).toList();
     var errors = billed.stream().map(BillTrial::error).sorted().toList();
     table.add(
-        "| %s | %d | %d | %d | %d | %s | %d |"
+        "| %s | %d | %d | %d | %d | %d | %s | %d |"
             .formatted(
                 name,
                 trials.size(),
                 billed.size(),
+                trials.stream().filter(BillTrial::unpriced).count(),
                 errors.stream().filter(error -> error <= RIGHT).count(),
                 errors.stream().filter(error -> error <= NEAR).count(),
                 errors.isEmpty()

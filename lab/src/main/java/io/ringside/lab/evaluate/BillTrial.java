@@ -26,6 +26,12 @@ record BillTrial(
     return bill != null && !bill.items().isEmpty();
   }
 
+  /// Whether something was found that has no price.
+  boolean unpriced() {
+    return bill != null && bill.items().isEmpty();
+  }
+
+  /// Seconds of all items.
   double said() {
     return bill == null ? 0 : bill.items().stream().mapToDouble(RunBill.Item::seconds).sum();
   }

@@ -47,7 +47,11 @@ const name = (item) => (item.ranks.length && item.ranks.length < 64 ? `${item.ca
 
 const ranks = (list) => `${list.length === 1 ? "rank" : "ranks"} ${ranges(list)}`;
 
+// What ends a run: it would not have ended sooner without.
+const HELD = ["hang", "job-failed", "gpu-error"];
+
 function sentence(item) {
+  if (HELD.includes(item.cause)) return `All ranks were held for ${duration(item.seconds)} in vain.`;
   const words = `Without ${who(item)} this run ends ${duration(item.seconds)} sooner (${duration(item.lowSeconds)} to ${duration(item.highSeconds)}).`;
   const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `without rank ${it.rank} alone ${duration(it.seconds)}`);
   return alone.length ? `${words} ${alone.slice(0, 8).join(", ")}.` : words;
@@ -57,7 +61,6 @@ function who(item) {
   switch (item.cause) {
     case "straggler": return ranks(item.ranks);
     case "late-start": return `the late start of ${ranks(item.ranks)}`;
-    case "hang": return "the hang";
     case "barrier-wait": return "waits that move from rank to rank";
     case "step-regression": return "the slower steps";
     default: return item.cause;

@@ -4,16 +4,23 @@ import static io.ringside.standalone.report.Span.dim;
 import static io.ringside.standalone.report.Span.plain;
 import static io.ringside.standalone.report.Span.strong;
 
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Item;
 import io.ringside.streams.examine.Ranks;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault added, the time that it took.
 final class BillSection {
+  /// What ends a run: it would not have ended sooner without.
+  private static final Set<FindingKind> HELD =
+      EnumSet.of(FindingKind.HANG, FindingKind.JOB_FAILED, FindingKind.GPU_ERROR);
+
   private static final int BAR = 24;
   private static final int NAME = 26;
   private static final int TIME = 12;
@@ -96,6 +103,9 @@ final class BillSection {
 
   /// `without rank 6 this run ends 12.0 s sooner (11.2 s to 12.8 s)`.
   static String sentence(Item item) {
+    if (HELD.contains(item.cause())) {
+      return "all ranks were held for " + Figures.seconds(item.seconds()) + " in vain";
+    }
     var sentence =
         "without %s this run ends %s sooner (%s to %s)"
             .formatted(
@@ -118,7 +128,6 @@ final class BillSection {
     return switch (item.cause()) {
       case STRAGGLER -> Ranks.words(item.ranks());
       case LATE_START -> "the late start of " + Ranks.words(item.ranks());
-      case HANG -> "the hang";
       case BARRIER_WAIT -> "waits that move from rank to rank";
       case STEP_REGRESSION -> "the slower steps";
       default -> item.cause().label();

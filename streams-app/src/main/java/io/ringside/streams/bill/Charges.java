@@ -33,7 +33,7 @@ final class Charges {
       case LATE_START ->
           LateStarts.of(finding.ranks(), examination.run())
               .<Charge>map(saved -> Charge.Known.of(saved, Times.NEVER))
-              .orElse(new Charge.Unknown("the start of not all ranks is known"));
+              .orElse(new Charge.Unknown("not all ranks tell when they started"));
       case HANG -> held(finding, end);
       default -> new Charge.Unknown("it takes no time by itself");
     };

@@ -59,12 +59,14 @@ final class BillSection {
         + of
         + " lost, "
         + FindingSection.gpuTime(gpus)
-        + money(bill.items().stream().map(Item::money).toList());
+        + money(bill.items());
   }
 
-  private static String money(List<@Nullable Double> prices) {
+  /// Empty unless all have a price.
+  private static String money(List<Item> items) {
     double sum = 0;
-    for (var price : prices) {
+    for (var item : items) {
+      var price = item.money();
       if (price == null) {
         return "";
       }

@@ -34,7 +34,7 @@ final class Parallel {
   private static boolean apart(Entry one, Entry other) {
     var a = one.charge();
     var b = other.charge();
-    return one != other
+    return !one.finding().id().equals(other.finding().id())
         && !a.comm().isEmpty()
         && !b.comm().isEmpty()
         && !a.comm().equals(b.comm())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /// Buckets of ten seconds; steps of a second, in which ranks come together but for the late one.
 class ReplayTest {
-  private static final long SECOND = 1_000_000_000L;
+  private static final long BUCKET = 10_000_000_000L;
 
   @Test
   void savesWhatTheLateMadeOthersWait() {
@@ -62,7 +62,7 @@ class ReplayTest {
   }
 
   private static Replay replay(List<Span> spans, int from, int to) {
-    return Replay.of(spans, 7, Times.of(10 * from * SECOND, 10 * to * SECOND - 1), Times.NEVER);
+    return Replay.of(spans, 7, Times.of(from * BUCKET, to * BUCKET - 1), Times.NEVER);
   }
 
   /// @param late seconds in each bucket from one to another
@@ -77,7 +77,6 @@ class ReplayTest {
   }
 
   private static Span span(int i, double missing, double turns, double turnSeconds) {
-    return new Span(
-        10 * i * SECOND, 10 * (i + 1) * SECOND, missing, missing, 0, turns, turnSeconds);
+    return new Span(i * BUCKET, (i + 1) * BUCKET, missing, missing, 0, turns, turnSeconds);
   }
 }

@@ -75,7 +75,7 @@ class MissingTest {
     for (int step = 0; step < 20_000; step++) {
       var late = random.doubles(64, 0, 0.5).toArray();
       late[9] += 1;
-      round(missing, BEGIN + step * 30 * SECOND, late);
+      round(missing, BEGIN + 30L * step * SECOND, late);
     }
 
     var spans = missing.spans(Set.of(9));

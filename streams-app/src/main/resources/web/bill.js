@@ -6,7 +6,7 @@ import { duration, gpuTime, h, ranges, visible } from "./dom.js";
 export function billBlock(run) {
   const bill = run.bill;
   if (!bill || (!bill.items.length && !bill.notBilled.length)) return null;
-  return h("section.block", { "aria-labelledby": "bill" },
+  return h("section.block.card", { "aria-labelledby": "bill" },
     h("h2", { id: "bill" }, "Bill", h("small", {}, overview(bill))),
     bill.items.length && bill.seconds ? waterfall(bill) : null,
     bill.items.length ? h("ul.bill", {}, bill.items.map((item) => h("li", {}, sentence(item)))) : null,
@@ -17,7 +17,7 @@ function overview(bill) {
   if (!bill.items.length) return "what was found has no price";
   const gpuSeconds = sum(bill.items, (it) => it.gpuSeconds);
   const priced = bill.items.every((it) => it.money !== undefined);
-  const parts = [`${duration(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${duration(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
+  const parts = [`${time(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${time(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
   if (priced) parts.push(`${money(sum(bill.items, (it) => it.money))} at your price`);
   return parts.join(", ");
 }
@@ -40,7 +40,7 @@ function row(label, from, seconds, all, kind = "kept") {
   return h("tr", {},
     h("th", { scope: "row" }, label),
     h("td.bar", { "aria-hidden": "true" }, h("i.before", { width: share(from) }), h(`i.${kind}`, { width: share(seconds) })),
-    h("td.num", {}, duration(seconds)));
+    h("td.num", {}, time(seconds)));
 }
 
 const name = (item) => (item.ranks.length && item.ranks.length < 64 ? `${item.cause}, ${ranks(item.ranks)}` : item.cause);
@@ -51,10 +51,10 @@ const ranks = (list) => `${list.length === 1 ? "rank" : "ranks"} ${ranges(list)}
 const HELD = ["hang", "job-failed", "gpu-error"];
 
 function sentence(item) {
-  if (HELD.includes(item.cause)) return `All ranks were held for ${duration(item.seconds)} in vain.`;
-  const words = `Without ${who(item)} this run ends ${duration(item.seconds)} sooner (${duration(item.lowSeconds)} to ${duration(item.highSeconds)}).`;
-  const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `without rank ${it.rank} alone ${duration(it.seconds)}`);
-  return alone.length ? `${words} ${alone.slice(0, 8).join(", ")}.` : words;
+  if (HELD.includes(item.cause)) return `All ranks were held for ${time(item.seconds)} in vain.`;
+  const words = `Without ${who(item)} this run ends ${time(item.seconds)} sooner (${time(item.lowSeconds)} to ${time(item.highSeconds)}).`;
+  const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `rank ${it.rank} ${time(it.seconds)}`);
+  return alone.length ? `${words} One alone: ${alone.slice(0, 8).join(", ")}.` : words;
 }
 
 function who(item) {
@@ -67,5 +67,7 @@ function who(item) {
   }
 }
 
+// An interval of tenths of a second is none in whole ones.
+const time = (seconds) => (seconds >= 10 && seconds < 99.95 ? `${seconds.toFixed(1)} s` : duration(seconds));
 const sum = (list, of) => list.reduce((all, it) => all + of(it), 0);
 const money = (amount) => amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

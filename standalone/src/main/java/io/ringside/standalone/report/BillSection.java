@@ -87,12 +87,13 @@ final class BillSection {
 
   private void row(String name, double from, double seconds, double all, Ink ink) {
     boolean blocks = page.screen().blocks();
-    int before = (int) Math.round(Math.clamp(from / all, 0, 1) * BAR);
-    var bar = Bar.of(seconds / all, BAR - Math.min(before, BAR - 1), blocks);
+    int before = Math.min(BAR - 1, (int) Math.round(Math.clamp(from / all, 0, 1) * BAR));
+    int left = BAR - before;
+    var bar = Bar.of(seconds / all * BAR / left, left, blocks);
     page.line(
         4,
         plain(Figures.left(Figures.cut(name, NAME - 2), NAME)),
-        plain(" ".repeat(Math.min(before, BAR - 1))),
+        plain(" ".repeat(before)),
         new Span(bar, ink),
         plain(Figures.right(Figures.seconds(seconds), TIME)));
   }

@@ -68,6 +68,7 @@ public final class Bill {
           P2P_READ,
           SHM_FALLBACK,
           SPLIT_PLACEMENT,
+          PLACEMENT_ADVICE,
           GDR_MISSING,
           GDR_DISAGREEMENT,
           NIC_SHORTFALL,

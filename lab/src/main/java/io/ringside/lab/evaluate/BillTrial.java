@@ -2,7 +2,10 @@ package io.ringside.lab.evaluate;
 
 import io.ringside.lab.simulate.JobGenerator.Ends;
 import io.ringside.lab.simulate.JobKind;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a job's faults cost beside what its bill says.
@@ -15,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// @param bill of its last run, null where nothing has a price
 record BillTrial(
     String job, JobKind kind, String hard, double saved, double seconds, @Nullable RunBill bill) {
+  /// Kinds that take time by themselves.
+  private static final Set<FindingKind> BILLED =
+      EnumSet.of(
+          FindingKind.STRAGGLER,
+          FindingKind.BARRIER_WAIT,
+          FindingKind.STEP_REGRESSION,
+          FindingKind.LATE_START,
+          FindingKind.HANG);
 
   static BillTrial of(
       String job, JobKind kind, String hard, Ends ends, double begun, @Nullable RunBill bill) {
@@ -28,7 +39,9 @@ record BillTrial(
 
   /// Whether something was found that has no price.
   boolean unpriced() {
-    return bill != null && bill.items().isEmpty();
+    return bill != null
+        && bill.items().isEmpty()
+        && bill.notBilled().stream().anyMatch(each -> BILLED.contains(each.cause()));
   }
 
   /// Seconds of all items.

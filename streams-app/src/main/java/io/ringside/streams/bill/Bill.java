@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a run's bill: what each finding cost that took the run's time, under the one it follows from in the end.
@@ -42,6 +43,11 @@ public final class Bill {
         }
       }
     }
+    var named = entries.stream().map(entry -> entry.root().id()).collect(Collectors.toSet());
+    found.stream()
+        .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
+        .flatMap(finding -> PriceList.of(finding, examination.expectations()).stream())
+        .forEach(notBilled::add);
     double seconds = seconds(examination, until);
     var items = items(AcrossRuns.rest(Parallel.once(entries), seconds), seconds, examination);
     if (items.isEmpty() && notBilled.isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param gpuModels by a part of the name that nvidia-smi gives: `A100`
 /// @param costPerGpuHour what an hour of one GPU costs by the machine's type, `*` for any other; in whatever money its owner
 ///     counts
+/// @param measuredPrices what transports cost where somebody measured it
 /// @param thresholds when to speak
 /// @param harmless reasons by the part of a WARN text that starts no finding
 /// @param jobs what holds for some jobs only; the first that matches counts
@@ -21,6 +22,7 @@ public record Expectations(
     Map<String, InstanceType> instanceTypes,
     Map<String, GpuModel> gpuModels,
     Map<String, Double> costPerGpuHour,
+    List<MeasuredPrice> measuredPrices,
     Thresholds thresholds,
     Map<String, String> harmless,
     List<ForJobs> jobs) {
@@ -31,6 +33,7 @@ public record Expectations(
     instanceTypes = Map.copyOf(instanceTypes);
     gpuModels = Map.copyOf(gpuModels);
     costPerGpuHour = Map.copyOf(costPerGpuHour);
+    measuredPrices = List.copyOf(measuredPrices);
     costPerGpuHour.forEach(
         (type, cost) -> Limits.between("costPerGpuHour." + type, 0, 100_000, cost));
     Objects.requireNonNull(thresholds, "thresholds");
@@ -84,6 +87,13 @@ public record Expectations(
 
   Expectations withJobs(List<ForJobs> special) {
     return new Expectations(
-        instanceType, instanceTypes, gpuModels, costPerGpuHour, thresholds, harmless, special);
+        instanceType,
+        instanceTypes,
+        gpuModels,
+        costPerGpuHour,
+        measuredPrices,
+        thresholds,
+        harmless,
+        special);
   }
 }

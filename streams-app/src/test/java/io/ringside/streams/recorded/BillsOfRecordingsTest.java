@@ -37,7 +37,7 @@ class BillsOfRecordingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"healthy", "jitter", "checkpoints", "dscoll", "buffered", "collok"})
   void billsNothingWhereNothingIsWrong(String folder) {
-    assertThat(bills(folder)).isEmpty();
+    assertThat(bills(folder)).flatExtracting(RunBill::items).isEmpty();
   }
 
   @Test
@@ -51,6 +51,20 @@ class BillsOfRecordingsTest {
                   .singleElement()
                   .extracting(RunBill.NotBilled::because)
                   .isEqualTo("no arrival times tell for how long the others waited");
+            });
+  }
+
+  @Test
+  void namesWhatAFallbackCostElsewhereAndMakesNoItemOfIt() {
+    assertThat(bills("seed-g6e-efa-fallback"))
+        .singleElement()
+        .satisfies(
+            bill -> {
+              assertThat(bill.items()).isEmpty();
+              assertThat(bill.notBilled())
+                  .extracting(RunBill.NotBilled::because)
+                  .contains(
+                      "no good run of the job tells; elsewhere jobs took 2.04 times (p4d.24xlarge), 3.10 times (g5.8xlarge) as long");
             });
   }
 

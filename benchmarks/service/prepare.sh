@@ -3,7 +3,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd -P)
 . "$root/.mvn/find-jdk.sh"
 find_jdk
 classes=$root/benchmarks/target/quick/classes
-if [ ! -d "$classes/io/ringside/benchmarks/service" ] || [ -n "$(find "$root"/schemas/src/main "$root"/shipper/src/main "$root"/streams-app/src/main \
+if [ ! -d "$classes/io/ringside/benchmarks/service" ] || [ -n "$(find "$root"/schemas/src/main "$root"/platform/src/main "$root"/shipper/src/main "$root"/streams-app/src/main \
   "$root"/standalone/src/main "$root"/lab/src/main "$root"/benchmarks/src/main -newer "$classes/io/ringside/benchmarks/service" -name '*.java' -print | head -n 1)" ]; then
   echo "building" >&2
   (cd "$root" && ./mvnw -q -B -Dquick -Dmaven.test.skip=true -pl benchmarks -am package) >/dev/null 2>&1 ||

@@ -1,11 +1,14 @@
 package io.ringside.lab;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.ringside.platform.config.ConfigFile;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.Shipper;
 import io.ringside.standalone.RingsideMain;
@@ -26,6 +29,7 @@ class ArchitectureTest {
     assertThat(
             List.of(
                 EventJson.class,
+                ConfigFile.class,
                 Shipper.class,
                 StreamsApp.class,
                 RingsideMain.class,
@@ -51,6 +55,21 @@ class ArchitectureTest {
   @Test
   void packagesFormNoCycle() {
     slices().matching("io.ringside.(**)").should().beFreeOfCycles().check(OURS);
+  }
+
+  @Test
+  void whatTravelsAndWhatProgramsShareKnowNoProgramAndNotEachOther() {
+    for (var below : List.of("schemas", "platform")) {
+      noClasses()
+          .that()
+          .resideInAPackage("io.ringside." + below + "..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.ringside..")
+                  .and(resideOutsideOfPackage("io.ringside." + below + "..")))
+          .because("both stand below the programs, side by side")
+          .check(OURS);
+    }
   }
 
   @Test

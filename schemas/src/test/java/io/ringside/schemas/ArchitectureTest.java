@@ -22,7 +22,6 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "io.ringside.schemas.http..",
             "io.ringside.schemas.serde..",
             "io.ringside.schemas.topic..",
             "org.apache.kafka..",

@@ -1,6 +1,6 @@
 package io.ringside.shipper;
 
-import io.ringside.schemas.build.Build;
+import io.ringside.platform.build.Build;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.HardwareCounters;

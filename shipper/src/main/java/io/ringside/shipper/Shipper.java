@@ -1,7 +1,7 @@
 package io.ringside.shipper;
 
-import io.ringside.schemas.http.Access;
-import io.ringside.schemas.http.Probes;
+import io.ringside.platform.http.Access;
+import io.ringside.platform.http.Probes;
 import io.ringside.shipper.config.ConfigWatch;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.config.ShipperConfig;
@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -124,7 +125,7 @@ public final class Shipper implements AutoCloseable {
   /// @param file as given by the user
   /// @param reading reads it again, with flags and environment
   /// @throws IOException if the port is taken
-  public static Shipper start(ShipperConfig config, Path file, ConfigWatch.Reading reading)
+  public static Shipper start(ShipperConfig config, Path file, Supplier<ShipperConfig> reading)
       throws IOException {
     return start(config, ownProducer(config), file, reading, InstantSource.system());
   }
@@ -147,7 +148,7 @@ public final class Shipper implements AutoCloseable {
       ShipperConfig config,
       ProducerSlot producer,
       @Nullable Path file,
-      ConfigWatch.@Nullable Reading reading,
+      @Nullable Supplier<ShipperConfig> reading,
       InstantSource clock)
       throws IOException {
     var shipper = new Shipper(config, producer, clock);

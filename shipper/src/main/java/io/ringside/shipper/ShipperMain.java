@@ -1,8 +1,8 @@
 package io.ringside.shipper;
 
-import io.ringside.schemas.build.Build;
-import io.ringside.shipper.config.BadConfig;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.platform.build.Build;
+import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.config.InvalidConfig;
 import io.ringside.shipper.config.EffectiveConfig;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.MaskTrial;
@@ -39,7 +39,10 @@ public final class ShipperMain {
   public static void main(String[] arguments) {
     AgentLog.use();
     System.exit(
-        new CommandLine(command()).setExecutionStrategy(ShipperMain::answer).execute(arguments));
+        new CommandLine(command())
+            .setExecutionStrategy(ShipperMain::answer)
+            .setParameterExceptionHandler(Misuse::answer)
+            .execute(arguments));
   }
 
   /// A strategy of one's own has to see to `--help` and `--version` itself.
@@ -96,11 +99,11 @@ public final class ShipperMain {
     ShipperConfig effective;
     Path config = given.matchedOptionValue("--config", null);
     try {
-      effective = ConfigFile.read(config, flags(), System::getenv);
+      effective = ShipperConfig.read(config, flags(), System::getenv);
       if (given.hasMatchedOption("--check")) {
         refuseSlowMasks(effective);
       }
-    } catch (IllegalArgumentException | IOException e) {
+    } catch (InvalidConfig e) {
       return wrong(e);
     }
     if (given.hasMatchedOption("--check")) {
@@ -114,7 +117,7 @@ public final class ShipperMain {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 0;
-    } catch (IOException | KafkaException | BadConfig e) {
+    } catch (IOException | KafkaException e) {
       return wrong(e);
     }
   }
@@ -122,7 +125,7 @@ public final class ShipperMain {
   private Shipper start(ShipperConfig effective, @Nullable Path file) throws IOException {
     return file == null
         ? Shipper.start(effective)
-        : Shipper.start(effective, file, () -> ConfigFile.read(file, flags(), System::getenv));
+        : Shipper.start(effective, file, () -> ShipperConfig.read(file, flags(), System::getenv));
   }
 
   private Map<String, String> flags() {
@@ -151,11 +154,11 @@ public final class ShipperMain {
   }
 
   /// Those of the user's own; what is shipped is tried when it is built.
-  private static void refuseSlowMasks(ShipperConfig effective) throws IOException {
-    var shipped = ConfigFile.read(null, Map.of("node", "any"), _ -> null).masks();
+  private static void refuseSlowMasks(ShipperConfig effective) {
+    var shipped = ShipperConfig.read(null, Map.of("node", "any"), _ -> null).masks();
     for (var mask : effective.masks()) {
       if (!shipped.contains(mask) && MaskTrial.slowest(mask).compareTo(MaskTrial.LIMIT) > 0) {
-        throw new IllegalArgumentException(
+        throw new InvalidConfig(
             "mask '%s' takes too long for a line made to hurt".formatted(mask.name()));
       }
     }

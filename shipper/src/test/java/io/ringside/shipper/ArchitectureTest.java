@@ -35,7 +35,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.ringside.streams..", "io.ringside.standalone..")
-        .because("shipper and streams-app meet in schemas only")
+        .because("shipper and streams-app meet in schemas and platform only")
         .allowEmptyShould(true)
         .check(OURS);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.source.ras.RasServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,6 +109,6 @@ class WitnessesTest {
             return super.send(record, callback);
           }
         };
-    return Shipper.start(ConfigFile.read(null, settings, _ -> null), producer);
+    return Shipper.start(ShipperConfig.read(null, settings, _ -> null), producer);
   }
 }

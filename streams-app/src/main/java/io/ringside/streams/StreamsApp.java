@@ -1,9 +1,9 @@
 package io.ringside.streams;
 
-import io.ringside.schemas.http.Access;
-import io.ringside.schemas.http.Probes;
+import io.ringside.platform.config.InvalidConfig;
+import io.ringside.platform.http.Access;
+import io.ringside.platform.http.Probes;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.judge.Judge;

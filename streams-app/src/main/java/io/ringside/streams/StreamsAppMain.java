@@ -1,12 +1,11 @@
 package io.ringside.streams;
 
-import io.ringside.schemas.build.Build;
-import io.ringside.streams.config.ConfigFile;
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.build.Build;
+import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.kafka.streams.KafkaStreams;
@@ -123,7 +122,10 @@ public final class StreamsAppMain implements Callable<Integer> {
             Runtime.getRuntime().halt(3);
           }
         });
-    System.exit(new CommandLine(new StreamsAppMain()).execute(args));
+    System.exit(
+        new CommandLine(new StreamsAppMain())
+            .setParameterExceptionHandler(Misuse::answer)
+            .execute(args));
   }
 
   @Override
@@ -146,26 +148,25 @@ public final class StreamsAppMain implements Callable<Integer> {
 
   /// The configuration as file, flags and environment say.
   StreamsAppConfig config() {
-    return ConfigFile.read(config, settings());
+    return StreamsAppConfig.read(config, settings(), System::getenv);
   }
 
-  private Map<List<String>, String> settings() {
-    Map<List<String>, String> settings = new LinkedHashMap<>();
-    put(settings, bootstrapServers, "bootstrapServers");
-    put(settings, applicationId, "applicationId");
-    put(settings, stateDir, "stateDir");
-    put(settings, expectations, "expectations");
-    put(settings, httpHost, "http", "host");
-    put(settings, httpPort, "http", "port");
-    put(settings, httpProbePort, "http", "probePort");
-    kafka.forEach((key, value) -> settings.put(List.of("kafka", key), value));
+  private Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    put(settings, "bootstrapServers", bootstrapServers);
+    put(settings, "applicationId", applicationId);
+    put(settings, "stateDir", stateDir);
+    put(settings, "expectations", expectations);
+    put(settings, "http.host", httpHost);
+    put(settings, "http.port", httpPort);
+    put(settings, "http.probePort", httpProbePort);
+    kafka.forEach((key, value) -> settings.put("kafka." + key, value));
     return settings;
   }
 
-  private static void put(
-      Map<List<String>, String> settings, @Nullable String value, String... path) {
+  private static void put(Map<String, String> settings, String path, @Nullable String value) {
     if (value != null) {
-      settings.put(List.of(path), value);
+      settings.put(path, value);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.ringside.streams;
 
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.config.InvalidConfig;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;

@@ -98,7 +98,7 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "io.ringside.shipper..", "io.ringside.standalone..", "io.ringside.lab..")
-        .because("shipper and streams-app meet in schemas only")
+        .because("shipper and streams-app meet in schemas and platform only")
         .allowEmptyShould(true)
         .check(OURS);
   }

@@ -3,7 +3,7 @@ package io.ringside.deploy.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ class DeployedConfigsTest {
   @ParameterizedTest
   @MethodSource("shipper")
   void theAgentReads(Path file) throws Exception {
-    var config = ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
+    var config = ShipperConfig.read(file, Map.of(), ENVIRONMENT::get);
 
     assertThat(config.node()).isEqualTo("node-1");
     assertThat(config.http().host()).isEqualTo("10.0.0.7");
@@ -57,7 +57,7 @@ class DeployedConfigsTest {
   @ParameterizedTest
   @MethodSource("streams")
   void theServiceReads(Path file) throws Exception {
-    var read = io.ringside.streams.config.ConfigFile.read(file, Map.of(), ENVIRONMENT::get);
+    var read = io.ringside.streams.config.StreamsAppConfig.read(file, Map.of(), ENVIRONMENT::get);
 
     assertThat(read.stateDir()).startsWithRaw(Path.of("/var/lib/ringside"));
     // `kubectl port-forward` and `exec … healthcheck` come over loopback, other instances to the
@@ -77,12 +77,12 @@ class DeployedConfigsTest {
     environment.put("RINGSIDE_HTTP_TOKEN_FILE", "/etc/ringside-http/token");
 
     if (file.endsWith("shipper.yaml")) {
-      var http = ConfigFile.read(file, Map.of(), environment::get).http();
+      var http = ShipperConfig.read(file, Map.of(), environment::get).http();
       assertThat(List.of(http.keystore(), http.keystorePassword(), http.tokenFile()))
           .containsExactly("/etc/ringside-http/tls.p12", "secret", "/etc/ringside-http/token");
     } else {
       var http =
-          io.ringside.streams.config.ConfigFile.read(file, Map.of(), environment::get).http();
+          io.ringside.streams.config.StreamsAppConfig.read(file, Map.of(), environment::get).http();
       assertThat(List.of(http.keystore(), http.keystorePassword(), http.tokenFile()))
           .containsExactly("/etc/ringside-http/tls.p12", "secret", "/etc/ringside-http/token");
     }

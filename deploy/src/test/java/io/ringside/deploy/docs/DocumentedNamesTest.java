@@ -18,7 +18,7 @@ class DocumentedNamesTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^):#]+)\\)");
 
   private static final List<String> MODULES =
-      List.of("schemas", "shipper", "streams-app", "standalone", "lab");
+      List.of("schemas", "platform", "shipper", "streams-app", "standalone", "lab");
 
   private static final List<Path> SOURCES =
       MODULES.stream()

@@ -84,7 +84,8 @@ final class Texts {
   /// The document.
   static String markdown() throws IOException {
     var byFile = new TreeMap<String, Set<String>>();
-    for (var module : List.of("schemas", "shipper", "streams-app", "standalone", "lab")) {
+    for (var module :
+        List.of("schemas", "platform", "shipper", "streams-app", "standalone", "lab")) {
       var folder = Repository.path(module + "/src/main");
       var sources =
           Repository.files(folder, ".java").stream()

@@ -3,7 +3,7 @@ package io.ringside.deploy.image;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class DockerfileTest {
 
   @Test
   void asksForHealthAtThePortOfTheProbes() throws Exception {
-    int agent = ConfigFile.read(null, Map.of("node", "n"), name -> null).http().port();
+    int agent = ShipperConfig.read(null, Map.of("node", "n"), name -> null).http().port();
     int service = StreamsAppConfig.defaults().http().port();
 
     for (var port : Map.of("shipper", agent, "streams", service).entrySet()) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.deploy.Recordings;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
@@ -103,7 +103,7 @@ class DashboardsIT {
     try (var pipeline =
             LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
         var nodes = new GeneratedNodes(pipeline.bootstrapServers());
-        var agent = Shipper.start(ConfigFile.read(null, settings(pipeline), _ -> null));
+        var agent = Shipper.start(ShipperConfig.read(null, settings(pipeline), _ -> null));
         var prometheus =
             Prometheus.start(
                 pipeline.httpAddress().getPort(), agent.port().orElseThrow(), folder)) {

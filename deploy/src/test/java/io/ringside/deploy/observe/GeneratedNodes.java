@@ -13,7 +13,7 @@ import io.ringside.lab.simulate.Output;
 import io.ringside.lab.simulate.PaceFault;
 import io.ringside.lab.simulate.Restarts;
 import io.ringside.lab.simulate.Schedule;
-import io.ringside.schemas.build.Build;
+import io.ringside.platform.build.Build;
 import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;

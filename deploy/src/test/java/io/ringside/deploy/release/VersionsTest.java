@@ -3,7 +3,7 @@ package io.ringside.deploy.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
-import io.ringside.schemas.build.Build;
+import io.ringside.platform.build.Build;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -76,6 +76,7 @@ class VersionsTest {
                     .flatMap(it -> Repository.files(it, "").stream()),
                 Stream.of(
                         "schemas",
+                        "platform",
                         "shipper",
                         "streams-app",
                         "standalone",

@@ -10,7 +10,6 @@ import io.ringside.schemas.event.Text;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
@@ -255,6 +254,6 @@ class FloodIT {
     settings.put("logs.checkpoints", folder.resolve("checkpoints.json").toString());
     settings.put("gpu.enabled", "false");
     settings.put("http.enabled", "false");
-    return ConfigFile.read(null, settings, name -> null);
+    return ShipperConfig.read(null, settings, name -> null);
   }
 }

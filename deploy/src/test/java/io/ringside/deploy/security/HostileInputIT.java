@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.deploy.Recordings;
 import io.ringside.deploy.Repository;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
@@ -223,6 +223,6 @@ class HostileInputIT {
     settings.put("logs.checkpoints", folder.resolve("checkpoints.json").toString());
     settings.put("gpu.enabled", "false");
     settings.put("http.enabled", "false");
-    return ConfigFile.read(null, settings, name -> null);
+    return ShipperConfig.read(null, settings, name -> null);
   }
 }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Recordings;
-import io.ringside.schemas.http.Access;
-import io.ringside.schemas.http.Probes;
+import io.ringside.platform.http.Access;
+import io.ringside.platform.http.Probes;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.streams.publish.http.Response;
 import io.ringside.streams.publish.http.WebServer;

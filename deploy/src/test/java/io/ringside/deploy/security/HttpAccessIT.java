@@ -3,7 +3,7 @@ package io.ringside.deploy.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringside.schemas.http.Access;
+import io.ringside.platform.http.Access;
 import io.ringside.shipper.observe.HealthPage;
 import io.ringside.streams.publish.http.Response;
 import io.ringside.streams.publish.http.WebServer;

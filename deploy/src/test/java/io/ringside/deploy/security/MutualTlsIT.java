@@ -7,7 +7,7 @@ import io.ringside.deploy.Recordings;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
@@ -167,6 +167,6 @@ class MutualTlsIT {
     settings.put("logs.checkpoints", folder.resolve("checkpoints.json").toString());
     settings.put("gpu.enabled", "false");
     settings.put("http.enabled", "false");
-    return ConfigFile.read(null, settings, name -> null);
+    return ShipperConfig.read(null, settings, name -> null);
   }
 }

@@ -32,7 +32,8 @@ public enum StragglerType {
     }
     return switch (cause) {
       case "gpu-throttled", "gpu-contended", "gpu-clock" -> GPU;
-      case "host" -> HOST;
+      case "host", "duty" -> HOST;
+      case "stage" -> STAGE;
       case "data" -> DATA;
       default -> UNKNOWN;
     };

@@ -1,8 +1,6 @@
 package io.ringside.schemas.event;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.ringside.schemas.bytes.EightBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,11 +9,6 @@ import java.util.Arrays;
 ///
 /// Every index is one of bytes. Immutable as long as nobody changes the bytes handed in; thread-safe.
 public final class Text {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
-
   private final byte[] bytes;
 
   private Text(byte[] bytes) {
@@ -66,15 +59,15 @@ public final class Text {
   public int indexOf(char c, int from, int to) {
     int at = from;
     for (int last = to - Long.BYTES; at <= last; at += Long.BYTES) {
-      long found = marks((long) LONGS.get(bytes, at), c);
+      long found = EightBytes.equal(EightBytes.at(bytes, at), c);
       if (found != 0) {
-        return at + (Long.numberOfTrailingZeros(found) >>> 3);
+        return at + EightBytes.first(found);
       }
     }
     if (at >= to) {
       return -1;
     }
-    int found = at + (Long.numberOfTrailingZeros(marks(word(at), c)) >>> 3);
+    int found = at + EightBytes.first(EightBytes.equal(word(at), c));
     return found < to ? found : -1;
   }
 
@@ -102,10 +95,10 @@ public final class Text {
     int at = from;
     // seven on, not eight: the eighth byte may be the first of a pair
     for (int last = to - Long.BYTES; at <= last; at += Long.BYTES - 1) {
-      long word = (long) LONGS.get(bytes, at);
-      long found = marks(word, first) & marks(word, second) >>> Byte.SIZE;
+      long word = EightBytes.at(bytes, at);
+      long found = EightBytes.equal(word, first) & EightBytes.equal(word, second) >>> Byte.SIZE;
       while (found != 0) {
-        int pair = at + (Long.numberOfTrailingZeros(found) >>> 3);
+        int pair = at + EightBytes.first(found);
         if (bytes[pair] == first && bytes[pair + 1] == second) {
           return pair;
         }
@@ -118,12 +111,6 @@ public final class Text {
       }
     }
     return -1;
-  }
-
-  /// The highest bit of each byte that equals the char; of bytes above one that does, sometimes of others too.
-  private static long marks(long word, char c) {
-    long zero = word ^ ONES * c;
-    return (zero - ONES) & ~zero & HIGH;
   }
 
   /// Whether an ASCII literal stands at an index; false as well if the text ends before.
@@ -155,16 +142,16 @@ public final class Text {
     }
     int last = length - Long.BYTES;
     for (int i = 0; i < last; i += Long.BYTES) {
-      if ((long) LONGS.get(bytes, at + i) != (long) LONGS.get(other.bytes, otherAt + i)) {
+      if (EightBytes.at(bytes, at + i) != EightBytes.at(other.bytes, otherAt + i)) {
         return false;
       }
     }
-    return (long) LONGS.get(bytes, at + last) == (long) LONGS.get(other.bytes, otherAt + last);
+    return EightBytes.at(bytes, at + last) == EightBytes.at(other.bytes, otherAt + last);
   }
 
   /// The eight bytes from an index on, the first one lowest; zeros behind the end.
   public long word(int at) {
-    return bytes.length - at >= Long.BYTES ? (long) LONGS.get(bytes, at) : lastWord(at);
+    return bytes.length - at >= Long.BYTES ? EightBytes.at(bytes, at) : lastWord(at);
   }
 
   private long lastWord(int at) {

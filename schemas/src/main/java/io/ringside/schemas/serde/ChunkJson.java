@@ -1,10 +1,8 @@
 package io.ringside.schemas.serde;
 
+import io.ringside.schemas.bytes.EightBytes;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,10 +22,6 @@ public final class ChunkJson {
       boolean live,
       boolean end) {}
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
   private static final byte[] HEX = ascii("0123456789ABCDEF");
   private static final byte[] MIN_LONG = ascii(Long.toString(Long.MIN_VALUE));
 
@@ -124,22 +118,17 @@ public final class ChunkJson {
   private static int plainRun(byte[] text, int from, int end) {
     int i = from;
     for (; i + Long.BYTES <= end; i += Long.BYTES) {
-      long word = (long) LONGS.get(text, i);
-      long control = (word - ONES * 0x20) & ~word & HIGH;
-      long found = control | zeroBytes(word ^ ONES * '"') | zeroBytes(word ^ ONES * '\\');
+      long word = EightBytes.at(text, i);
+      long control = (word - EightBytes.ONES * 0x20) & ~word & EightBytes.HIGH;
+      long found = control | EightBytes.equal(word, '"') | EightBytes.equal(word, '\\');
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + EightBytes.first(found);
       }
     }
     while (i < end && !(text[i] >= 0 && text[i] < 0x20) && text[i] != '"' && text[i] != '\\') {
       i++;
     }
     return i;
-  }
-
-  /// High bit of each byte that is zero; only the lowest mark counts.
-  private static long zeroBytes(long word) {
-    return (word - ONES) & ~word & HIGH;
   }
 
   private void escape(byte b) {

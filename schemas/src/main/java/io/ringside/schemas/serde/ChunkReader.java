@@ -1,11 +1,9 @@
 package io.ringside.schemas.serde;
 
+import io.ringside.schemas.bytes.EightBytes;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -19,13 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// general reader. Thread-safe. More lenient than that one in one thing: text that is no valid UTF-8 is taken as it is.
 final class ChunkReader {
   private static final int MOST_SOURCES = 4_096;
-
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
-  private static final long QUOTES = '"' * ONES;
-  private static final long BACKSLASHES = '\\' * ONES;
 
   private final Map<SourceJson, LogSource> sources = new ConcurrentHashMap<>();
 
@@ -260,17 +251,14 @@ final class ChunkReader {
       }
     }
 
-    /// The next quote or backslash, eight bytes at a time: a byte of `x ^ pattern` is zero where it is found, and
-    /// the lowest bit that `(v - 0x01…) & ~v & 0x80…` leaves belongs to the first zero byte.
+    /// The next quote or backslash.
     private int special(int from) {
       int i = from;
       for (; i <= json.length - Long.BYTES; i += Long.BYTES) {
-        long bytes = (long) EIGHT.get(json, i);
-        long quote = bytes ^ QUOTES;
-        long slash = bytes ^ BACKSLASHES;
-        long found = ((quote - ONES) & ~quote | (slash - ONES) & ~slash) & HIGH_BITS;
+        long bytes = EightBytes.at(json, i);
+        long found = EightBytes.equal(bytes, '"') | EightBytes.equal(bytes, '\\');
         if (found != 0) {
-          return i + (Long.numberOfTrailingZeros(found) >>> 3);
+          return i + EightBytes.first(found);
         }
       }
       while (json[i] != '"' && json[i] != '\\') {

@@ -1,5 +1,8 @@
 package io.ringside.shipper.config;
 
+import io.ringside.platform.config.ConfigFile;
+import io.ringside.platform.config.InvalidConfig;
+import io.ringside.platform.config.Require;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.follow.TailSettings;
 import java.net.InetAddress;
@@ -10,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The whole configuration of the agent. Every key is in `shipper.yaml` beside this class, with its
 /// default and what it means.
@@ -34,6 +39,8 @@ public record ShipperConfig(
     Report report,
     Witnesses witnesses,
     Http http) {
+  private static final ConfigFile<ShipperConfig> FILE =
+      new ConfigFile<>("/io/ringside/shipper/config/shipper.yaml", ShipperConfig.class);
 
   public ShipperConfig {
     Objects.requireNonNull(cluster, "cluster");
@@ -43,9 +50,20 @@ public record ShipperConfig(
     jobPatterns = List.copyOf(jobPatterns);
     masks = List.copyOf(masks);
     kafka = Map.copyOf(kafka);
-    if (kafka.getOrDefault("bootstrap.servers", "").isBlank()) {
-      throw new IllegalArgumentException("kafka.bootstrap.servers must not be empty");
-    }
+    Require.text("kafka.bootstrap.servers", kafka.getOrDefault("bootstrap.servers", ""));
+  }
+
+  /// Reads the agent's configuration.
+  ///
+  /// @param file the user's, null for the defaults alone
+  /// @param settings by path, such as `logs.poll`
+  /// @param environment gives a variable, null if it is not set
+  /// @throws InvalidConfig if something in it is wrong
+  public static ShipperConfig read(
+      @Nullable Path file,
+      Map<String, String> settings,
+      Function<String, @Nullable String> environment) {
+    return FILE.read(file, settings, environment);
   }
 
   /// One that masks nothing, for logs that do not leave this machine, and asks no other witness.
@@ -152,12 +170,8 @@ public record ShipperConfig(
     }
 
     public Http {
-      if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
-      }
-      if (probePort < -1 || probePort > 65_535) {
-        throw new IllegalArgumentException("probePort must be -1 to 65535, was " + probePort);
-      }
+      Require.between("port", 0, 65_535, port);
+      Require.between("probePort", -1, 65_535, probePort);
     }
   }
 

@@ -1,10 +1,10 @@
 package io.ringside.shipper.observe;
 
-import io.ringside.schemas.http.Access;
-import io.ringside.schemas.http.Answer;
-import io.ringside.schemas.http.Asked;
-import io.ringside.schemas.http.Door;
-import io.ringside.schemas.http.Probes;
+import io.ringside.platform.http.Access;
+import io.ringside.platform.http.Answer;
+import io.ringside.platform.http.Asked;
+import io.ringside.platform.http.Door;
+import io.ringside.platform.http.Probes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,5 @@
 package io.ringside.shipper.source;
 
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-
 /// Something that gives records from a thread of its own until it is closed.
 public interface Source extends AutoCloseable {
   /// Starts the thread; returns at once. What the source needs may be absent: it waits for it.
@@ -18,17 +15,4 @@ public interface Source extends AutoCloseable {
   /// still be on its way.
   @Override
   void close();
-
-  /// Interrupts the thread of a source, if it was started, and waits for its end for a moment.
-  static void stop(@Nullable Thread running) {
-    if (running == null) {
-      return;
-    }
-    running.interrupt();
-    try {
-      running.join(Duration.ofSeconds(3));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
 }

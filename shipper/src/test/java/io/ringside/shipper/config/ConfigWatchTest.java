@@ -88,15 +88,15 @@ class ConfigWatchTest {
     write("http: {port: 1}\nkafka: {linger.ms: '5'}");
     watch.look();
     assertThat(counts.stale).isTrue();
-    var first = ConfigFile.read(null, Map.of("node", "n"), name -> null);
+    var first = ShipperConfig.read(null, Map.of("node", "n"), name -> null);
     assertThat(first.needRestart(read())).containsExactly("kafka", "http");
     var mixed = first.withReloadable(taken.getFirst());
     assertThat(mixed.kafka()).isEqualTo(first.kafka());
     assertThat(mixed.http()).isEqualTo(first.http());
   }
 
-  private ShipperConfig read() throws IOException {
-    return ConfigFile.read(file, Map.of("node", "n"), name -> null);
+  private ShipperConfig read() {
+    return ShipperConfig.read(file, Map.of("node", "n"), name -> null);
   }
 
   private void write(String yaml) throws IOException {

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
-import io.ringside.shipper.config.ConfigWatch;
+import io.ringside.shipper.config.ShipperConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,7 +179,7 @@ class FaultIT {
     var jump = new AtomicReference<>(Duration.ZERO);
     InstantSource clock = () -> InstantSource.system().instant().plus(jump.get());
     var config =
-        ConfigFile.read(
+        ShipperConfig.read(
             null,
             Map.of(
                 "node",
@@ -262,11 +262,11 @@ class FaultIT {
             "logs.checkpoints", folder + "/state/c",
             "gpu.enabled", "false",
             "http.enabled", "false");
-    ConfigWatch.Reading reading = () -> ConfigFile.read(file, flags, name -> null);
+    Supplier<ShipperConfig> reading = () -> ShipperConfig.read(file, flags, name -> null);
     line(folder.resolve("a.log"), 0);
     line(folder.resolve("b.log"), 1);
     try (var audit = new Audit(broker.address());
-        var _ = Shipper.start(reading.read(), file, reading)) {
+        var _ = Shipper.start(reading.get(), file, reading)) {
       audit.readUntil(1, PATIENCE);
       Files.writeString(file, "logs: {globs: ['%s/b*.log'}".formatted(folder));
       line(folder.resolve("a.log"), 2);

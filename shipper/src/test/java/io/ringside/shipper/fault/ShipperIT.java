@@ -8,7 +8,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,7 +51,8 @@ class ShipperIT {
     Files.setPosixFilePermissions(smi, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (var broker = new TestBroker(data);
         var writer = new NumberedWriter(folder.resolve("llama-node-0-0.log"));
-        var shipper = Shipper.start(ConfigFile.read(null, settings(broker, smi), System::getenv))) {
+        var shipper =
+            Shipper.start(ShipperConfig.read(null, settings(broker, smi), System::getenv))) {
       writer.write(1_000);
       try (var audit = new Audit(broker.address()).readUntil(1_000, PATIENCE)) {
         assertThat(audit.lostOf(1_000)).isZero();

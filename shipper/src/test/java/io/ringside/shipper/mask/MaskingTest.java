@@ -7,10 +7,9 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
-import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.MaskPattern;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.source.log.chunk.EncodedChunk;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -192,10 +191,6 @@ class MaskingTest {
   }
 
   private static List<MaskPattern> usual() {
-    try {
-      return ConfigFile.read(null, Map.of("node", "n"), name -> null).masks();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return ShipperConfig.read(null, Map.of("node", "n"), name -> null).masks();
   }
 }

@@ -1,5 +1,6 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.platform.cli.Nearest;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
@@ -7,7 +8,6 @@ import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.LeftOut;
-import io.ringside.standalone.typed.Nearest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

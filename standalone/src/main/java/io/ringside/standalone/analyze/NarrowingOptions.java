@@ -1,8 +1,8 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.platform.cli.Nearest;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.standalone.input.UnusableInput;
-import io.ringside.standalone.typed.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

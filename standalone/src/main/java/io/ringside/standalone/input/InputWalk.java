@@ -1,10 +1,10 @@
 package io.ringside.standalone.input;
 
+import io.ringside.platform.cli.Nearest;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Part;
 import io.ringside.standalone.input.Inputs.Skipped;
-import io.ringside.standalone.typed.Nearest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

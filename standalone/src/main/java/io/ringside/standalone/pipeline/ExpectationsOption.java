@@ -1,6 +1,6 @@
 package io.ringside.standalone.pipeline;
 
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.config.InvalidConfig;
 import io.ringside.streams.expect.ExpectationsFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.ringside.standalone.pipeline;
 
 import io.ringside.shipper.Shipper;
-import io.ringside.shipper.config.ConfigFile;
 import io.ringside.shipper.config.ShipperConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ public final class LocalAgent {
       String bootstrapServers, Identity identity, List<String> globs, Path folder, boolean gpus)
       throws IOException {
     var defaults =
-        ConfigFile.read(null, Map.of("kafka.bootstrap.servers", bootstrapServers), name -> null);
+        ShipperConfig.read(null, Map.of("kafka.bootstrap.servers", bootstrapServers), name -> null);
     var logs = defaults.logs();
     var gpu = defaults.gpu();
     var http = defaults.http();

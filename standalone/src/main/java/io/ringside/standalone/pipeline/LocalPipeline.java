@@ -1,5 +1,6 @@
 package io.ringside.standalone.pipeline;
 
+import io.ringside.platform.config.InvalidConfig;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topic;
@@ -8,7 +9,6 @@ import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.config.InvalidConfig;
 import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.config.TopicsConfig;

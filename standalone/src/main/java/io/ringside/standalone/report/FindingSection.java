@@ -33,6 +33,11 @@ final class FindingSection {
           "gpu-clock", "its GPU runs at a lower clock than its peers",
           "host",
               "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+          "data", "its data: batches that differ in length, packed documents or experts",
+          "stage",
+              "its place: it has the same place in each group of the job, and more to do there",
+          "duty",
+              "duties beside training that the first rank often has: logging, evaluation, checkpoints",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
   private final Page page;

@@ -1,8 +1,9 @@
 package io.ringside.standalone.terminal;
 
+import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.config.InvalidConfig;
 import io.ringside.standalone.input.UnusableInput;
-import io.ringside.standalone.typed.Nearest;
-import io.ringside.streams.config.InvalidConfig;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -59,10 +60,9 @@ public final class Commands {
     var command = failure.getCommandLine();
     if (command.equals(line) && command.getParseResult().originalArgs().isEmpty()) {
       command.usage(console.err());
-    } else {
-      console.err().println(Misuse.sentence(failure));
+      return ExitCode.USAGE;
     }
-    return ExitCode.USAGE;
+    return Misuse.answer(failure);
   }
 
   private int failed(Exception failure) {

@@ -1,6 +1,6 @@
 package io.ringside.standalone.terminal;
 
-import io.ringside.schemas.build.Build;
+import io.ringside.platform.build.Build;
 import picocli.CommandLine.IVersionProvider;
 
 /// Which Ringside this is, as the build states it.

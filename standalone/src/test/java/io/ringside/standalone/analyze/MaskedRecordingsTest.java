@@ -3,7 +3,7 @@ package io.ringside.standalone.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Text;
-import io.ringside.shipper.config.ConfigFile;
+import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.mask.Masking;
 import io.ringside.streams.parse.LineParser;
 import java.io.IOException;
@@ -24,7 +24,8 @@ class MaskedRecordingsTest {
   @Test
   void saysTheSameWithoutItsSecrets() throws IOException {
     var masking =
-        new Masking(ConfigFile.read(null, Map.of("node", "n"), _ -> null).masks(), new LongAdder());
+        new Masking(
+            ShipperConfig.read(null, Map.of("node", "n"), _ -> null).masks(), new LongAdder());
     long lines = 0;
     var changed = new ArrayList<String>();
     for (var file : logs()) {

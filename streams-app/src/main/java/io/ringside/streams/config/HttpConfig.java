@@ -1,5 +1,7 @@
 package io.ringside.streams.config;
 
+import io.ringside.platform.config.Require;
+
 /// Where the page, the API and `/metrics` listen.
 ///
 /// @param host name or address of the interface

@@ -1,5 +1,6 @@
 package io.ringside.streams.config;
 
+import io.ringside.platform.config.Require;
 import java.time.Duration;
 
 /// The bounds of what `/metrics` exports, and what dashboards and alerts are told of the installation.

@@ -1,6 +1,7 @@
 package io.ringside.streams.config;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.ringside.platform.config.Require;
 import java.time.Duration;
 
 /// How Kafka Streams runs.

@@ -1,7 +1,12 @@
 package io.ringside.streams.config;
 
+import io.ringside.platform.config.ConfigFile;
+import io.ringside.platform.config.InvalidConfig;
+import io.ringside.platform.config.Require;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that ringside-streams can be told. The defaults and what each key means are in
 /// `streams-app.yaml` beside this class.
@@ -21,6 +26,8 @@ public record StreamsAppConfig(
     TopicsConfig topics,
     MetricsConfig metrics,
     Map<String, String> kafka) {
+  private static final ConfigFile<StreamsAppConfig> FILE =
+      new ConfigFile<>("/streams-app.yaml", StreamsAppConfig.class);
 
   public StreamsAppConfig {
     Require.text("bootstrapServers", bootstrapServers);
@@ -28,9 +35,22 @@ public record StreamsAppConfig(
     kafka = Map.copyOf(kafka);
   }
 
+  /// Reads the service's configuration.
+  ///
+  /// @param file the user's YAML, null for none
+  /// @param settings single values that win, by path: `http.port`
+  /// @param environment gives a variable, null if it is not set
+  /// @throws InvalidConfig with a message for people
+  public static StreamsAppConfig read(
+      @Nullable Path file,
+      Map<String, String> settings,
+      Function<String, @Nullable String> environment) {
+    return FILE.read(file, settings, environment);
+  }
+
   /// What holds when nobody says anything.
   public static StreamsAppConfig defaults() {
-    return ConfigFile.defaults();
+    return read(null, Map.of(), _ -> null);
   }
 
   public StreamsAppConfig withBootstrapServers(String servers) {

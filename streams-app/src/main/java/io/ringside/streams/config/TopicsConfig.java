@@ -1,5 +1,7 @@
 package io.ringside.streams.config;
 
+import io.ringside.platform.config.Require;
+
 /// What the service asks the broker for where Ringside's topics are missing.
 ///
 /// @param create whether it may create topics at all

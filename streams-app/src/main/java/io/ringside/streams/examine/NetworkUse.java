@@ -1,8 +1,12 @@
 package io.ringside.streams.examine;
 
+import io.ringside.schemas.event.Severity;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Set;
 
 /// What one process does with the network: what it chose, and whether it uses it.
@@ -13,12 +17,14 @@ import java.util.Set;
 /// @param edgesOverSocket whether an edge of it goes over TCP sockets
 /// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says `Using network Libfabric` and
 ///     edges `via NET/Libfabric`, and every byte goes through sockets all the same; else empty
+/// @param socketsApart whether sockets carry one communicator and RDMA another: somebody made that one so
 public record NetworkUse(
     String chosen,
     boolean beyondPod,
     boolean edgesOverNet,
     boolean edgesOverSocket,
-    String tcpProvider) {
+    String tcpProvider,
+    boolean socketsApart) {
   /// GPUs that a single machine has at most (HGX boards of two times eight, p2.16xlarge).
   private static final int GPUS_OF_A_MACHINE = 16;
 
@@ -43,16 +49,22 @@ public record NetworkUse(
       beyond |= membership.localRanks() < 0 && membership.nranks() > GPUS_OF_A_MACHINE;
     }
     beyond |= reachesOtherPods(process, examination);
-    boolean net = false;
-    boolean socket = false;
+    var overRdma = new HashSet<String>();
+    var overSocket = new HashSet<String>();
     for (var edge : examination.edges(process)) {
       if (edge.group().transport() instanceof Transport.Net) {
-        net = true;
-        socket |= Transports.socket(edge.group().transport());
+        boolean socket = Transports.socket(edge.group().transport());
+        (socket ? overSocket : overRdma).add(edge.group().comm());
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
       }
     }
-    return new NetworkUse(chosen, beyond, net, socket, tcp(process.provider()));
+    return new NetworkUse(
+        chosen,
+        beyond,
+        !overRdma.isEmpty() || !overSocket.isEmpty(),
+        !overSocket.isEmpty(),
+        tcp(process.provider()),
+        !overSocket.isEmpty() && !overRdma.isEmpty() && Collections.disjoint(overRdma, overSocket));
   }
 
   /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints no number
@@ -79,6 +91,16 @@ public record NetworkUse(
     return edgesOverSocket
         || (chosen.equals("Socket") && beyondPod && !edgesOverNet)
         || overTcpProvider();
+  }
+
+  /// How grave it is that these carry their traffic over sockets where RDMA was wanted: on one host nothing of it leaves
+  /// the machine.
+  public static Severity ofFallback(Collection<TrainingProcess> fallen, Examination examination) {
+    var uses = fallen.stream().map(process -> of(process, examination)).toList();
+    if (uses.stream().noneMatch(NetworkUse::beyondPod)) {
+      return Severity.INFO;
+    }
+    return uses.stream().allMatch(NetworkUse::socketsApart) ? Severity.WARNING : Severity.CRITICAL;
   }
 
   /// Whether it goes over TCP inside libfabric.

@@ -1,7 +1,7 @@
 package io.ringside.streams.expect;
 
-import io.ringside.streams.config.ConfigFile;
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.config.ConfigFile;
+import io.ringside.platform.config.InvalidConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.ringside.streams.expect;
 
-import io.ringside.streams.config.InvalidConfig;
-import io.ringside.streams.config.Yaml;
+import io.ringside.platform.config.InvalidConfig;
+import io.ringside.platform.config.Yaml;
 import io.ringside.streams.expect.Expectations.ForJobs;
 import java.util.ArrayList;
 import java.util.List;

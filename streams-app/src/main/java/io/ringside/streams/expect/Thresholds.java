@@ -63,9 +63,11 @@ public record Thresholds(
   /// @param episodes in how many steps they must have waited for it
   /// @param share least share of the time lost to it
   /// @param steps most steps between two of its late arrivals, on average
-  public record Sporadic(int episodes, double share, double steps) {
+  /// @param rare the same as episodes where they are farther apart, of a rank that has no duties beside training
+  public record Sporadic(int episodes, double share, double steps, int rare) {
     public Sporadic {
       Limits.between("episodes", 1, 1_000_000, episodes);
+      Limits.between("rare", 1, 1_000_000, rare);
       Limits.share("share", share);
       Limits.between("steps", 1, 1_000_000, steps);
     }

@@ -148,6 +148,17 @@ public final class Failures {
     }
   }
 
+  /// Training came to its end after all: a launcher's step before it failed, or a helper's.
+  ///
+  /// @param offset of the line that says so
+  void outlive(String source, long offset) {
+    for (var sign : signs) {
+      if (sign.line.offset() < offset && sign.source.equals(source)) {
+        sign.progressAfter = ENOUGH_PROGRESS;
+      }
+    }
+  }
+
   /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
   /// may be others.
   ///

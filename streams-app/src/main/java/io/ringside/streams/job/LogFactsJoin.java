@@ -170,6 +170,10 @@ final class LogFactsJoin {
     if (finishes(fact.event())) {
       finished = true;
       finishedNanos = fact.atNanos();
+      if (fact.event() instanceof TrainerEvent.Completed) {
+        state.bare.failures().outlive(sourceId, fact.offset());
+        state.runs.forEach(run -> run.failures().outlive(sourceId, fact.offset()));
+      }
       return;
     }
     var line = evidence(fact.atNanos(), fact.offset(), fact.text());

@@ -2,7 +2,7 @@ package io.ringside.streams.observe;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import io.ringside.schemas.build.Build;
+import io.ringside.platform.build.Build;
 import io.ringside.streams.config.MetricsConfig;
 
 /// What does not change while the program runs: its build, and where dashboards and alerts lead to, so that nobody has to

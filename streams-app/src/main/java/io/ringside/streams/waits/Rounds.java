@@ -313,6 +313,11 @@ public final class Rounds {
     return all;
   }
 
+  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
+  public long aheadNanos(int rank) {
+    return waits.aheadNanos(rank);
+  }
+
   /// How long a turn usually takes, in seconds; 0 at first.
   public double stepSeconds() {
     return waits.stepSeconds();

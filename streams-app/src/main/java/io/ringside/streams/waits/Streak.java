@@ -30,6 +30,8 @@ public final class Streak {
   private long burstUntil = Long.MIN_VALUE;
   private double burstSeconds;
   private double burstWeight;
+  private Pauses pauses = new Pauses();
+  private Pauses pausesSince = new Pauses();
   private final List<Evidence> proofs = new ArrayList<>();
   private Felt felt = new Felt();
 
@@ -58,9 +60,14 @@ public final class Streak {
     return convincedNanos;
   }
 
-  /// Wall-clock seconds in which the others waited for this rank.
+  /// Wall-clock seconds in which the others waited for this rank, but for a few pauses.
   public double blamedSeconds() {
-    return blamedSeconds;
+    return blamedSeconds - pauseSeconds();
+  }
+
+  /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among late steps.
+  private double pauseSeconds() {
+    return pauses.seconds(blamedSeconds, delays());
   }
 
   /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
@@ -70,7 +77,7 @@ public final class Streak {
 
   /// How late it was in a turn, on average, in seconds.
   public double lateSeconds() {
-    return delays() == 0 ? 0 : blamedSeconds / delays();
+    return delays() == 0 ? 0 : blamedSeconds() / delays();
   }
 
   /// In how many turns in all, those among them for which the ones that were looked at stand.
@@ -89,7 +96,8 @@ public final class Streak {
 
   /// Share of the streak's time that was lost, 0 to 1.
   public double share() {
-    return untilNanos > sinceNanos ? blamedSeconds * 1e9 / (untilNanos - sinceNanos) : 0;
+    double seconds = (untilNanos - sinceNanos) / 1e9 - pauseSeconds();
+    return untilNanos > sinceNanos && seconds > 0 ? blamedSeconds() / seconds : 0;
   }
 
   /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to 1.
@@ -118,6 +126,7 @@ public final class Streak {
     episodesSince++;
     delaysSince += turn.weight();
     blamedSince += turn.weight() * turn.lateSeconds(rank);
+    pausesSince.add(turn.lateSeconds(rank));
     if (burstUntil == Long.MIN_VALUE
         || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
       burstsSquared += burstWeight * burstSeconds * burstSeconds;
@@ -135,6 +144,8 @@ public final class Streak {
     episodes += episodesSince;
     delays += delaysSince;
     blamedSeconds += blamedSince;
+    pauses.addAll(pausesSince);
+    pausesSince = new Pauses();
     turnsSince = 0;
     waitsSince = 0;
     episodesSince = 0;

@@ -95,6 +95,12 @@ final class Waits {
     clocks = Clocks.of(clockOfRank);
   }
 
+  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
+  long aheadNanos(int rank) {
+    var offsets = clocks.offsets();
+    return rank < offsets.length ? offsets[rank] : 0;
+  }
+
   /// Takes in the next round, with the times of all ranks that have lines.
   void take(Round round) {
     settle(round.nanos());

@@ -3,7 +3,7 @@ package io.ringside.streams.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.config.InvalidConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.ringside.streams.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringside.streams.config.InvalidConfig;
+import io.ringside.platform.config.InvalidConfig;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

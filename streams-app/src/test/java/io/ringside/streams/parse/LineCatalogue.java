@@ -55,6 +55,7 @@ final class LineCatalogue {
       | likely: `worker-0: `, `<node>: ` | pdsh, clush, placeholders | node |
       | likely: `llama-0 trainer `, `training llama-0 trainer `, `[llama-0 trainer] ` | stern, kubetail | pod, container |
       | likely: `trainer-1  \\| ` | Docker Compose | pod |
+      | likely: `dinov2.node-4 [stderr] ` | milabench | |
       | likely: `Nov 20 20:42:26 host unit[7]: ` | journalctl, syslog | node, pid |
       | likely: `llama/trainer/0f3c5 ` | `aws logs tail`, behind the time | pod |
       | likely: `file.log:123:`, `123:`, `[12] `, `12  `, `> `, `+`, `INFO:name:`, `INFO 11-20 20:42:26 [file.py:12] ` | grep, editors, quotes, differences, loggers | nothing |

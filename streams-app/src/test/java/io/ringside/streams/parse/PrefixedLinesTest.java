@@ -47,6 +47,7 @@ class PrefixedLinesTest {
           "training llama-node-0-0 trainer %s",
           "[llama-node-0-0 trainer] %s",
           "\u001b[38;5;3mllama-node-0-0\u001b[0m \u001b[38;5;4mtrainer\u001b[0m %s",
+          "dinov2.node-4 [stderr] %s",
           "trainer-1  | %s",
           "\u001b[36mtrainer-1  | \u001b[0m%s",
           "Nov 20 20:42:26 gpu-node-17 trainer[4187]: %s",

@@ -3,7 +3,7 @@ package io.ringside.shipper.source.gpu;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.GpuSensor.State;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// Samples the node's GPUs through one long-lived nvidia-smi. A child that ends is started again,
 /// later each time; one that falls silent is killed. Without a driver the agent goes on with logs
 /// only, and looks again each minute.
-public final class GpuSampler implements Source {
+public final class GpuSampler extends LoopingSource {
   /// How the sampler waits.
   ///
   /// @param interval between polls
@@ -57,11 +57,8 @@ public final class GpuSampler implements Source {
   private final Consumer<GpuSample> sink;
   private final GpuCounts counts;
   private final GpuHealth health;
-  private final LongSupplier ticker;
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
-  private volatile long beat;
   private NvidiaSmi.@Nullable Fields fields;
+  private Duration rest;
   private boolean saidAbsent;
   private boolean saidText;
   private String lastText = "";
@@ -77,45 +74,36 @@ public final class GpuSampler implements Source {
       Consumer<GpuSample> sink,
       GpuCounts counts,
       LongSupplier ticker) {
+    super("gpus", ticker);
     this.cluster = cluster;
     this.node = node;
     this.smi = smi;
     this.timing = timing;
     this.sink = sink;
     this.counts = counts;
+    this.rest = timing.firstRetry;
     this.health = new GpuHealth(counts, timing.interval, timing.patience, ticker);
-    this.ticker = ticker;
-    this.beat = ticker.getAsLong();
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("gpu-sampler").daemon().start(this::run);
+  protected void round() throws InterruptedException {
+    long before = counts.samples.sum();
+    try {
+      sample();
+      counts.restarts.increment();
+      if (counts.samples.sum() == before && health.now().state() != State.STALLED) {
+        health.failing(lastText.isEmpty() ? smi.command() + " ended without a poll" : lastText);
+      }
+    } catch (IOException e) {
+      sayAbsent(e);
+    } finally {
+      rest = counts.samples.sum() > before ? timing.firstRetry : longer(rest);
+    }
   }
 
-  private void run() {
-    Duration pause = timing.firstRetry;
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      long before = counts.samples.sum();
-      try {
-        sample();
-        counts.restarts.increment();
-        if (counts.samples.sum() == before && health.now().state() != State.STALLED) {
-          health.failing(lastText.isEmpty() ? smi.command() + " ended without a poll" : lastText);
-        }
-      } catch (IOException e) {
-        sayAbsent(e);
-      } catch (InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        LOGGER.atError().setCause(e).log("sampling GPUs failed, starting again");
-      }
-      pause = counts.samples.sum() > before ? timing.firstRetry : longer(pause);
-      if (!sleep(pause)) {
-        return;
-      }
-    }
+  @Override
+  protected Duration rest() {
+    return rest;
   }
 
   private void sayAbsent(IOException e) {
@@ -146,20 +134,6 @@ public final class GpuSampler implements Source {
     return twice.compareTo(timing.lastRetry) > 0 ? timing.lastRetry : twice;
   }
 
-  private boolean sleep(Duration pause) {
-    try {
-      long left = pause.toMillis();
-      while (left > 0 && !stopping) {
-        beat = ticker.getAsLong();
-        Thread.sleep(Math.min(left, 1_000));
-        left -= 1_000;
-      }
-      return !stopping;
-    } catch (InterruptedException e) {
-      return false;
-    }
-  }
-
   /// Runs one child until it ends or hangs.
   private void sample() throws IOException, InterruptedException {
     if (fields == null) {
@@ -173,8 +147,8 @@ public final class GpuSampler implements Source {
     } finally {
       child.destroyForcibly();
       // one that cannot even be killed must not get company: another would hang as well
-      while (!stopping && !child.waitFor(1, TimeUnit.SECONDS)) {
-        beat = ticker.getAsLong();
+      while (!stopping() && !child.waitFor(1, TimeUnit.SECONDS)) {
+        beat();
       }
     }
   }
@@ -194,11 +168,11 @@ public final class GpuSampler implements Source {
       throws InterruptedException {
     var csv = new NvidiaSmiCsv(cluster, node, ZoneOffset.UTC);
     long silentSince = ticker.getAsLong();
-    while (!stopping) {
+    while (!stopping()) {
       long wait = csv.pending() > 0 ? POLL_PAUSE_MILLIS : 1_000;
       Optional<String> line = lines.poll(wait, TimeUnit.MILLISECONDS);
       long now = ticker.getAsLong();
-      beat = now;
+      beat();
       if (line == null) {
         csv.finish().ifPresent(this::give);
         if (now - silentSince > timing.patience.toNanos()) {
@@ -259,21 +233,5 @@ public final class GpuSampler implements Source {
   /// How nvidia-smi fares; from any thread.
   public GpuSensor sensor() {
     return health.now();
-  }
-
-  @Override
-  public String name() {
-    return "gpus";
-  }
-
-  @Override
-  public long lastBeatNanos() {
-    return beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
   }
 }

@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.hardware;
 
 import io.ringside.schemas.event.HardwareCounters;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /// Reads the counters of ports, TCP and GPUs now and then and keeps the newest for the node's report, from a thread of its own:
 /// nvidia-smi may hang. One that hung is left alone for an hour, for a child that cannot be killed must not get
 /// company.
-public final class HardwareProbe implements Source {
+public final class HardwareProbe extends LoopingSource {
   /// What is asked, and how often.
   ///
   /// @param sysfs where the host's `/sys` is seen
@@ -39,21 +39,16 @@ public final class HardwareProbe implements Source {
 
   private final Asked asked;
   private final LongAdder failures;
-  private final LongSupplier ticker;
   private final AtomicReference<List<HardwareCounters>> newest = new AtomicReference<>(List.of());
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
-  private volatile long beat;
   private long nextGpusNanos;
   private boolean saidAbsent;
 
   /// @param failures counts looks at the GPUs that told nothing
   public HardwareProbe(Asked asked, LongAdder failures, LongSupplier ticker) {
+    super("hardware", ticker);
     this.asked = asked;
     this.failures = failures;
-    this.ticker = ticker;
-    this.beat = ticker.getAsLong();
-    this.nextGpusNanos = beat;
+    this.nextGpusNanos = ticker.getAsLong();
   }
 
   /// What was read since this was last asked; empty if nothing was.
@@ -62,22 +57,13 @@ public final class HardwareProbe implements Source {
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("hardware-probe").daemon().start(this::run);
+  protected void round() {
+    newest.set(read());
   }
 
-  private void run() {
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      try {
-        newest.set(read());
-      } catch (RuntimeException e) {
-        LOGGER.atError().setCause(e).log("reading the hardware's counters failed, going on");
-      }
-      if (!sleep()) {
-        return;
-      }
-    }
+  @Override
+  protected Duration rest() {
+    return asked.interval();
   }
 
   /// What can be read now.
@@ -110,33 +96,5 @@ public final class HardwareProbe implements Source {
     } finally {
       nextGpusNanos = ticker.getAsLong() + pause.toNanos();
     }
-  }
-
-  private boolean sleep() {
-    try {
-      for (long left = asked.interval().toMillis(); left > 0 && !stopping; left -= 1_000) {
-        beat = ticker.getAsLong();
-        Thread.sleep(Math.min(left, 1_000));
-      }
-      return !stopping;
-    } catch (InterruptedException e) {
-      return false;
-    }
-  }
-
-  @Override
-  public String name() {
-    return "hardware";
-  }
-
-  @Override
-  public long lastBeatNanos() {
-    return beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
   }
 }

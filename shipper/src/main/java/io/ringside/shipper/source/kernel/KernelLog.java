@@ -4,7 +4,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// need be, on a thread of its own. What the kernel overwrote before it was read is counted by the gap in its sequence.
 ///
 /// At the start the lines of the last ten minutes are sent again; whoever reads them knows a line by its stamp.
-public final class KernelLog implements Source {
+public final class KernelLog extends LoopingSource {
   /// How it waits and how much it takes.
   ///
   /// @param retry after the device could not be opened or read
@@ -53,12 +52,8 @@ public final class KernelLog implements Source {
   private final Consumer<LogChunk> sink;
   private final KernelCounts counts;
   private final InstantSource clock;
-  private final LongSupplier ticker;
   private final long epoch;
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
   private volatile boolean waiting;
-  private volatile long beat;
   private Instant boot;
   private long chunks;
   private long next = -1;
@@ -77,40 +72,34 @@ public final class KernelLog implements Source {
       KernelCounts counts,
       InstantSource clock,
       LongSupplier ticker) {
+    super("kernel", ticker);
     this.source = LogSource.ofNode(cluster, node, "kernel");
     this.device = device;
     this.limits = limits;
     this.sink = sink;
     this.counts = counts;
     this.clock = clock;
-    this.ticker = ticker;
     this.boot = clock.instant().minus(uptime);
     this.epoch = clock.instant().toEpochMilli();
     this.minute = ticker.getAsLong();
-    this.beat = ticker.getAsLong();
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("kernel-log").daemon().start(this::run);
+  protected void round() {
+    try (var opened = device.open()) {
+      saidAbsent = false;
+      follow(opened);
+    } catch (ClosedChannelException _) {
+      // interrupted, for the source is being closed
+    } catch (IOException | RuntimeException e) {
+      counts.failures.increment();
+      sayAbsent(e);
+    }
   }
 
-  private void run() {
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      try (var opened = device.open()) {
-        saidAbsent = false;
-        follow(opened);
-      } catch (ClosedChannelException e) {
-        return;
-      } catch (IOException | RuntimeException e) {
-        counts.failures.increment();
-        sayAbsent(e);
-      }
-      if (stopping || !sleep()) {
-        return;
-      }
-    }
+  @Override
+  protected Duration rest() {
+    return limits.retry();
   }
 
   private void sayAbsent(Exception e) {
@@ -126,7 +115,7 @@ public final class KernelLog implements Source {
   private void follow(KernelDevice opened) throws IOException {
     var buffer = ByteBuffer.allocate(RECORD);
     int failures = 0;
-    while (!stopping) {
+    while (!stopping()) {
       buffer.clear();
       long before = ticker.getAsLong();
       int length;
@@ -141,14 +130,14 @@ public final class KernelLog implements Source {
         }
         continue; // overwritten, see the gap in the sequence
       } finally {
-        beat = ticker.getAsLong();
+        beat();
         waiting = false;
       }
       if (length <= 0) {
         throw new IOException("the device ended");
       }
       failures = 0;
-      boolean fresh = beat - before > FRESH_NANOS;
+      boolean fresh = super.lastBeatNanos() - before > FRESH_NANOS;
       KernelRecord.of(buffer.array(), length).ifPresent(record -> take(record, fresh));
     }
   }
@@ -217,32 +206,9 @@ public final class KernelLog implements Source {
         new int[0]);
   }
 
-  private boolean sleep() {
-    try {
-      for (long left = limits.retry().toMillis(); left > 0 && !stopping; left -= 1_000) {
-        beat = ticker.getAsLong();
-        Thread.sleep(Math.min(left, 1_000));
-      }
-      return !stopping;
-    } catch (InterruptedException e) {
-      return false;
-    }
-  }
-
-  @Override
-  public String name() {
-    return "kernel";
-  }
-
   /// A wait for the kernel's next word is no standstill, however long.
   @Override
   public long lastBeatNanos() {
-    return waiting ? ticker.getAsLong() : beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
+    return waiting ? ticker.getAsLong() : super.lastBeatNanos();
   }
 }

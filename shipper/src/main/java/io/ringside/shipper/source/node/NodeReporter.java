@@ -3,7 +3,7 @@ package io.ringside.shipper.source.node;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.NodeReport;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.network.NetworkRates;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,13 +12,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Reports on the node every few seconds, from a thread of its own: it goes on while a sensor hangs
 /// and while the tailing waits for the broker.
-public final class NodeReporter implements Source {
+public final class NodeReporter extends LoopingSource {
   /// What a report is made of beside the network.
   ///
   /// @param sources names of what the agent reads
@@ -35,7 +32,6 @@ public final class NodeReporter implements Source {
     }
   }
 
-  private static final Logger LOGGER = LoggerFactory.getLogger(NodeReporter.class);
   private static final double MILLIS = 1e3;
 
   private final String cluster;
@@ -46,11 +42,7 @@ public final class NodeReporter implements Source {
   private final Parts parts;
   private final Consumer<NodeReport> sink;
   private final InstantSource clock;
-  private final LongSupplier ticker;
   private final Instant startedAt;
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
-  private volatile long beat;
 
   /// @param version the agent's, empty if unknown
   /// @param sink must not block for long
@@ -64,6 +56,7 @@ public final class NodeReporter implements Source {
       Consumer<NodeReport> sink,
       InstantSource clock,
       LongSupplier ticker) {
+    super("node", ticker);
     this.cluster = cluster;
     this.node = node;
     this.version = version;
@@ -72,30 +65,17 @@ public final class NodeReporter implements Source {
     this.parts = parts;
     this.sink = sink;
     this.clock = clock;
-    this.ticker = ticker;
     this.startedAt = clock.instant();
-    this.beat = ticker.getAsLong();
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("node-reporter").daemon().start(this::run);
+  protected void round() {
+    sink.accept(report());
   }
 
-  private void run() {
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      try {
-        sink.accept(report());
-      } catch (RuntimeException e) {
-        LOGGER.atError().setCause(e).log("a report on this node failed, going on");
-      }
-      try {
-        Thread.sleep(interval);
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
+  @Override
+  protected Duration rest() {
+    return interval;
   }
 
   /// What can be said now.
@@ -110,21 +90,5 @@ public final class NodeReporter implements Source {
         parts.logs().get(),
         network.sample(),
         parts.hardware().get());
-  }
-
-  @Override
-  public String name() {
-    return "node";
-  }
-
-  @Override
-  public long lastBeatNanos() {
-    return beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
   }
 }

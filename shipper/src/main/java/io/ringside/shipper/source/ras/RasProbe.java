@@ -6,7 +6,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.Text;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +18,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Each answer tells of all ranks of a job, and RAS asks them all for it. So only the agent on whose node the first communicator's
 /// rank 0 runs asks at full pace; those on the job's other nodes ask ten times less often, in case it is gone.
-public final class RasProbe implements Source {
+public final class RasProbe extends LoopingSource {
   /// How often and how long.
   ///
   /// @param usual between two questions while all goes well
@@ -58,12 +57,8 @@ public final class RasProbe implements Source {
   private final Consumer<LogChunk> sink;
   private final RasCounts counts;
   private final InstantSource clock;
-  private final LongSupplier ticker;
   private final RasClient client;
   private final long epoch;
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
-  private volatile long beat;
 
   /// @param addresses `host:port`
   /// @param here whether a host of an answer is this machine
@@ -80,6 +75,7 @@ public final class RasProbe implements Source {
       RasCounts counts,
       InstantSource clock,
       LongSupplier ticker) {
+    super("ras", ticker);
     this.targets =
         addresses.stream()
             .map(address -> new Target(address, LogSource.ofNode(cluster, node, "ras " + address)))
@@ -91,10 +87,8 @@ public final class RasProbe implements Source {
     this.sink = sink;
     this.counts = counts;
     this.clock = clock;
-    this.ticker = ticker;
     this.client = new RasClient(CONNECT, WHOLE, COLLECT_SECONDS, MOST_BYTES, ticker);
     this.epoch = clock.instant().toEpochMilli();
-    this.beat = ticker.getAsLong();
   }
 
   /// An address, and how it answers. Owned by the probe's thread.
@@ -115,29 +109,22 @@ public final class RasProbe implements Source {
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("ras-probe").daemon().start(this::run);
-  }
-
-  private void run() {
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      for (var target : targets) {
-        beat = ticker.getAsLong();
-        if (!stopping && due(target)) {
-          try {
-            ask(target);
-          } catch (RuntimeException e) {
-            LOGGER.atError().setCause(e).log("asking RAS failed, going on");
-          }
+  protected void round() {
+    for (var target : targets) {
+      beat();
+      if (!stopping() && due(target)) {
+        try {
+          ask(target);
+        } catch (RuntimeException e) {
+          LOGGER.atError().setCause(e).log("asking RAS failed, going on");
         }
       }
-      try {
-        Thread.sleep(timing.look());
-      } catch (InterruptedException e) {
-        return;
-      }
     }
+  }
+
+  @Override
+  protected Duration rest() {
+    return timing.look();
   }
 
   private boolean due(Target target) {
@@ -213,21 +200,5 @@ public final class RasProbe implements Source {
     return new InetSocketAddress(
         host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
         Integer.parseInt(address.substring(colon + 1)));
-  }
-
-  @Override
-  public String name() {
-    return "ras";
-  }
-
-  @Override
-  public long lastBeatNanos() {
-    return beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
   }
 }

@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.topology;
 
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.gpu.BusId;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
@@ -11,13 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks the node how its GPUs hang together, at the start and each hour; after a failure again in a
 /// minute.
-public final class TopologyProbe implements Source {
+public final class TopologyProbe extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(TopologyProbe.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration RETRY = Duration.ofMinutes(1);
@@ -29,10 +28,7 @@ public final class TopologyProbe implements Source {
   private final Duration interval;
   private final Consumer<NodeTopology> sink;
   private final InstantSource clock;
-  private final LongSupplier ticker;
-  private @Nullable Thread thread;
-  private volatile boolean stopping;
-  private volatile long beat;
+  private Duration rest = RETRY;
   private boolean saidAbsent;
 
   /// @param instanceType the cloud's name of the machine, empty if unknown
@@ -45,6 +41,7 @@ public final class TopologyProbe implements Source {
       Consumer<NodeTopology> sink,
       InstantSource clock,
       LongSupplier ticker) {
+    super("topology", ticker);
     this.cluster = cluster;
     this.node = node;
     this.instanceType = instanceType;
@@ -52,48 +49,29 @@ public final class TopologyProbe implements Source {
     this.interval = interval;
     this.sink = sink;
     this.clock = clock;
-    this.ticker = ticker;
-    this.beat = ticker.getAsLong();
   }
 
   @Override
-  public void start() {
-    thread = Thread.ofPlatform().name("topology-probe").daemon().start(this::run);
-  }
-
-  private void run() {
-    while (!stopping) {
-      beat = ticker.getAsLong();
-      Duration pause = interval;
-      try {
-        sink.accept(probe());
-        saidAbsent = false;
-      } catch (IOException | RuntimeException e) {
-        pause = RETRY;
-        if (!saidAbsent) {
-          saidAbsent = true;
-          LOGGER
-              .atInfo()
-              .addKeyValue("reason", e.getMessage())
-              .log("the topology of this node is unknown, going on without");
-        }
-      }
-      if (!sleep(pause)) {
-        return;
-      }
-    }
-  }
-
-  private boolean sleep(Duration pause) {
+  protected void round() {
     try {
-      for (long left = pause.toSeconds(); left > 0 && !stopping; left--) {
-        beat = ticker.getAsLong();
-        Thread.sleep(1_000);
+      sink.accept(probe());
+      saidAbsent = false;
+      rest = interval;
+    } catch (IOException | RuntimeException e) {
+      rest = RETRY;
+      if (!saidAbsent) {
+        saidAbsent = true;
+        LOGGER
+            .atInfo()
+            .addKeyValue("reason", e.getMessage())
+            .log("the topology of this node is unknown, going on without");
       }
-      return !stopping;
-    } catch (InterruptedException e) {
-      return false;
     }
+  }
+
+  @Override
+  protected Duration rest() {
+    return rest;
   }
 
   /// What nvidia-smi says now.
@@ -129,21 +107,5 @@ public final class TopologyProbe implements Source {
       LOGGER.atInfo().addKeyValue("reason", e.getMessage()).log("no links between GPUs known");
       return List.of();
     }
-  }
-
-  @Override
-  public String name() {
-    return "topology";
-  }
-
-  @Override
-  public long lastBeatNanos() {
-    return beat;
-  }
-
-  @Override
-  public void close() {
-    stopping = true;
-    Source.stop(thread);
   }
 }

@@ -65,6 +65,7 @@ class RasProbeTest {
 
   private final RasCounts counts = new RasCounts();
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
+
   /// Stands still unless a test moves it: no load on the machine makes another question due.
   private final AtomicLong now = new AtomicLong();
 

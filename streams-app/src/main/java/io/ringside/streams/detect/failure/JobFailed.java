@@ -63,7 +63,8 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    return List.of(finding(NcclWords.enrich(first(told), examination), told, examination));
+    var first = first(told, new LogClocks(run));
+    return List.of(finding(NcclWords.enrich(first, examination), told, examination));
   }
 
   private static boolean ofTheKernel(FailureEvent event) {
@@ -126,18 +127,28 @@ public final class JobFailed implements Detector {
   }
 
   /// The earliest that says what it died of; where none does the earliest at all.
-  private static Cause first(List<Cause> told) {
+  private static Cause first(List<Cause> told, LogClocks clocks) {
     boolean failed = told.stream().anyMatch(JobFailed::failedItself);
     var early =
         told.stream()
             .filter(it -> !failed || !late(it, told))
-            .filter(it -> !takenDown(it, told))
+            .filter(it -> !takenDown(it, told) && !outer(it, told))
             .toList();
     var telling = early.stream().filter(Cause::tells).toList();
     var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
-    var left = among.isEmpty() ? told : among;
-    var first = earliest(left);
+    var left = among.isEmpty() ? rootCauses(early, told) : among;
+    var first = earliest(left, clocks);
     return chained(first, left).orElse(first);
+  }
+
+  /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.
+  private static List<Cause> rootCauses(List<Cause> early, List<Cause> told) {
+    var roots =
+        early.stream()
+            .filter(
+                it -> it.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause())
+            .toList();
+    return roots.isEmpty() ? told : roots;
   }
 
   /// Whether a process ended by itself, not since it was asked to.
@@ -146,6 +157,20 @@ public final class JobFailed implements Detector {
         && !cause.failureClass().wanted()
         && !cause.follows()
         && cause.sign().event() instanceof FailureEvent.Exited;
+  }
+
+  /// The end of a launcher's own process, where that launcher has said in the same file which of its children ended first.
+  private static boolean outer(Cause cause, List<Cause> told) {
+    return cause.sign().event() instanceof FailureEvent.Exited exited
+        && !exited.rootCause()
+        && exited.pid() < 0
+        && told.stream()
+            .filter(other -> other.sign().source().equals(cause.sign().source()))
+            .anyMatch(
+                other ->
+                    other.sign().event() instanceof FailureEvent.Exited child
+                        && child.rootCause()
+                        && child.pid() >= 0);
   }
 
   /// A signal that ends a process which had said that it is taken down: the crash of a dying process is no cause.
@@ -178,11 +203,11 @@ public final class JobFailed implements Detector {
     return one.atNanos() != NO_TIME && one.atNanos() < other.atNanos();
   }
 
-  private static Cause earliest(List<Cause> causes) {
+  private static Cause earliest(List<Cause> causes, LogClocks clocks) {
     boolean dated = causes.stream().allMatch(cause -> cause.sign().atNanos() != NO_TIME);
     return dated
         ? causes.stream()
-            .min(Comparator.comparingLong(cause -> cause.sign().atNanos()))
+            .min(Comparator.comparingLong(cause -> clocks.nanos(cause.sign())))
             .orElseThrow()
         : causes.getFirst();
   }

@@ -3,7 +3,6 @@ package io.ringside.streams.detect.fallback;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
@@ -40,14 +39,12 @@ public final class EfaFallback implements Detector {
       return LatentFault.of(examination).stream().toList();
     }
     var first = fallen.getFirst();
-    boolean beyond =
-        fallen.stream().anyMatch(process -> NetworkUse.of(process, examination).beyondPod());
     var witness = NetworkWitness.of(fallen, examination);
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
         FindingDraft.about(
                 FindingKind.EFA_FALLBACK,
-                beyond ? Severity.CRITICAL : Severity.INFO,
+                NetworkUse.ofFallback(fallen, examination),
                 examination,
                 fallen)
             .summary(

@@ -2,7 +2,6 @@ package io.ringside.streams.detect.network;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.examine.Examination;
@@ -33,14 +32,11 @@ public final class NetworkFallback implements Detector {
     }
     var first = fallen.firstEntry().getKey();
     var wanted = fallen.firstEntry().getValue();
-    boolean beyond =
-        fallen.keySet().stream()
-            .anyMatch(process -> NetworkUse.of(process, examination).beyondPod());
     int nranks = examination.run().world().map(world -> world.nranks()).orElse(fallen.size());
     var draft =
         FindingDraft.about(
                 FindingKind.NETWORK_FALLBACK,
-                beyond ? Severity.CRITICAL : Severity.INFO,
+                NetworkUse.ofFallback(fallen.keySet(), examination),
                 examination,
                 fallen.keySet())
             .summary(

@@ -39,13 +39,28 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
-  /// Late each few steps, and that dearly: a checkpoint or an evaluation comes far less often.
+  /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often, and are the work of a first
+  /// or last rank: another one that is late now and then is so by chance at most a few times.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
     var limit = examination.expectations().thresholds().sporadic();
-    double worked = (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
-    return streak.bursts() >= limit.episodes()
-        && streak.share() >= limit.share()
-        && worked <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
+    if (streak.share() < limit.share()) {
+      return false;
+    }
+    boolean often = worked(streak) <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
+    return often
+        ? streak.bursts() >= limit.episodes()
+        : streak.bursts() >= limit.rare() && !Duty.mayHave(comm, streak.rank(), examination.run());
+  }
+
+  /// Seconds of its time in which nobody waited for it.
+  private static double worked(Streak streak) {
+    return (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
+  }
+
+  /// After how many steps it was late again.
+  double stepsApart() {
+    double step = comm.rounds().stepSeconds();
+    return step > 0 ? worked(streak) / step / Math.max(1, streak.delays()) : 0;
   }
 
   private static void add(

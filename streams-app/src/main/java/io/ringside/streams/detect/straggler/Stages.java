@@ -14,6 +14,8 @@ import java.util.Set;
 /// other (one replica of the pipeline) the one at the same place is late. Those that were in time before and
 /// for which steps became longer are no mere stage.
 final class Stages {
+  private static final double MOST_OF_THE_TIME = 0.5;
+
   private Stages() {}
 
   /// The delays that are not a stage's.
@@ -26,7 +28,7 @@ final class Stages {
     for (var delay : delays) {
       var late = new HashSet<Integer>();
       delays.stream()
-          .filter(other -> other.comm() == delay.comm())
+          .filter(other -> delay.within(other) >= MOST_OF_THE_TIME)
           .forEach(other -> late.add(other.rank()));
       if (delay.streak().provenFelt() || !stage(delay.rank(), late, pipelines)) {
         kept.add(delay);
@@ -49,23 +51,17 @@ final class Stages {
 
   /// The global ranks of a communicator in which ranks send to each other, in its own order; empty of others.
   private static List<Integer> pipeline(Communicator comm, Run run) {
-    var ranks = new ArrayList<Integer>();
-    boolean pipeline = false;
-    for (int rank = 0; rank < comm.nranks(); rank++) {
-      var process = run.process(comm, rank);
-      if (process.isEmpty()) {
-        return List.of();
-      }
-      var membership = process.get().memberships().get(comm.id());
-      pipeline |= membership != null && membership.pipelined();
-      ranks.add(run.rank(process.get()));
-    }
-    return pipeline ? ranks : List.of();
+    boolean pipeline =
+        comm.processByRank().values().stream()
+            .flatMap(id -> run.process(id).stream())
+            .map(process -> process.memberships().get(comm.id()))
+            .anyMatch(membership -> membership != null && membership.pipelined());
+    return pipeline ? Places.ranks(comm, run) : List.of();
   }
 
   /// Whether a rank is late with all that have its place in a pipeline.
   ///
-  /// @param late global ranks that are late in one communicator
+  /// @param late global ranks that are late at the same time
   /// @param pipelines the global ranks of each, by stage
   static boolean stage(int rank, Set<Integer> late, List<List<Integer>> pipelines) {
     int place = -1;

@@ -84,7 +84,12 @@ public final class Straggler implements Detector {
     double share = Math.min(1, lost / Nanos.seconds(until - since));
     var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
-    boolean believed = Unevenness.beyond(delays, episodes, share);
+    // a GPU that stands apart is no work that a rank has to do
+    var excuse =
+        cause.startsWith("gpu-") && Unevenness.beyond(delays, episodes, share)
+            ? Excuse.NONE
+            : Excuse.of(delays, episodes, share, run);
+    boolean believed = excuse == Excuse.NONE;
     var draft =
         FindingDraft.about(
                 FindingKind.STRAGGLER,
@@ -110,7 +115,7 @@ public final class Straggler implements Detector {
                         processes.size() == 1 ? "arrives" : "arrive",
                         lost))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
-            .cause(believed ? cause : "data")
+            .cause(believed ? cause : excuse.cause())
             .witness(
                 "arrivals",
                 processes.keySet(),

@@ -19,6 +19,7 @@ public final class FailureLines {
       List.of(
           Shape.of("Traceback (most recent call last):*", "Python", line -> begun(line, false)),
           Shape.of("Exception ignored in*", "Python", line -> begun(line, true)),
+          Shape.of("Error in atexit._run_exitfuncs:*", "Python", line -> begun(line, true)),
           Shape.of("--- Logging error ---", "Python", line -> begun(line, true)),
           Shape.of("File \"*\", line #*", "Python", FailureLines::frame),
           Shape.of(
@@ -81,7 +82,7 @@ public final class FailureLines {
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),
           Shape.of(
-              "The actor is dead because *node has *",
+              "The actor is dead because its node has *",
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),
           Shape.of(

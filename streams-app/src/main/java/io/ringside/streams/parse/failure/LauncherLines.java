@@ -25,6 +25,14 @@ public final class LauncherLines {
           Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
           Shape.of("slurmstepd: error: NVML: *", "Slurm", LauncherLines::nvml),
           Shape.of("srun: error: Node failure on *", "Slurm", LauncherLines::node),
+          Shape.of(
+              "ORTE has lost communication with a remote daemon*",
+              "Open MPI 4",
+              LauncherLines::lost),
+          Shape.of(
+              "PRTE has lost communication with a remote daemon*",
+              "Open MPI 5",
+              LauncherLines::lost),
           Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
@@ -99,6 +107,12 @@ public final class LauncherLines {
   private static boolean node(TextLine line) {
     var words = FailureLines.shortened(line.expect("srun: error: ").rest());
     return line.emit(new FailureEvent.Said(-1, FailureClass.NODE_LOST, words));
+  }
+
+  /// mpirun ends the job then: the node or its network is gone.
+  private static boolean lost(TextLine line) {
+    return line.emit(
+        new FailureEvent.Said(-1, FailureClass.NODE_LOST, FailureLines.shortened(line.rest())));
   }
 
   /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).`

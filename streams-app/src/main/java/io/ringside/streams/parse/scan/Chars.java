@@ -5,13 +5,6 @@ import io.ringside.schemas.event.Text;
 /// Tests and small numbers on ranges of a text. Nothing here allocates or throws, as long as
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
-
-  /// A byte times this is eight of it.
-  static final long ONES = 0x0101010101010101L;
-
-  /// The highest bits of eight bytes.
-  static final long HIGH = 0x8080808080808080L;
-
   private static final byte[] HEX = hexValues();
 
   private Chars() {}
@@ -32,11 +25,6 @@ public final class Chars {
   /// True for a to z and A to Z.
   public static boolean isLetter(char c) {
     return (char) ((c | 0x20) - 'a') < 26;
-  }
-
-  /// The highest bit of each of eight bytes that is not zero; the other bits mean nothing.
-  static long filled(long word) {
-    return (word & ~HIGH) + ~HIGH | word;
   }
 
   /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a digit or a letter, no

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// ```text
 ///   worker-0:                          pdsh, clush; <node>: is somebody's placeholder
 ///   trainer-1  |                       docker compose
+///   dinov2.node-4 [stderr]             milabench and others that name the stream
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///   INFO:trainer: , INFO -             loggers
 /// ```
 final class LikelyWrappers {
+
+  private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
 
   private LikelyWrappers() {}
 
@@ -84,6 +87,11 @@ final class LikelyWrappers {
   /// `name-1  | `, `pod container `, `namespace pod container `.
   private static int pods(Text text, int at, long name, int end, @Nullable Found found) {
     var token = Names.end(name);
+    for (var stream : STREAMS) {
+      if (Chars.at(text, token, end, stream)) {
+        return token + stream.length();
+      }
+    }
     var next = Chars.skipBlanks(text, token, end);
     if (Chars.at(text, next, end, "| ")) {
       if (found != null) {

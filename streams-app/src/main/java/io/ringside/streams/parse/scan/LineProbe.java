@@ -1,19 +1,14 @@
 package io.ringside.streams.parse.scan;
 
-import static io.ringside.streams.parse.scan.Chars.HIGH;
-import static io.ringside.streams.parse.scan.Chars.ONES;
+import static io.ringside.schemas.bytes.EightBytes.HIGH;
+import static io.ringside.schemas.bytes.EightBytes.ONES;
 
+import io.ringside.schemas.bytes.EightBytes;
 import io.ringside.schemas.event.Text;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every search that is not made
 /// because of what it says would have walked over the whole line in vain. Not thread-safe; one for many lines.
 public final class LineProbe {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final char ESCAPE = 0x1b;
 
   /// Added to eight bytes, sets the highest bit of each from 0x1d on: above line feed, carriage return and escape, to which
@@ -45,12 +40,12 @@ public final class LineProbe {
     var noBar = HIGH;
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
-      var word = (long) LONGS.get(bytes, at);
-      noL &= Chars.filled(word ^ ELS);
-      noBar &= Chars.filled(word ^ BARS);
+      var word = EightBytes.at(bytes, at);
+      noL &= EightBytes.nonZero(word ^ ELS);
+      noBar &= EightBytes.nonZero(word ^ BARS);
       var control = ~(word + CONTROLS | word) & HIGH;
       if (control != 0) {
-        var first = at + (Long.numberOfTrailingZeros(control) >>> 3);
+        var first = at + EightBytes.first(control);
         var found = bytes[first] == '\n' ? first : feed(bytes, first, at + Long.BYTES);
         if (found >= 0) {
           return ends(found, noL, noBar);

@@ -37,6 +37,8 @@ public final class TrainerLines {
           Shape.of("Number of trainable parameters = *", "all", TrainerLines::setting),
           Shape.ignored("Saving model checkpoint to *", "all"),
           Shape.ignored("Saving current state to *", "accelerate"),
+          Shape.of(
+              ":::MLLOG {*\"run_stop\"*\"success\"*", "MLPerf's logging", TrainerLines::completed),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.fleet;
 
-import io.ringside.schemas.http.Access;
+import io.ringside.platform.http.Access;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.ViewsUnavailable;

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.schemas.http.Asked;
+import io.ringside.platform.http.Asked;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

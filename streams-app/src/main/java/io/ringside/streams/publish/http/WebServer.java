@@ -1,9 +1,9 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.schemas.http.Access;
-import io.ringside.schemas.http.Answer;
-import io.ringside.schemas.http.Asked;
-import io.ringside.schemas.http.Door;
+import io.ringside.platform.http.Access;
+import io.ringside.platform.http.Answer;
+import io.ringside.platform.http.Asked;
+import io.ringside.platform.http.Door;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.schemas.http.Answer;
+import io.ringside.platform.http.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,8 @@ package io.ringside.streams.publish.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.platform.config.ConfigFile;
+import io.ringside.platform.config.Yaml;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
@@ -20,13 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// docs/openapi.yaml says what the API does, no less and no more: fields that are not described fail
 /// as well as fields that are missing.
 class ApiDescriptionTest {
   private static final JsonNode DOCUMENT =
-      new YAMLMapper().readTree(Path.of("..", "docs", "openapi.yaml").toFile());
+      Yaml.parse(ConfigFile.text(Path.of("..", "docs", "openapi.yaml")), "openapi.yaml");
 
   private final ApiEndpoint api = new ApiEndpoint(PagePreview.views(List.of()));
   private final NodesEndpoint nodes =

@@ -1,28 +1,19 @@
 package io.ringside.shipper.source.log.line;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.ringside.schemas.bytes.EightBytes;
 
 /// Looks for single bytes eight at a time: the innermost loop of the agent.
 public final class LineScan {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
-  private static final long LF = ONES * '\n';
-  private static final long CR = ONES * '\r';
-
   private LineScan() {}
 
   /// Index of the first LF or CR in `[from, to)`, or -1.
   public static int lineEnd(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
-      long word = (long) LONGS.get(bytes, i);
-      long found = zeroBytes(word ^ LF) | zeroBytes(word ^ CR);
+      long word = EightBytes.at(bytes, i);
+      long found = EightBytes.equal(word, '\n') | EightBytes.equal(word, '\r');
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + EightBytes.first(found);
       }
     }
     for (; i < to; i++) {
@@ -35,12 +26,11 @@ public final class LineScan {
 
   /// Index of the first `wanted` in `[from, to)`, or -1.
   public static int indexOf(byte[] bytes, byte wanted, int from, int to) {
-    long pattern = ONES * (wanted & 0xff);
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
-      long found = zeroBytes((long) LONGS.get(bytes, i) ^ pattern);
+      long found = EightBytes.equal(EightBytes.at(bytes, i), wanted & 0xff);
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + EightBytes.first(found);
       }
     }
     for (; i < to; i++) {
@@ -55,9 +45,9 @@ public final class LineScan {
   public static int nonAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
-      long found = (long) LONGS.get(bytes, i) & HIGH;
+      long found = EightBytes.at(bytes, i) & EightBytes.HIGH;
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + EightBytes.first(found);
       }
     }
     for (; i < to; i++) {
@@ -66,11 +56,5 @@ public final class LineScan {
       }
     }
     return -1;
-  }
-
-  /// High bit of each byte that is zero. Bytes above the first zero one may be marked wrongly, so
-  /// only the lowest mark counts.
-  private static long zeroBytes(long word) {
-    return (word - ONES) & ~word & HIGH;
   }
 }

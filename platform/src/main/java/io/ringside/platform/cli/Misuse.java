@@ -1,0 +1,87 @@
+package io.ringside.platform.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// What was wrong with the arguments, as one sentence that names the way out.
+public final class Misuse {
+  private Misuse() {}
+
+  /// Says it on the standard error of the command that was called; for {@link picocli.CommandLine#setParameterExceptionHandler}.
+  public static int answer(ParameterException failure, String... arguments) {
+    failure.getCommandLine().getErr().println(sentence(failure));
+    return ExitCode.USAGE;
+  }
+
+  private static String sentence(ParameterException failure) {
+    var command = failure.getCommandLine().getCommandSpec();
+    var said =
+        switch (failure) {
+          case UnmatchedArgumentException unmatched ->
+              unknown(command, unmatched.getUnmatched().getFirst());
+          case MissingParameterException missing when isPositional(missing) ->
+              needs(missing.getMissing().getFirst());
+          default -> value(failure.getArgSpec(), failure.getValue(), failure);
+        };
+    var name = command.qualifiedName();
+    return name + ": " + said + (said.endsWith("?") ? " " : "; ") + name + " --help tells more";
+  }
+
+  private static String unknown(CommandSpec command, String argument) {
+    if (argument.startsWith("-") && argument.length() > 1) {
+      var name = argument.replaceFirst("=.*", "");
+      var options =
+          command.options().stream().flatMap(each -> Arrays.stream(each.names())).toList();
+      return "there is no option %s%s".formatted(name, Nearest.question(name, options));
+    }
+    var commands = command.subcommands().keySet();
+    return commands.isEmpty()
+        ? "%s is too much".formatted(argument)
+        : "there is no command %s%s".formatted(argument, Nearest.question(argument, commands));
+  }
+
+  private static boolean isPositional(MissingParameterException missing) {
+    return !missing.getMissing().isEmpty() && missing.getMissing().getFirst().isPositional();
+  }
+
+  /// `give [NODE=]PATH: files, archives and folders to read, - for standard input`.
+  private static String needs(ArgSpec missing) {
+    var description = String.join(" ", missing.description());
+    var what = description.replaceFirst("[;.].*", "");
+    return "give %s: %s"
+        .formatted(
+            missing.paramLabel(),
+            what.substring(0, 1).toLowerCase(Locale.ROOT) + what.substring(1));
+  }
+
+  private static String value(
+      @Nullable ArgSpec argument, @Nullable String value, ParameterException failure) {
+    if (argument instanceof OptionSpec option && value != null && option.type().isEnum()) {
+      var known = known(option);
+      return "%s knows no %s, only %s%s"
+          .formatted(
+              option.longestName(),
+              value,
+              String.join(", ", known),
+              Nearest.question(value, known));
+    }
+    return String.valueOf(failure.getMessage())
+        .replaceFirst("^(Error: |Invalid value for [^:]*: )", "");
+  }
+
+  private static List<String> known(OptionSpec option) {
+    return Arrays.stream(option.type().getEnumConstants())
+        .map(each -> ((Enum<?>) each).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,84 @@
+package io.ringside.platform.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key.
+public final class Yaml {
+  private static final YAMLMapper MAPPER =
+      YAMLMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .addModule(new SimpleModule().addDeserializer(Duration.class, new DurationText()))
+          .build();
+
+  private Yaml() {}
+
+  /// A mapping of keys that lies on the class path.
+  ///
+  /// @throws IllegalStateException if it is not there
+  public static ObjectNode resource(String name) {
+    try (InputStream in = Yaml.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing from the class path");
+      }
+      return (ObjectNode) MAPPER.readTree(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// A mapping of keys; empty if the text is.
+  ///
+  /// @param origin names the text in messages
+  /// @throws InvalidConfig if it is anything else
+  public static ObjectNode parse(String text, String origin) {
+    try {
+      JsonNode tree = MAPPER.readTree(text);
+      if (tree instanceof ObjectNode object) {
+        return object;
+      }
+      if (tree.isMissingNode() || tree.isNull()) {
+        return MAPPER.createObjectNode();
+      }
+      throw new InvalidConfig(origin + ": must be a YAML mapping of keys to values");
+    } catch (JacksonException e) {
+      throw new InvalidConfig(origin + ": " + ConfigErrors.describe(e), e);
+    }
+  }
+
+  /// Objects merge key by key; anything else replaces what was there; an empty value says nothing.
+  public static void overlay(ObjectNode base, ObjectNode over) {
+    over.forEachEntry(
+        (key, value) -> {
+          if (value instanceof ObjectNode object && base.get(key) instanceof ObjectNode below) {
+            overlay(below, object);
+          } else if (!value.isNull() || !base.has(key)) {
+            base.set(key, value);
+          }
+        });
+  }
+
+  /// Binds a tree to a record.
+  ///
+  /// @param origin names the tree in messages
+  /// @throws InvalidConfig with the key and what is allowed
+  public static <T> T bind(ObjectNode tree, Class<T> type, String origin) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JacksonException e) {
+      throw new InvalidConfig(origin + ": " + ConfigErrors.describe(e), e);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.ringside.platform.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
+/// token from a file. Both optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
+/// HEAD are answered, and bodies are not read. Where no token is asked for, a browser asks with its user's reach for
+/// whatever page it shows: only requests to an address or to a name that is this program's own are answered, since any
+/// other name may be anybody's that leads here (DNS rebinding). Immutable.
+public final class Access {
+  /// Everybody, in clear.
+  public static final Access OPEN = new Access(null, null, null, Set.of());
+
+  private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
+  private static final int SHORTEST_TOKEN = 16;
+
+  /// Names of the machine itself, of containers, services and machines inside: no public name has one part only or ends
+  /// so.
+  private static final Pattern INSIDE =
+      Pattern.compile(
+          "(?i)[a-z0-9_-]+|([a-z0-9_-]+\\.)+(localhost|local|internal|svc|lan|home\\.arpa)");
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-fA-F:.%]+\\]");
+
+  private final @Nullable SSLContext tls;
+  private final @Nullable SSLContext peers;
+  private final byte @Nullable [] header;
+  private final Set<String> names;
+
+  private Access(
+      @Nullable SSLContext tls,
+      @Nullable SSLContext peers,
+      byte @Nullable [] header,
+      Set<String> names) {
+    this.tls = tls;
+    this.peers = peers;
+    this.header = header;
+    this.names = names;
+  }
+
+  /// The same where this program goes by further names.
+  ///
+  /// @param commaSeparated without ports
+  public Access under(String commaSeparated) {
+    var all = new HashSet<>(names);
+    for (var name : commaSeparated.split(",")) {
+      if (!name.isBlank()) {
+        all.add(name.strip().toLowerCase(Locale.ROOT));
+      }
+    }
+    return new Access(tls, peers, header, Set.copyOf(all));
+  }
+
+  /// Reads the files once; a new certificate or token needs a restart.
+  ///
+  /// @param keystore PKCS12, empty for none
+  /// @param tokenFile one line, empty for none
+  /// @throws IOException if a file cannot be used; the message says which and why
+  public static Access of(String keystore, String keystorePassword, String tokenFile)
+      throws IOException {
+    return new Access(
+        keystore.isEmpty() ? null : tls(Path.of(keystore), keystorePassword.toCharArray()),
+        keystore.isEmpty()
+            ? null
+            : PeerTrust.context(Path.of(keystore), keystorePassword.toCharArray()),
+        tokenFile.isEmpty() ? null : header(Path.of(tokenFile)),
+        Set.of());
+  }
+
+  private static SSLContext tls(Path file, char[] password) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(in, password);
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IOException(
+          "http.keystore: %s cannot be used (%s)".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  private static byte[] header(Path file) throws IOException {
+    String token;
+    try {
+      token = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new IOException("http.tokenFile: %s cannot be read".formatted(file), e);
+    }
+    if (token.length() < SHORTEST_TOKEN || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IOException(
+          "http.tokenFile: %s must hold one line of at least %d printable characters"
+              .formatted(file, SHORTEST_TOKEN));
+    }
+    return ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// How to reach other instances of the same configuration, empty for in clear.
+  public Optional<SSLContext> ofPeers() {
+    return Optional.ofNullable(peers);
+  }
+
+  /// What to say to them, empty where nothing is asked for.
+  public Optional<String> authorization() {
+    return Optional.ofNullable(header).map(value -> new String(value, StandardCharsets.UTF_8));
+  }
+
+  /// Listens.
+  ///
+  /// @param answers is asked what is not refused
+  /// @param refused makes an answer of what is
+  /// @throws IOException if the address cannot be taken
+  public Door open(
+      InetSocketAddress address,
+      Door.Bounds bounds,
+      Function<Asked, Answer> answers,
+      Function<Refusal, Answer> refused)
+      throws IOException {
+    return Door.open(
+        address,
+        tls,
+        bounds,
+        asked -> refusal(asked).map(refused).orElseGet(() -> answers.apply(asked)));
+  }
+
+  /// Why a request is not answered.
+  ///
+  /// @param header one that the answer must have, with its value
+  public record Refusal(int status, String reason, Map<String, String> header) {}
+
+  /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long for every wrong
+  /// token.
+  Optional<Refusal> refusal(Asked asked) {
+    if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
+      return refused(
+          405, "this method is not possible here, only GET and HEAD", Map.of("Allow", "GET, HEAD"));
+    }
+    if (asked.header("Transfer-Encoding").isPresent()
+        || !asked.header("Content-Length").orElse("0").equals("0")) {
+      return refused(413, "requests carry no body here", Map.of());
+    }
+    if (header == null && !asked.header("Host").map(this::isOwn).orElse(true)) {
+      return refused(
+          421, "this name is not known here; http.names may tell further ones", Map.of());
+    }
+    if (!allows(asked)) {
+      return refused(401, "a bearer token is needed", Map.of("WWW-Authenticate", "Bearer"));
+    }
+    return Optional.empty();
+  }
+
+  private boolean isOwn(String host) {
+    var name = host.replaceFirst(":\\d*$", "");
+    return ADDRESS.matcher(name).matches()
+        || INSIDE.matcher(name).matches()
+        || names.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static Optional<Refusal> refused(int status, String reason, Map<String, String> header) {
+    return Optional.of(new Refusal(status, reason, header));
+  }
+
+  private boolean allows(Asked asked) {
+    if (header == null || PROBES.contains(asked.path())) {
+      return true;
+    }
+    var given = asked.header("Authorization");
+    return given.isPresent()
+        && MessageDigest.isEqual(header, given.get().getBytes(StandardCharsets.UTF_8));
+  }
+}

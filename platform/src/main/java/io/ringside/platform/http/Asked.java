@@ -1,0 +1,37 @@
+package io.ringside.platform.http;
+
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What somebody asks over HTTP, without a body.
+///
+/// @param method as it was sent
+/// @param uri the target
+/// @param headers by name, whatever its case; of several of one name the first
+public record Asked(String method, URI uri, Map<String, String> headers) {
+  public Asked {
+    var anyCase = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    anyCase.putAll(headers);
+    headers = anyCase;
+  }
+
+  /// The header of this name.
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name));
+  }
+
+  /// Path of the target, percent-encoded as it was sent.
+  public String path() {
+    return Optional.ofNullable(uri.getRawPath()).orElse("");
+  }
+
+  boolean keepsAlive(boolean byDefault) {
+    return header("Connection")
+        .map(
+            said ->
+                byDefault ? !said.equalsIgnoreCase("close") : said.equalsIgnoreCase("keep-alive"))
+        .orElse(byDefault);
+  }
+}

@@ -1,0 +1,104 @@
+package io.ringside.platform.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The lines of a request up to the empty one (RFC 9112): read byte by byte, up to a length. What two readers might
+/// understand in two ways is refused: folded lines, names with blanks, lengths and hosts that are given twice.
+///
+/// @param persistent whether the connection stays open by default: HTTP/1.1
+record RequestHead(Asked asked, boolean persistent) {
+  private static final int MOST_BYTES = 16 << 10;
+  private static final Set<String> ONCE =
+      Set.of("host", "content-length", "transfer-encoding", "authorization");
+
+  /// It cannot be answered but by this.
+  static final class Malformed extends Exception {
+    private static final long serialVersionUID = 1;
+    private final int status;
+
+    Malformed(int status, String reason) {
+      super(reason);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+  }
+
+  /// The next request, nothing where the other side has closed before it.
+  ///
+  /// @param begun is called once the first byte is there
+  static Optional<RequestHead> read(InputStream in, Runnable begun) throws IOException, Malformed {
+    var head = new ByteArrayOutputStream(512);
+    int lineLength = 0;
+    while (true) {
+      int next = in.read();
+      if (next < 0) {
+        return Optional.empty();
+      }
+      if (head.size() == 0) {
+        begun.run();
+        if (next == '\r' || next == '\n') {
+          throw new Malformed(400, "a request begins with its method");
+        }
+      }
+      head.write(next);
+      if (next == '\n') {
+        if (lineLength == 0) {
+          return Optional.of(parse(head.toString(ISO_8859_1)));
+        }
+        lineLength = 0;
+      } else if (next != '\r') {
+        lineLength++;
+      }
+      if (head.size() >= MOST_BYTES) {
+        throw new Malformed(431, "a request of more than " + MOST_BYTES + " bytes");
+      }
+    }
+  }
+
+  private static RequestHead parse(String text) throws Malformed {
+    var lines = text.split("\r?\n");
+    var first = lines[0].split(" ", -1);
+    if (first.length != 3 || !isToken(first[0]) || !first[2].matches("HTTP/1\\.[01]")) {
+      throw new Malformed(400, "this is no request of HTTP/1.1");
+    }
+    Map<String, String> headers = new HashMap<>();
+    for (int i = 1; i < lines.length; i++) {
+      int colon = lines[i].indexOf(':');
+      if (colon < 0 || !isToken(lines[i].substring(0, colon))) {
+        throw new Malformed(400, "a header is its name, a colon and its value");
+      }
+      var name = lines[i].substring(0, colon).toLowerCase(java.util.Locale.ROOT);
+      var value = lines[i].substring(colon + 1).strip();
+      if (value.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 127)) {
+        throw new Malformed(400, "a header's value is printable");
+      }
+      if (headers.putIfAbsent(name, value) != null && ONCE.contains(name)) {
+        throw new Malformed(400, "this header is given twice: " + name);
+      }
+    }
+    try {
+      return new RequestHead(
+          new Asked(first[0], new URI(first[1]), headers), first[2].equals("HTTP/1.1"));
+    } catch (URISyntaxException e) {
+      throw new Malformed(400, "the address is none");
+    }
+  }
+
+  private static boolean isToken(String text) {
+    return !text.isEmpty()
+        && text.chars().allMatch(c -> c > ' ' && c < 127 && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0);
+  }
+}

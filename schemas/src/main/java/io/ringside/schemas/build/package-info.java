@@ -1,5 +1,0 @@
-/// Which build this is. The one place that programs, metrics and reports take it from.
-@NullMarked
-package io.ringside.schemas.build;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Tells what a job's first rank does beside training from a slow machine.
+///
+/// Rank 0 logs, evaluates, samples and writes checkpoints while the others wait, each few steps; where each host does
+/// its own, the first rank of each is late. A machine that is slow is so in most steps.
+final class Duty {
+  /// Who is late in more than every other step has no time of its own between.
+  private static final double LEAST_STEPS_APART = 2;
+
+  private Duty() {}
+
+  /// Whether such duties explain who is late.
+  ///
+  /// @param together who was late together
+  static boolean explains(List<Delay> together, Run run) {
+    var late = new HashSet<Integer>();
+    for (var delay : together) {
+      if (delay.stepsApart() < LEAST_STEPS_APART) {
+        return false;
+      }
+      late.add(delay.rank());
+    }
+    return late.contains(0) && firstRanks(run).containsAll(late);
+  }
+
+  /// Whether a rank is one of those that programs choose for such duties: the first of a host, or the last of all.
+  static boolean mayHave(Communicator comm, int rankInComm, Run run) {
+    return run.process(comm, rankInComm)
+        .map(run::rank)
+        .filter(rank -> rank != run.nranks() - 1 && !firstRanks(run).contains(rank))
+        .isEmpty();
+  }
+
+  /// The first rank of each host.
+  private static Set<Integer> firstRanks(Run run) {
+    var hosts = new HashSet<String>();
+    var first = new HashSet<Integer>();
+    for (var process : run.byRank()) {
+      if (hosts.add(host(process))) {
+        first.add(run.rank(process));
+      }
+    }
+    return first;
+  }
+
+  private static String host(TrainingProcess process) {
+    return process.node() + "|" + process.host();
+  }
+}

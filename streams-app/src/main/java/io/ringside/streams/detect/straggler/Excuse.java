@@ -1,0 +1,39 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.job.Run;
+import java.util.List;
+
+/// Why those who are late may be so by what they have to do, not by their machine. Then it is worth a note.
+enum Excuse {
+  NONE(""),
+  /// Their share of the data is larger for a while.
+  DATA("data"),
+  /// They have the same place in each group of the job.
+  PLACE("stage"),
+  /// They log, evaluate or write checkpoints for all.
+  DUTY("duty");
+
+  private final String cause;
+
+  Excuse(String cause) {
+    this.cause = cause;
+  }
+
+  /// As the finding spells it.
+  String cause() {
+    return cause;
+  }
+
+  /// @param together of one rank, or of ranks that were late together
+  /// @param episodes how often they were late
+  /// @param share of the time lost meanwhile
+  static Excuse of(List<Delay> together, long episodes, double share, Run run) {
+    if (Duty.explains(together, run)) {
+      return DUTY;
+    }
+    if (Places.explain(together, run)) {
+      return PLACE;
+    }
+    return Unevenness.beyond(together, episodes, share) ? NONE : DATA;
+  }
+}

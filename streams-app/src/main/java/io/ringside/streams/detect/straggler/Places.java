@@ -1,0 +1,90 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Tells ranks that have more to do by their place from machines that are slow.
+///
+/// A job's ranks are cut into groups of one shape, and who has the same place in each does the same work: the last one of each
+/// context group has the most attention under a causal mask, the first stage of each pipeline the embedding. If from the first
+/// steps on just those are late that share a place in all groups, it is the work. The ranks of a host share a
+/// place in the groups across hosts, too, and the host may be slow: they stay accused.
+final class Places {
+  private Places() {}
+
+  /// Whether the place explains who is late.
+  ///
+  /// @param together who was late together
+  static boolean explain(List<Delay> together, Run run) {
+    var late = new HashSet<Integer>();
+    for (var delay : together) {
+      if (delay.streak().provenFelt()) {
+        return false;
+      }
+      late.add(delay.rank());
+    }
+    return late.size() > 1
+        && !wholeHosts(together, late, run)
+        && families(run).stream().anyMatch(family -> sharePlace(late, family));
+  }
+
+  /// @param family groups of one shape, each the global ranks in its own order
+  static boolean sharePlace(Set<Integer> late, List<List<Integer>> family) {
+    var places = new HashSet<Integer>();
+    for (var group : family) {
+      var here = group.stream().filter(late::contains).toList();
+      if (here.size() != 1) {
+        return false;
+      }
+      places.add(group.indexOf(here.getFirst()));
+    }
+    return places.size() == 1 && family.size() == late.size();
+  }
+
+  private static boolean wholeHosts(List<Delay> together, Set<Integer> late, Run run) {
+    var hosts = new HashSet<String>();
+    together.forEach(delay -> hosts.add(host(delay.process())));
+    return run.processes().stream()
+        .filter(process -> hosts.contains(host(process)))
+        .allMatch(process -> late.contains(run.rank(process)));
+  }
+
+  private static String host(TrainingProcess process) {
+    return process.node() + "|" + process.host();
+  }
+
+  /// The communicators by shape: of one size, and with the same distances between their ranks.
+  private static Collection<List<List<Integer>>> families(Run run) {
+    Map<List<Integer>, List<List<Integer>>> families = new HashMap<>();
+    for (var comm : run.communicators()) {
+      var ranks = ranks(comm, run);
+      if (ranks.size() > 1 && comm.nranks() < run.nranks()) {
+        int first = ranks.getFirst();
+        var shape = ranks.stream().map(rank -> rank - first).toList();
+        families.computeIfAbsent(shape, _ -> new ArrayList<>()).add(ranks);
+      }
+    }
+    return families.values();
+  }
+
+  /// Global ranks in the communicator's order; empty if some have no lines.
+  static List<Integer> ranks(Communicator comm, Run run) {
+    var ranks = new ArrayList<Integer>();
+    for (int rank = 0; rank < comm.nranks(); rank++) {
+      var process = run.process(comm, rank);
+      if (process.isEmpty()) {
+        return List.of();
+      }
+      ranks.add(run.rank(process.get()));
+    }
+    return ranks;
+  }
+}

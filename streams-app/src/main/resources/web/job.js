@@ -1,6 +1,7 @@
 // One job: what holds now, its newest run in detail, and what changed between its runs.
 
 import { badge, copyButton, count, duration, goesOn, h, icon, moment, plural, seconds, some, standing, visible } from "./dom.js";
+import { billBlock } from "./bill.js";
 import { differenceBlock } from "./difference.js";
 import { findingCards, source } from "./finding.js";
 import { gpusBlock } from "./gpus.js";
@@ -36,7 +37,7 @@ export function jobPage({ detail, view, finding, change }) {
           h("h2", { id: "findings" }, "Findings"),
           mine.length ? findingCards(mine) : h("p.empty", {}, nothing(run)),
           others ? h("p.muted", {}, `${plural(others, "finding")} about other runs of this job.`) : null),
-        run ? [notJudged(run), stepsBlock(run), waitsBlock(run, view, change), matrixBlock(run)] : null),
+        run ? [notJudged(run), billBlock(run), stepsBlock(run), waitsBlock(run, view, change), matrixBlock(run)] : null),
       run ? h("div.side", {}, checklist(run), transports(run), gpusBlock(run), differenceBlock(run, runs, view, change), environment(run)) : null),
   ];
 }

@@ -22,7 +22,7 @@ class ArchitectureTest {
   /// From the bytes of a line to what is claimed of a run.
   private static final List<String> RULES =
       List.of(
-          "parse", "witness", "fact", "node", "waits", "job", "examine", "ledger", "detect",
+          "parse", "witness", "fact", "node", "waits", "job", "examine", "ledger", "detect", "bill",
           "judge");
 
   /// From the verdict to its readers.

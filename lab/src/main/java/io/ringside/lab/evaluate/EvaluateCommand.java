@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -93,6 +94,13 @@ public final class EvaluateCommand implements Callable<Integer> {
       })
   private boolean mutate;
 
+  @Option(
+      names = "--bill",
+      description = {
+        "Play each job again without its faults, and print how far its bill is from what they cost.",
+      })
+  private boolean bill;
+
   EvaluateCommand(Console console, InstantSource clock) {
     this.console = console;
     this.clock = clock;
@@ -124,11 +132,16 @@ public final class EvaluateCommand implements Callable<Integer> {
               });
       return 0;
     }
-    var evaluation = new Evaluation(of, kind, maxRanks, lines, System::nanoTime);
     var numbers =
         only == null
             ? IntStream.range(0, jobs).boxed().toList()
             : only.stream().distinct().toList();
+    if (bill) {
+      console.out().printf("seed %d, %d jobs of up to %d ranks%n%n", of, numbers.size(), maxRanks);
+      bills(new BillScore(of, maxRanks, lines), numbers);
+      return 0;
+    }
+    var evaluation = new Evaluation(of, kind, maxRanks, lines, System::nanoTime);
     var card = new Scorecard();
     if (!json) {
       console
@@ -158,6 +171,25 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     console.out().flush();
     return 0;
+  }
+
+  private void bills(BillScore score, List<Integer> numbers) {
+    var trials = new ArrayList<BillTrial>();
+    try (var each =
+        new InOrder<>(
+            numbers,
+            number -> kind == null ? score.trial(number) : score.trial(kind, number),
+            threads)) {
+      for (int done = 0; each.hasNext(); done++) {
+        progress(done, numbers.size());
+        trials.add(each.next());
+      }
+    }
+    progress(1, 1);
+    BillScore.table(trials).forEach(console.out()::println);
+    console.out().println();
+    BillScore.wrong(trials).forEach(console.out()::println);
+    console.out().flush();
   }
 
   private void judge(Evaluation evaluation, List<Integer> numbers, Scorecard card) {

@@ -48,6 +48,51 @@ public final class JobGenerator {
     return new JobGenerator(plan, begin, chunk).generate();
   }
 
+  /// When the job's last run is through, in seconds after the job's begin.
+  ///
+  /// @param with as it was
+  /// @param without the faults of its pace, and all else the same by chance
+  public record Ends(double with, double without) {
+    /// What the faults cost.
+    public double saved() {
+      return with - without;
+    }
+  }
+
+  /// Plays the job's last run once with the faults of its pace and once without. What is left to chance is the same
+  /// in both, and as in {@link #generate}.
+  public static Ends ends(JobPlan plan, Instant begin, Duration chunk) {
+    return new Ends(
+        new JobGenerator(plan, begin, chunk).end(true),
+        new JobGenerator(plan, begin, chunk).end(false));
+  }
+
+  private double end(boolean faulty) {
+    double at = 2;
+    for (int number = 0; ; number++) {
+      boolean last = number == plan.restarts().runs() - 1;
+      var run = last ? faulty ? plan : plan.inTime() : plan.earlier();
+      var layout = new Layout(run, number, random.split());
+      var starts = starts(run, at);
+      double connected = InitLines.initStart(Arrays.stream(starts).max().orElseThrow()) + 0.1;
+      var timeline =
+          new Timeline(
+              run,
+              layout,
+              connected + AFTER_CONNECTED,
+              0,
+              run.steps(),
+              faulty || !last,
+              random.split());
+      if (last) {
+        return timeline.end();
+      }
+      double end = logs(run, layout, timeline, starts, connected, number, false);
+      watch(run, timeline, 0, end);
+      at = end + BETWEEN_RUNS;
+    }
+  }
+
   private GeneratedJob generate() {
     if (plan.agents().topologyKnown()) {
       Topologies.of(plan, nodesWithAgents(plan), begin).forEach(records::add);

@@ -146,6 +146,32 @@ public record JobPlan(
         faults.stream().filter(fault -> !better && lasts(fault)).toList());
   }
 
+  /// The same without the faults whose effect is not drawn step by step: nobody starts late, and steps take as long as in
+  /// the runs before.
+  JobPlan inTime() {
+    double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
+    return new JobPlan(
+        seed,
+        name,
+        machine,
+        nodes,
+        podsPerNode,
+        gpusPerPod,
+        version,
+        schedule,
+        framework,
+        restarts,
+        steps,
+        stepSeconds / ratio,
+        noise,
+        output,
+        agents,
+        torchLines,
+        initThread,
+        setting,
+        faults.stream().filter(fault -> !(fault instanceof PaceFault.LateStart)).toList());
+  }
+
   private static boolean lasts(Fault fault) {
     return switch (fault) {
       case NetworkFault _, ProcessFault.VersionMismatch _, ProcessFault.EnvironmentDrift _ -> true;

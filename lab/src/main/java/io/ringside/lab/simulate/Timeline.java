@@ -181,6 +181,9 @@ final class Timeline {
     work.noise(firstStep + step, idle, busy);
     if (faulty) {
       work.faults(step, idle, busy);
+    } else {
+      // what they would have drawn by chance, so that all else is as with them
+      work.faults(step, new double[ranks], new double[ranks]);
     }
     for (int rank = 0; rank < ranks; rank++) {
       boolean synced = schedule.syncEvery() == 1 || step == 0;

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param aggregates what the run looked like over time, null in records of before 0.2
 /// @param notJudged of what the lines tell too little for a verdict, and why
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
+/// @param bill what its faults cost, null where nothing has a price, and in older records
+/// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not say
 public record RunSummary(
     String cluster,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
@@ -51,7 +53,9 @@ public record RunSummary(
     Reading reading,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunAggregates aggregates,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunBill bill,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double costPerGpuHour)
     implements TelemetryEvent {
 
   public RunSummary {
@@ -153,7 +157,9 @@ public record RunSummary(
         .reading(reading)
         .aggregates(aggregates)
         .traffic(traffic)
-        .notJudged(notJudged);
+        .notJudged(notJudged)
+        .bill(bill)
+        .costPerGpuHour(costPerGpuHour);
   }
 
   /// Where a run stands in its life, by evidence.
@@ -319,6 +325,8 @@ public record RunSummary(
     private @Nullable RunAggregates aggregates;
     private @Nullable Traffic traffic;
     private List<NotJudged> notJudged = List.of();
+    private @Nullable RunBill bill;
+    private @Nullable Double costPerGpuHour;
 
     private Builder(JobKey job, String run, int attempt) {
       this.job = job;
@@ -427,6 +435,16 @@ public record RunSummary(
       return this;
     }
 
+    public Builder bill(@Nullable RunBill value) {
+      bill = value;
+      return this;
+    }
+
+    public Builder costPerGpuHour(@Nullable Double value) {
+      costPerGpuHour = value;
+      return this;
+    }
+
     public RunSummary build() {
       return new RunSummary(
           job.cluster(),
@@ -454,7 +472,9 @@ public record RunSummary(
           reading,
           aggregates,
           traffic,
-          notJudged);
+          notJudged,
+          bill,
+          costPerGpuHour);
     }
   }
 }

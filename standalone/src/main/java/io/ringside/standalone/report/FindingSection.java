@@ -163,14 +163,18 @@ final class FindingSection {
     return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
   }
 
+  /// `84 GPU-seconds`, `2.5 GPU-hours`.
+  static String gpuTime(double gpuSeconds) {
+    return gpuSeconds < 7200
+        ? String.format(Locale.ROOT, "%,.0f GPU-seconds", gpuSeconds)
+        : String.format(Locale.ROOT, "%,.1f GPU-hours", gpuSeconds / 3600);
+  }
+
   static String cost(Finding finding) {
     List<String> parts = new ArrayList<>();
     var gpuSeconds = finding.cost().gpuSeconds();
     if (gpuSeconds != null) {
-      parts.add(
-          gpuSeconds < 7200
-              ? String.format(Locale.ROOT, "%,.0f GPU-seconds", gpuSeconds)
-              : String.format(Locale.ROOT, "%,.1f GPU-hours", gpuSeconds / 3600));
+      parts.add(gpuTime(gpuSeconds));
     }
     var slowdown = finding.cost().slowdown();
     if (slowdown != null) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What is known of one run: facts, checklist, transport, waits.
+/// What is known of one run: facts, checklist, transport, waits, bill.
 final class RunSection {
   private static final int CHECK_COLUMN = 34;
   private static final int BAR = 20;
@@ -28,6 +28,7 @@ final class RunSection {
     checklist(run.checklist());
     transports(run.transports());
     new WaitSection(page).write(run.waits());
+    new BillSection(page).write(run.bill());
     notJudged(run.notJudged());
   }
 

@@ -57,7 +57,7 @@ final class NextSteps {
       case SOCKET_TRANSPORT -> List.of(inPod(VARIABLES), inPod("ibv_devinfo"));
       case SHM_FALLBACK -> List.of(inPod("nvidia-smi topo -p2p r"), inPod("env | grep NCCL_P2P"));
       case P2P_READ -> List.of(inPod("env | grep NCCL_P2P"));
-      case SPLIT_PLACEMENT -> List.of(pods("-o wide"));
+      case SPLIT_PLACEMENT, PLACEMENT_ADVICE -> List.of(pods("-o wide"));
       case GDR_MISSING, GDR_DISAGREEMENT ->
           List.of(
               "lsmod | grep -E 'nvidia_peermem|gdrdrv|ib_core'",

@@ -18,7 +18,8 @@ public final class ExpectationsReader {
   private static final String MATCH = "match";
 
   /// Tables whose entries an empty value takes away.
-  private static final List<String> TABLES = List.of("instanceTypes", "gpuModels", "harmless");
+  private static final List<String> TABLES =
+      List.of("instanceTypes", "gpuModels", "costPerGpuHour", "harmless");
 
   private static final Set<String> PER_JOB =
       new TreeSet<>(List.of(MATCH, "instanceType", "thresholds", "harmless"));

@@ -1,6 +1,7 @@
 package io.ringside.streams.judge;
 
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.advice.PlacementAdvice;
 import io.ringside.streams.detect.bandwidth.BandwidthBelowExpected;
 import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
@@ -46,6 +47,7 @@ public final class Detectors {
           new ShmFallback(),
           new P2pRead(),
           new SplitPlacement(),
+          new PlacementAdvice(),
           new GdrMissing(),
           new GdrDisagreement(),
           new NicShortfall(),

@@ -2,7 +2,10 @@ package io.ringside.streams.judge;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunAggregates;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.bill.Bill;
+import io.ringside.streams.bill.Price;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
@@ -132,9 +135,15 @@ public final class Judge {
       }
       var found =
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var end = RunEnd.of(job, run, line, found);
+      var bill = bill(bare, found, end, guarded);
       var told = line.without(guarded.notJudged());
-      var end = RunEnd.of(job, run, told, found);
-      summaries.add(told.in(end.state()));
+      summaries.add(
+          told.in(end.state())
+              .but()
+              .bill(bill)
+              .costPerGpuHour(bare == null ? null : Price.of(bare).orElse(null))
+              .build());
       earlier.add(summaries.getLast());
       switch (sight) {
         case LIVE -> found.stream().map(end::clear).forEach(findings::add);
@@ -142,6 +151,16 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
+  }
+
+  private static @Nullable RunBill bill(
+      @Nullable Examination bare, List<Finding> found, RunEnd end, Guarded guarded) {
+    return bare == null
+        ? null
+        : guarded
+            .of("bill", () -> Optional.ofNullable(Bill.of(bare, found, end.at())))
+            .flatMap(bill -> bill)
+            .orElse(null);
   }
 
   /// All of them, unless a log was made to have findings without end.

@@ -26,6 +26,7 @@ public final class JobMetrics implements MultiCollector {
   private final MetricsConfig bounds;
   private final InstantSource clock;
   private final Map<JobKey, Instant> endedAt = new HashMap<>();
+  private final LostSamples lost = new LostSamples();
 
   public JobMetrics(JobViews views, MetricsConfig bounds, InstantSource clock) {
     this.views = views;
@@ -53,12 +54,14 @@ public final class JobMetrics implements MultiCollector {
     int gpus = 0;
     for (var job : fresh.stream().limit(bounds.maxJobs()).toList()) {
       RunSamples.add(samples, job);
+      lost.add(samples, job);
       FindingSamples.add(samples, job.key(), job.active());
       FindingSamples.addTold(samples, job.key(), job.live(), clock.instant());
       folded += RankSamples.add(samples, job, bounds.topRanks());
       withoutWaits += RankSamples.addWaits(samples, job, bounds.rankSeries());
       gpus += GpuSamples.add(samples, job, bounds.topRanks());
     }
+    lost.keep(fresh.stream().map(Job::key).collect(Collectors.toSet()));
     FindingSamples.addUnowned(samples, jobs.unowned());
     samples.put(Metric.FOLDED, Math.max(0, fresh.size() - bounds.maxJobs()), "jobs");
     samples.put(Metric.FOLDED, jobs.all().size() - fresh.size(), "retired");

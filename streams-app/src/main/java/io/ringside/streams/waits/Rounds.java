@@ -399,6 +399,11 @@ public final class Rounds {
     return waits.series();
   }
 
+  /// For how long which ranks alone were missing, over time.
+  public Missing missing() {
+    return waits.missing();
+  }
+
   /// Complete rounds that wait to be judged.
   int held() {
     return waits.held();

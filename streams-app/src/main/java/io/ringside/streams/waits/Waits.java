@@ -66,6 +66,7 @@ final class Waits {
   private long coveredUntil = Long.MIN_VALUE;
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();
+  private Missing missing = new Missing();
   private final List<Round> inBatch = new ArrayList<>();
 
   /// The last round that came: what its stamps are worth shows by the next one.
@@ -194,8 +195,10 @@ final class Waits {
     var round = inBatch.get(index);
     var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
     double weight = extent.next(arrival.firstNanos());
-    if (arrival.lostSeconds() >= Turn.LEAST_WAIT) {
-      arrival = arrival.busyUntil(busyUntil(index, arrival, offsets));
+    if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
+      long busy = busyUntil(index, arrival, offsets);
+      arrival = arrival.busyUntil(busy);
+      missing.round(arrival, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);
     }
     int present = 0;
     for (int rank = 0; rank < nranks; rank++) {
@@ -238,6 +241,9 @@ final class Waits {
     }
     turn.weight(turns.weight(weightOfLast));
     turn.untilRound(turns.rounds());
+    if (turns.steps()) {
+      missing.turn(turn);
+    }
     var verdict = turn.verdict(least, errors, inLast / 2);
     for (var convicted : weigh(suspicions, turn, verdict, turns.steps())) {
       clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
@@ -345,6 +351,10 @@ final class Waits {
 
   WaitSeries series() {
     return series;
+  }
+
+  Missing missing() {
+    return missing;
   }
 
   /// For how long rounds were left out before the last block that was looked at.

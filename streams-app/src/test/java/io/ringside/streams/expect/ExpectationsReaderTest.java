@@ -31,6 +31,16 @@ class ExpectationsReaderTest {
   }
 
   @Test
+  void knowsWhatAGpuCostsOnlyIfTold() {
+    assertThat(BUILT_IN.costPerGpuHour("p4d.24xlarge")).isEmpty();
+
+    var told = read("costPerGpuHour: {p4d.24xlarge: 2.75, '*': 4}");
+    assertThat(told.costPerGpuHour("p4d.24xlarge")).contains(2.75);
+    assertThat(told.costPerGpuHour("p5.48xlarge")).contains(4.0);
+    assertThat(told.costPerGpuHour("")).contains(4.0);
+  }
+
+  @Test
   void changesSingleKeysOnly() {
     var changed =
         read(

@@ -14,9 +14,12 @@ import static io.ringside.schemas.event.Severity.CRITICAL;
 import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.publish.FixedViews;
+import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Samples;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobMetricsTest {
@@ -226,6 +230,69 @@ class JobMetricsTest {
         .contains("ringside_finding_slowdown_ratio{")
         .contains("ringside_finding_since_timestamp_seconds{");
     assertThat(scrape(new FixedViews(run, List.of()))).doesNotContain("ringside_finding");
+  }
+
+  @Test
+  void countsWhatFaultsCostAndNeverLess() {
+    var views = new AtomicReference<>(new FixedViews(List.of(billed(null)), List.of()));
+    JobViews now = new MovingViews(views);
+    var metrics = new JobMetrics(now, BOUNDS, this.now::get);
+    var lost =
+        "ringside_lost_gpu_seconds_total{cause=\"straggler\",cluster=\"east\",job=\"llama\",namespace=\"training\"} ";
+    var money =
+        "ringside_lost_money_total{cause=\"straggler\",cluster=\"east\",job=\"llama\",namespace=\"training\"} ";
+
+    try (var app = new AppMetrics(List.of(metrics))) {
+      assertThat(app.registry().scrape()).contains(lost + "0.0").doesNotContain("_money_");
+      views.set(new FixedViews(List.of(billed(bill(3_600, 2.5))), List.of()));
+      assertThat(app.registry().scrape())
+          .contains(lost + "3600.0")
+          .contains(money + "2.5")
+          .contains(
+              "ringside_job_gpu_hour_cost{cluster=\"east\",job=\"llama\",namespace=\"training\"} 2.5");
+      views.set(new FixedViews(List.of(billed(bill(3_000, 2.1))), List.of()));
+      assertThat(app.registry().scrape()).contains(lost + "3600.0").contains(money + "2.5");
+    }
+  }
+
+  private record MovingViews(AtomicReference<FixedViews> at) implements JobViews {
+    @Override
+    public List<RunSummary> runs() {
+      return at.get().runs();
+    }
+
+    @Override
+    public List<Finding> findings() {
+      return at.get().findings();
+    }
+  }
+
+  private static RunSummary billed(@Nullable RunBill bill) {
+    return Samples.run("llama", "a", 1, RUNNING)
+        .but()
+        .bill(bill)
+        .costPerGpuHour(bill == null ? null : 2.5)
+        .build();
+  }
+
+  private static RunBill bill(double gpuSeconds, double money) {
+    double seconds = gpuSeconds / 4;
+    return new RunBill(
+        10_000,
+        10_000 - seconds,
+        List.of(
+            new RunBill.Item(
+                STRAGGLER,
+                "f",
+                List.of(2),
+                List.of("node-2"),
+                seconds,
+                seconds - 1,
+                seconds + 1,
+                gpuSeconds,
+                money,
+                List.of())),
+        List.of());
   }
 
   @Test

@@ -20,6 +20,7 @@ public final class PageEndpoint implements Endpoint {
   private static final List<String> SCRIPTS =
       List.of(
           "app.js",
+          "bill.js",
           "difference.js",
           "dom.js",
           "finding.js",

@@ -1,0 +1,139 @@
+package io.ringside.standalone.report;
+
+import static io.ringside.standalone.report.Span.dim;
+import static io.ringside.standalone.report.Span.plain;
+import static io.ringside.standalone.report.Span.strong;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Item;
+import io.ringside.streams.examine.Ranks;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault added, the time that it took.
+final class BillSection {
+  /// What ends a run: it would not have ended sooner without.
+  private static final Set<FindingKind> HELD =
+      EnumSet.of(FindingKind.HANG, FindingKind.JOB_FAILED, FindingKind.GPU_ERROR);
+
+  private static final int BAR = 24;
+  private static final int NAME = 26;
+  private static final int TIME = 12;
+
+  private final Page page;
+
+  BillSection(Page page) {
+    this.page = page;
+  }
+
+  void write(@Nullable RunBill bill) {
+    if (bill == null || bill.items().isEmpty() && bill.notBilled().isEmpty()) {
+      return;
+    }
+    page.blank();
+    page.paragraph(2, 4, strong("Bill  "), dim(overview(bill)));
+    if (!bill.items().isEmpty() && bill.seconds() > 0) {
+      waterfall(bill);
+    }
+    bill.items().forEach(item -> page.paragraph(4, 6, plain(sentence(item))));
+    for (var each : bill.notBilled()) {
+      page.paragraph(
+          4, 6, dim("not billed: %s, %s".formatted(each.cause().label(), each.because())));
+    }
+  }
+
+  /// `12.0 s of 29.0 s lost, 96 GPU-seconds`.
+  private static String overview(RunBill bill) {
+    if (bill.items().isEmpty()) {
+      return "what was found has no price";
+    }
+    double lost = bill.items().stream().mapToDouble(Item::seconds).sum();
+    double gpus = bill.items().stream().mapToDouble(Item::gpuSeconds).sum();
+    var of = bill.seconds() > 0 ? " of " + Figures.seconds(bill.seconds()) : "";
+    return Figures.seconds(lost)
+        + of
+        + " lost, "
+        + FindingSection.gpuTime(gpus)
+        + money(bill.items());
+  }
+
+  /// Empty unless all have a price.
+  private static String money(List<Item> items) {
+    double sum = 0;
+    for (var item : items) {
+      var price = item.money();
+      if (price == null) {
+        return "";
+      }
+      sum += price;
+    }
+    return String.format(Locale.ROOT, ", %,.2f at your price", sum);
+  }
+
+  private void waterfall(RunBill bill) {
+    row("without all of it", 0, bill.idealSeconds(), bill.seconds(), Ink.PLAIN);
+    double at = bill.idealSeconds();
+    for (var item : bill.items()) {
+      row("+ " + name(item), at, item.seconds(), bill.seconds(), Ink.WARN);
+      at += item.seconds();
+    }
+    row("= as it was", 0, bill.seconds(), bill.seconds(), Ink.PLAIN);
+  }
+
+  private void row(String name, double from, double seconds, double all, Ink ink) {
+    boolean blocks = page.screen().blocks();
+    int before = Math.min(BAR - 1, (int) Math.round(Math.clamp(from / all, 0, 1) * BAR));
+    int left = BAR - before;
+    var bar = Bar.of(seconds / all * BAR / left, left, blocks);
+    page.line(
+        4,
+        plain(Figures.left(Figures.cut(name, NAME - 2), NAME)),
+        plain(" ".repeat(before)),
+        new Span(bar, ink),
+        plain(Figures.right(Figures.seconds(seconds), TIME)));
+  }
+
+  private static String name(Item item) {
+    return item.ranks().isEmpty()
+        ? item.cause().label()
+        : item.cause().label() + ", " + Ranks.words(item.ranks());
+  }
+
+  /// `without rank 6 this run ends 12.0 s sooner (11.2 s to 12.8 s)`.
+  static String sentence(Item item) {
+    if (HELD.contains(item.cause())) {
+      return "all ranks were held for " + Figures.seconds(item.seconds()) + " in vain";
+    }
+    var sentence =
+        "without %s this run ends %s sooner (%s to %s)"
+            .formatted(
+                who(item),
+                Figures.seconds(item.seconds()),
+                Figures.seconds(item.lowSeconds()),
+                Figures.seconds(item.highSeconds()));
+    var alone = new ArrayList<String>();
+    item.without().stream()
+        .filter(each -> each.seconds() > 0)
+        .forEach(
+            each ->
+                alone.add(
+                    "without rank %d alone %s"
+                        .formatted(each.rank(), Figures.seconds(each.seconds()))));
+    return alone.isEmpty() ? sentence : sentence + "; " + String.join(", ", alone);
+  }
+
+  private static String who(Item item) {
+    return switch (item.cause()) {
+      case STRAGGLER -> Ranks.words(item.ranks());
+      case LATE_START -> "the late start of " + Ranks.words(item.ranks());
+      case BARRIER_WAIT -> "waits that move from rank to rank";
+      case STEP_REGRESSION -> "the slower steps";
+      default -> item.cause().label();
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package io.ringside.standalone.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Alone;
+import io.ringside.schemas.event.RunBill.Item;
+import io.ringside.schemas.event.RunBill.NotBilled;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BillSectionTest {
+  @Test
+  void drawsWhatEachFaultAdded() {
+    var bill =
+        new RunBill(
+            200,
+            150,
+            List.of(
+                item(FindingKind.STRAGGLER, List.of(5, 6), 40, 88.0, new Alone(6, 12)),
+                item(FindingKind.LATE_START, List.of(3), 10, 22.0)),
+            List.of());
+
+    assertThat(text(bill))
+        .isEqualTo(
+            """
+              Bill  50.0 s of 3 min 20 s lost, 400 GPU-seconds, 110.00 at your price
+                without all of it         ##################        2 min 30 s
+                + straggler, ranks 5, 6                     #####       40.0 s
+                + late-start, rank 3                             #      10.0 s
+                = as it was               ########################  3 min 20 s
+                without ranks 5, 6 this run ends 40.0 s sooner (39.0 s to 41.0 s); without rank 6 alone 12.0 s
+                without the late start of rank 3 this run ends 10.0 s sooner (9.0 s to 11.0 s)\
+            """);
+  }
+
+  @Test
+  void tellsNoMoneyWhereSomeHaveNoPrice() {
+    var bill =
+        new RunBill(100, 80, List.of(item(FindingKind.STRAGGLER, List.of(1), 20, null)), List.of());
+
+    assertThat(text(bill)).doesNotContain("price");
+  }
+
+  @Test
+  void saysWhyAFindingHasNoPrice() {
+    var bill =
+        new RunBill(
+            0,
+            0,
+            List.of(),
+            List.of(new NotBilled(FindingKind.LATE_START, "f", "not all ranks tell")));
+
+    assertThat(text(bill))
+        .isEqualTo(
+            """
+              Bill  what was found has no price
+                not billed: late-start, not all ranks tell\
+            """);
+  }
+
+  /// What ends a run did not make it end later.
+  @Test
+  void promisesNoSoonerEndWithoutAHang() {
+    var bill =
+        new RunBill(100, 70, List.of(item(FindingKind.HANG, List.of(2), 30, null)), List.of());
+
+    assertThat(text(bill)).contains("all ranks were held for 30.0 s in vain");
+  }
+
+  private static Item item(
+      FindingKind cause,
+      List<Integer> ranks,
+      double seconds,
+      @Nullable Double money,
+      Alone... alone) {
+    return new Item(
+        cause,
+        "f",
+        ranks,
+        List.of(),
+        seconds,
+        seconds - 1,
+        seconds + 1,
+        8 * seconds,
+        money,
+        List.of(alone));
+  }
+
+  private static String text(RunBill bill) {
+    var page = new Page(Screen.PLAIN);
+    new BillSection(page).write(bill);
+    return String.join("\n", page.lines());
+  }
+}

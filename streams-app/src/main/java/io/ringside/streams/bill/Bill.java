@@ -1,0 +1,171 @@
+package io.ringside.streams.bill;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Item;
+import io.ringside.schemas.event.RunBill.NotBilled;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Writes a run's bill: what each finding cost that took the run's time, under the one it follows from in the end.
+public final class Bill {
+  private Bill() {}
+
+  /// @param found all findings of the run, each with what it follows from
+  /// @param until when the run ended or was seen last, null if its lines carry no times
+  /// @return null where nothing that was found takes time
+  public static @Nullable RunBill of(
+      Examination examination, List<Finding> found, @Nullable Instant until) {
+    var byId = new HashMap<String, Finding>();
+    found.forEach(finding -> byId.put(finding.id(), finding));
+    var notBilled = new ArrayList<NotBilled>();
+    var entries = new ArrayList<Entry>();
+    for (var finding : found) {
+      if (takesTime(finding) && !explained(finding, byId)) {
+        var root = root(finding, byId);
+        switch (Charges.of(finding, found, examination, until)) {
+          case Charge.Known known -> entries.add(new Entry(root, finding, known));
+          case Charge.Unknown unknown ->
+              notBilled.add(new NotBilled(root.kind(), root.id(), unknown.because()));
+        }
+      }
+    }
+    var named = entries.stream().map(entry -> entry.root().id()).collect(Collectors.toSet());
+    found.stream()
+        .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
+        .flatMap(finding -> PriceList.of(finding, examination.expectations()).stream())
+        .forEach(notBilled::add);
+    double seconds = seconds(examination, until);
+    var items = items(AcrossRuns.rest(Parallel.once(entries), seconds), seconds, examination);
+    if (items.isEmpty() && notBilled.isEmpty()) {
+      return null;
+    }
+    double saved = items.stream().mapToDouble(Item::seconds).sum();
+    return new RunBill(millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled);
+  }
+
+  /// A finding that took time.
+  ///
+  /// @param root what it follows from in the end, itself if it stands for itself
+  record Entry(Finding root, Finding finding, Charge.Known charge) {}
+
+  /// Notes take none that anybody is to blame for: uneven data, a pause.
+  private static boolean takesTime(Finding finding) {
+    return switch (finding.kind()) {
+      case STRAGGLER, BARRIER_WAIT, STEP_REGRESSION -> finding.severity() != Severity.INFO;
+      case LATE_START -> true;
+      case HANG -> finding.severity() == Severity.CRITICAL;
+      case EFA_FALLBACK,
+          NETWORK_FALLBACK,
+          SOCKET_TRANSPORT,
+          P2P_READ,
+          SHM_FALLBACK,
+          SPLIT_PLACEMENT,
+          PLACEMENT_ADVICE,
+          GDR_MISSING,
+          GDR_DISAGREEMENT,
+          NIC_SHORTFALL,
+          LINK_DEGRADED,
+          NETWORK_ERRORS,
+          OFFLOAD_MISSING,
+          TRANSPORT_REGRESSION,
+          NCCL_ERROR,
+          VERSION_MISMATCH,
+          ENV_DRIFT,
+          JOB_FAILED,
+          GPU_THROTTLED,
+          GPU_ERROR,
+          BANDWIDTH_BELOW_EXPECTED,
+          SENSOR_STALLED,
+          TELEMETRY_GAP,
+          TIMING_UNRELIABLE,
+          UNPARSED_LINES ->
+          false;
+    };
+  }
+
+  /// Whether it follows from another one that is billed: its time is that one's.
+  private static boolean explained(Finding finding, Map<String, Finding> byId) {
+    var at = cause(finding, byId);
+    for (int i = 0; at != null && i < byId.size(); i++) {
+      if (takesTime(at)) {
+        return true;
+      }
+      at = cause(at, byId);
+    }
+    return false;
+  }
+
+  private static Finding root(Finding finding, Map<String, Finding> byId) {
+    var root = finding;
+    for (int i = 0; i < byId.size(); i++) {
+      var cause = cause(root, byId);
+      if (cause == null) {
+        return root;
+      }
+      root = cause;
+    }
+    return root;
+  }
+
+  private static @Nullable Finding cause(Finding finding, Map<String, Finding> byId) {
+    return finding.causedBy() == null ? null : byId.get(finding.causedBy());
+  }
+
+  private static double seconds(Examination examination, @Nullable Instant until) {
+    long first = examination.run().firstNanos();
+    return until == null || first == NO_TIME
+        ? 0
+        : Math.max(0, Duration.between(Nanos.instant(first), until).toNanos() / 1e9);
+  }
+
+  /// The dearest first; together never more than the run's time.
+  private static List<Item> items(List<Entry> entries, double seconds, Examination examination) {
+    double sum = entries.stream().mapToDouble(entry -> entry.charge().saved().seconds()).sum();
+    double share = sum > seconds && seconds > 0 ? seconds / sum : 1;
+    int gpus = Math.max(1, examination.run().nranks());
+    var price = Price.of(examination);
+    return entries.stream()
+        .filter(entry -> entry.charge().saved().seconds() > 0)
+        .map(entry -> item(entry, share, gpus, price))
+        .sorted(Comparator.comparingDouble(Item::seconds).reversed().thenComparing(Item::finding))
+        .limit(RunBill.MAX_ITEMS)
+        .toList();
+  }
+
+  private static Item item(Entry entry, double share, int gpus, Optional<Double> perHour) {
+    var saved = entry.charge().saved().times(share);
+    var finding = entry.finding();
+    double gpuSeconds = saved.seconds() * gpus;
+    return new Item(
+        entry.root().kind(),
+        entry.root().id(),
+        finding.ranks().isEmpty() ? entry.root().ranks() : finding.ranks(),
+        finding.nodes().isEmpty() ? entry.root().nodes() : finding.nodes(),
+        millis(saved.seconds()),
+        millis(saved.low()),
+        millis(saved.high()),
+        millis(gpuSeconds),
+        perHour.map(price -> Math.rint(100 * gpuSeconds / 3600 * price) / 100).orElse(null),
+        entry.charge().alone().stream()
+            .map(alone -> new RunBill.Alone(alone.rank(), millis(share * alone.seconds())))
+            .toList());
+  }
+
+  private static double millis(double seconds) {
+    return Math.rint(1000 * seconds) / 1000;
+  }
+}

@@ -1,0 +1,109 @@
+package io.ringside.streams.bill;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.StepTimes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a finding cost, each kind by what tells it best.
+final class Charges {
+  /// Step lines tell the time of a step to this.
+  private static final double STEP_ERROR = 0.1;
+
+  /// Where rounds tell nothing and the finding's own reckoning is all there is.
+  private static final double GUESS_ERROR = 0.25;
+
+  private Charges() {}
+
+  static Charge of(
+      Finding finding, List<Finding> found, Examination examination, @Nullable Instant end) {
+    var during = times(finding, end);
+    return switch (finding.kind()) {
+      case STRAGGLER ->
+          Lateness.of(finding, during, troubled(finding, found, end), examination)
+              .orElseGet(() -> reckoned(finding, others(examination), during));
+      case BARRIER_WAIT -> Lateness.moving(during, examination);
+      case STEP_REGRESSION -> steps(finding, during, examination);
+      case LATE_START ->
+          LateStarts.of(finding.ranks(), examination.run())
+              .<Charge>map(saved -> Charge.Known.of(saved, Times.NEVER))
+              .orElse(new Charge.Unknown("not all ranks tell when they started"));
+      case HANG -> held(finding, end);
+      default -> new Charge.Unknown("it takes no time by itself");
+    };
+  }
+
+  /// When a finding holds; of one without times nothing is known.
+  private static Times times(Finding finding, @Nullable Instant end) {
+    var since = finding.since();
+    var until = finding.until() == null ? end : finding.until();
+    return since == null || until == null || until.isBefore(since)
+        ? Times.NEVER
+        : Times.of(Nanos.of(since), Nanos.of(until));
+  }
+
+  /// When other findings hold that make steps take longer: such times say nothing of what is usual.
+  private static Times troubled(Finding finding, List<Finding> found, @Nullable Instant end) {
+    var troubled = Times.NEVER;
+    for (var other : found) {
+      if (!other.id().equals(finding.id())
+          && (other.kind() == FindingKind.STRAGGLER
+              || other.kind() == FindingKind.HANG
+              || other.kind() == FindingKind.STEP_REGRESSION
+                  && other.severity() != Severity.INFO)) {
+        troubled = troubled.and(times(other, end));
+      }
+    }
+    return troubled;
+  }
+
+  private static int others(Examination examination) {
+    return Math.max(1, examination.run().processes().size() - 1);
+  }
+
+  private static Charge reckoned(Finding finding, int gpus, Times during) {
+    var cost = finding.cost().gpuSeconds();
+    return cost == null
+        ? new Charge.Unknown("no arrival times tell for how long the others waited")
+        : Charge.Known.of(Saved.about(cost / gpus, GUESS_ERROR * cost / gpus), during);
+  }
+
+  private static Charge steps(Finding finding, Times during, Examination examination) {
+    int gpus = Math.max(1, examination.run().nranks());
+    if (finding.id().endsWith(":last-good-run")) {
+      return reckoned(finding, gpus, during);
+    }
+    var limit = examination.expectations().thresholds().steps();
+    for (var track : examination.run().steps().tracks()) {
+      var slow = StepTimes.of(track, limit).stretches();
+      if (!slow.isEmpty()) {
+        // medians: checkpoints and evaluations would have come all the same
+        double seconds =
+            slow.stream()
+                .mapToDouble(
+                    stretch ->
+                        stretch.steps() * (stretch.millis() - stretch.baselineMillis()) / 1000)
+                .sum();
+        return Charge.Known.of(Saved.about(seconds, STEP_ERROR * seconds), during);
+      }
+    }
+    return reckoned(finding, gpus, during);
+  }
+
+  private static Charge held(Finding finding, @Nullable Instant end) {
+    var since = finding.since();
+    var until = end == null ? finding.until() : end;
+    if (since == null || until == null || until.isBefore(since)) {
+      return new Charge.Unknown("no line says since when the ranks wait");
+    }
+    double seconds = Duration.between(since, until).toNanos() / 1e9;
+    return Charge.Known.of(
+        new Saved(seconds, seconds, seconds), Times.of(Nanos.of(since), Nanos.of(until)));
+  }
+}

@@ -1,0 +1,77 @@
+package io.ringside.streams.bill;
+
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the late ranks all would have
+/// trained from when the last of the others came.
+final class LateStarts {
+  /// Stamps of lines and NCCL's own clock agree to this, in seconds.
+  private static final double ERROR = 0.3;
+
+  private LateStarts() {}
+
+  /// Empty unless the waits of all ranks are known: who came last but one says what is saved.
+  static Optional<Saved> of(Collection<Integer> late, Run run) {
+    return run.world().flatMap(world -> of(late, world, run));
+  }
+
+  private static Optional<Saved> of(Collection<Integer> late, Communicator world, Run run) {
+    var bootstrap = new TreeMap<Integer, Double>();
+    var init = new TreeMap<Integer, Double>();
+    for (var process : run.byRank()) {
+      var membership = process.memberships().get(world.id());
+      if (membership != null) {
+        if (membership.bootstrap() != null) {
+          bootstrap.put(membership.rank(), membership.bootstrap().totalSeconds());
+        }
+        init(membership).ifPresent(seconds -> init.put(membership.rank(), seconds));
+      }
+    }
+    // ranks wait once, wherever that was
+    return Stream.of(bootstrap, init, inStore(late, run))
+        .flatMap(waited -> saved(late, waited, world.nranks()).stream())
+        .max(Comparator.comparingDouble(Saved::seconds));
+  }
+
+  /// How long PyTorch's ranks waited for the unique id. Rank 0 hands it out: its own wait says nothing, and it came
+  /// with the others unless it was late itself.
+  private static TreeMap<Integer, Double> inStore(Collection<Integer> late, Run run) {
+    var waited = new TreeMap<Integer, Double>();
+    run.storeWaits().forEach((rank, wait) -> waited.put(rank, wait.seconds()));
+    double longest = waited.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    waited.put(0, late.contains(0) ? 0 : longest);
+    return waited;
+  }
+
+  private static Optional<Double> init(Membership membership) {
+    var start = membership.proof("start");
+    var complete = membership.proof("complete");
+    return start == null || complete == null || start.time() == null || complete.time() == null
+        ? Optional.empty()
+        : Optional.of(Duration.between(start.time(), complete.time()).toNanos() / 1e9);
+  }
+
+  /// @param waited how long each rank was in it: the last to come least
+  private static Optional<Saved> saved(
+      Collection<Integer> late, TreeMap<Integer, Double> waited, int nranks) {
+    var others = new TreeMap<>(waited);
+    others.keySet().removeAll(late);
+    var own = new TreeMap<>(waited);
+    own.keySet().retainAll(late);
+    if (waited.size() < nranks || own.isEmpty() || others.isEmpty()) {
+      return Optional.empty();
+    }
+    double seconds =
+        others.values().stream().mapToDouble(Double::doubleValue).min().orElseThrow()
+            - own.values().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    return Optional.of(Saved.about(Math.max(0, seconds), ERROR));
+  }
+}

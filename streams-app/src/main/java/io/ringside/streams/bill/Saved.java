@@ -1,0 +1,28 @@
+package io.ringside.streams.bill;
+
+/// By how many seconds a run would have been sooner, wall clock, and between what that lies as far as is known.
+record Saved(double seconds, double low, double high) {
+  static final Saved NOTHING = new Saved(0, 0, 0);
+
+  Saved {
+    seconds = Math.max(0, seconds);
+    low = Math.clamp(low, 0, seconds);
+    high = Math.max(high, seconds);
+  }
+
+  static Saved about(double seconds, double error) {
+    return new Saved(seconds, seconds - error, seconds + error);
+  }
+
+  /// A part of it.
+  ///
+  /// @param share 0 to 1
+  Saved times(double share) {
+    return new Saved(share * seconds, share * low, share * high);
+  }
+
+  /// Both, at different times: what they may be wrong by adds up.
+  Saved plus(Saved other) {
+    return new Saved(seconds + other.seconds, low + other.low, high + other.high);
+  }
+}

@@ -1,0 +1,62 @@
+package io.ringside.streams.bill;
+
+import io.ringside.streams.waits.Missing.Span;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Some stretches of time.
+record Times(List<Stretch> stretches) {
+  static final Times NEVER = new Times(List.of());
+
+  Times {
+    stretches = List.copyOf(stretches);
+  }
+
+  /// Unix epoch nanoseconds.
+  record Stretch(long sinceNanos, long untilNanos) {
+    boolean meets(long since, long until) {
+      return sinceNanos < until && since <= untilNanos;
+    }
+  }
+
+  static Times of(long sinceNanos, long untilNanos) {
+    return new Times(List.of(new Stretch(sinceNanos, untilNanos)));
+  }
+
+  Times and(Times other) {
+    var both = new ArrayList<>(stretches);
+    both.addAll(other.stretches);
+    return new Times(both);
+  }
+
+  /// How long they are, one after the other.
+  double seconds() {
+    return stretches.stream()
+        .mapToDouble(stretch -> (stretch.untilNanos() - stretch.sinceNanos()) / 1e9)
+        .sum();
+  }
+
+  /// Whether both are at one time.
+  boolean meets(Times other) {
+    return stretches.stream()
+        .anyMatch(
+            stretch ->
+                other.stretches.stream()
+                    .anyMatch(its -> stretch.meets(its.sinceNanos(), its.untilNanos())));
+  }
+
+  /// Whether some of the bucket is within.
+  boolean touches(Span span) {
+    return stretches.stream()
+        .anyMatch(stretch -> stretch.meets(span.sinceNanos(), span.untilNanos()));
+  }
+
+  /// Whether all of the bucket is within.
+  boolean holds(Span span) {
+    return stretches.stream()
+        .anyMatch(
+            stretch ->
+                stretch.sinceNanos() <= span.sinceNanos()
+                    && span.untilNanos() <= stretch.untilNanos());
+  }
+}

@@ -1,0 +1,5 @@
+/// What a run's faults cost: its arrivals played again without each of them.
+@NullMarked
+package io.ringside.streams.bill;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,234 @@
+package io.ringside.streams.waits;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// For how long just these ranks of a communicator were missing while all others had come, over time; and how long its
+/// turns took.
+///
+/// ```text
+///   rank 1 ●──────────────────────
+///   rank 2 ●──────────────────────
+///   rank 7         ●──────────────      7 and 6 are missing for 8, then 6 alone for 14
+///   rank 6                       ●
+/// ```
+///
+/// Had some ranks come with the others, the round would have been complete sooner by the time in which nobody but they were
+/// missing. So what is saved without ranks of two causes, one by one, is never more than without both.
+///
+/// Bounded: {@value #MAX_BUCKETS} buckets of a second or of that doubled as often as the run's length asks for, {@value #MAX_SETS}
+/// sets of ranks in each: 20 KB at the most.
+public final class Missing {
+  /// The most buckets.
+  static final int MAX_BUCKETS = 60;
+
+  /// The sets of ranks that are kept in a bucket: those that were missing longest.
+  static final int MAX_SETS = 12;
+
+  /// Rounds in which all came within so many seconds tell nothing.
+  static final double LEAST_ROUND = 0.005;
+
+  private static final long BUCKET_NANOS = 1_000_000_000L;
+
+  /// So many late ranks are told apart.
+  private static final int MOST = 16;
+
+  /// Seconds; shorter ones are how ranks always differ.
+  private static final double LEAST = 0.001;
+
+  private long width = 1;
+  private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
+
+  Missing() {}
+
+  /// One bucket, in columns: ascending ranks and how long just they were missing, in seconds.
+  static final class Bucket {
+    private int[][] ranks = new int[0][];
+    private double[] seconds = new double[0];
+    private double alone;
+    private double two;
+    private double turns;
+    private double turnSeconds;
+
+    private void add(int[] of, double missing) {
+      for (int i = 0; i < ranks.length; i++) {
+        if (Arrays.equals(ranks[i], of)) {
+          seconds[i] += missing;
+          return;
+        }
+      }
+      int at = ranks.length;
+      if (at < MAX_SETS) {
+        ranks = Arrays.copyOf(ranks, at + 1);
+        seconds = Arrays.copyOf(seconds, at + 1);
+      } else {
+        at = least();
+        if (seconds[at] >= missing) {
+          return;
+        }
+      }
+      ranks[at] = of;
+      seconds[at] = missing;
+    }
+
+    private int least() {
+      int least = 0;
+      for (int i = 1; i < seconds.length; i++) {
+        least = seconds[i] < seconds[least] ? i : least;
+      }
+      return least;
+    }
+
+    private void add(Bucket other) {
+      for (int i = 0; i < other.ranks.length; i++) {
+        add(other.ranks[i], other.seconds[i]);
+      }
+      alone += other.alone;
+      two += other.two;
+      turns += other.turns;
+      turnSeconds += other.turnSeconds;
+    }
+
+    private double within(Set<Integer> some) {
+      double sum = 0;
+      for (int i = 0; i < ranks.length; i++) {
+        sum += Arrays.stream(ranks[i]).allMatch(some::contains) ? seconds[i] : 0;
+      }
+      return sum;
+    }
+  }
+
+  /// A round in which somebody was waited for.
+  ///
+  /// @param floor until when nobody waited, on the corrected clock: earlier waits count once, and who calls on does not wait
+  /// @param weight for how many rounds it stands
+  void round(Arrival arrival, long[] nanos, long[] offsets, long floor, double weight) {
+    var bucket = at(arrival.lastNanos());
+    int[] late = arrival.late();
+    if (late.length > MOST) {
+      bucket.add(sorted(late, late.length), weight * arrival.lateSeconds()[late.length - 1]);
+      return;
+    }
+    var latest = new int[MOST + 1];
+    var times = new long[MOST + 1];
+    int present = latest(nanos, offsets, latest, times);
+    for (int count = 1; count <= Math.min(MOST, present / 2) && times[count - 1] > floor; count++) {
+      double seconds = (times[count - 1] - Math.max(times[count], floor)) / 1e9;
+      if (seconds >= LEAST) {
+        bucket.add(sorted(latest, count), weight * seconds);
+        bucket.alone += count == 1 ? weight * seconds : 0;
+        bucket.two += count == 2 ? weight * seconds : 0;
+      }
+    }
+  }
+
+  /// The last ranks to come, the very last first.
+  ///
+  /// @return how many came at all
+  private static int latest(long[] nanos, long[] offsets, int[] latest, long[] times) {
+    Arrays.fill(times, Long.MIN_VALUE);
+    int present = 0;
+    for (int rank = 0; rank < nanos.length; rank++) {
+      if (nanos[rank] == NO_TIME) {
+        continue;
+      }
+      present++;
+      long at = nanos[rank] - offsets[rank];
+      int place = times.length;
+      while (place > 0 && at > times[place - 1]) {
+        place--;
+      }
+      if (place < times.length) {
+        System.arraycopy(times, place, times, place + 1, times.length - place - 1);
+        System.arraycopy(latest, place, latest, place + 1, latest.length - place - 1);
+        times[place] = at;
+        latest[place] = rank;
+      }
+    }
+    return present;
+  }
+
+  private static int[] sorted(int[] ranks, int count) {
+    var first = Arrays.copyOf(ranks, count);
+    Arrays.sort(first);
+    return first;
+  }
+
+  /// A training step took so long.
+  void turn(Turn turn) {
+    if (turn.seconds() > 0) {
+      var bucket = at(turn.untilNanos());
+      bucket.turns += turn.weight();
+      bucket.turnSeconds += turn.weight() * turn.seconds();
+    }
+  }
+
+  private Bucket at(long nanos) {
+    long second = Math.floorDiv(nanos, BUCKET_NANOS);
+    while (!buckets.isEmpty()
+        && Math.max(buckets.lastKey(), index(second)) - Math.min(buckets.firstKey(), index(second))
+            >= MAX_BUCKETS) {
+      fold();
+    }
+    return buckets.computeIfAbsent(index(second), _ -> new Bucket());
+  }
+
+  private long index(long second) {
+    return Math.floorDiv(second, width);
+  }
+
+  private void fold() {
+    var old = new TreeMap<>(buckets);
+    buckets.clear();
+    width *= 2;
+    old.forEach(
+        (index, bucket) ->
+            buckets.computeIfAbsent(Math.floorDiv(index, 2), _ -> new Bucket()).add(bucket));
+  }
+
+  /// What a bucket says of some ranks.
+  ///
+  /// @param sinceNanos when it begins, Unix epoch
+  /// @param untilNanos when it ends
+  /// @param missingSeconds in which nobody but they were missing
+  /// @param aloneSeconds in which any one rank alone was missing
+  /// @param twoSeconds in which any two were: so far apart the last ones come whoever is late alone
+  /// @param turns training steps that came to their end; 0 where steps do not show
+  /// @param turnSeconds what those took
+  public record Span(
+      long sinceNanos,
+      long untilNanos,
+      double missingSeconds,
+      double aloneSeconds,
+      double twoSeconds,
+      double turns,
+      double turnSeconds) {
+    /// How long it lasts.
+    public double seconds() {
+      return (untilNanos - sinceNanos) / 1e9;
+    }
+  }
+
+  /// All buckets, oldest first, as they concern these ranks of the communicator.
+  public List<Span> spans(Set<Integer> ranks) {
+    var spans = new ArrayList<Span>();
+    long nanos = width * BUCKET_NANOS;
+    buckets.forEach(
+        (index, bucket) ->
+            spans.add(
+                new Span(
+                    index * nanos,
+                    (index + 1) * nanos,
+                    bucket.within(ranks),
+                    bucket.alone,
+                    bucket.two,
+                    bucket.turns,
+                    bucket.turnSeconds)));
+    return spans;
+  }
+}

@@ -1,0 +1,5 @@
+/// What faults cost.
+@NullMarked
+package io.ringside.streams.bill;
+
+import org.jspecify.annotations.NullMarked;

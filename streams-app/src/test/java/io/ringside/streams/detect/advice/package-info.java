@@ -1,0 +1,5 @@
+/// What another placement of a run's ranks would keep inside a machine.
+@NullMarked
+package io.ringside.streams.detect.advice;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -290,6 +291,115 @@ class JobFailedTest {
     requests(lines, 200);
 
     assertThat(failed(lines.toArray(String[]::new)).orElseThrow().ranks()).containsExactly(3);
+  }
+
+  @Test
+  void anExceptionInAHookAtTheEndIsNoDeath() {
+    assertThat(
+            failed(
+                "step 12",
+                "Error in atexit._run_exitfuncs:",
+                TRACEBACK,
+                LIBRARY,
+                "OSError: [Errno 116] Stale file handle: '/nfs/tb/events.out'"))
+        .isEmpty();
+  }
+
+  @Test
+  void aLaunchersStepThatFailedBeforeTrainingSucceededIsNoDeath() {
+    assertThat(
+            failed(
+                "srun: error: node1: task 0: Exited with exit code 1",
+                "step 12",
+                "0: :::MLLOG {\"namespace\": \"\", \"time_ms\": 1715114952285, \"event_type\": \"INTERVAL_END\","
+                    + " \"key\": \"run_stop\", \"value\": null, \"metadata\": {\"status\": \"success\"}}"))
+        .isEmpty();
+  }
+
+  @Test
+  void namesTheRankThatTheLauncherSawFirstAndNotSlurmsTask() {
+    var failed =
+        failed(
+                "Root Cause (first observed failure):",
+                "[0]:",
+                "  time      : 2026-11-21_09:01:32",
+                "  host      : gpu-7",
+                "  rank      : 10 (local_rank: 2)",
+                "  exitcode  : -6 (pid: 214033)",
+                "  error_file: <N/A>",
+                "  traceback : Signal 6 (SIGABRT) received by PID 214033",
+                "srun: error: gpu-7: task 0: Exited with exit code 1")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(10);
+  }
+
+  @Test
+  void anActorWhoseWorkerDiedSaysNothingOfItsNode() {
+    var failed =
+        failed(
+                TRACEBACK,
+                FRAME,
+                "ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.",
+                "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR Worker exit"
+                    + " detail: Worker unexpectedly exits with a connection error code 2. End of file.")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isNotEqualTo(FailureClass.NODE_LOST);
+  }
+
+  /// Rank 1's host is 5 s ahead. It fails first, and says so 3 s later by its clock than rank 0, which leaves on its word.
+  @Test
+  void ordersFailuresByTheClockThatTheirCallsHaveMeasured() {
+    double ahead = 5;
+    var first = new ArrayList<String>();
+    var second = new ArrayList<String>();
+    for (int rank = 0; rank < 2; rank++) {
+      (rank == 0 ? first : second)
+          .add(
+              stamped(
+                  rank * ahead,
+                  nccl(
+                      rank,
+                      "ncclCommInitRankConfig comm 0x55d%d rank %d nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xabc - Init COMPLETE"
+                          .formatted(rank, rank))));
+    }
+    for (int call = 0; call < 200; call++) {
+      double at = 1 + 0.1 * call;
+      first.add(stamped(at, call(0)));
+      second.add(stamped(at + ahead + 0.001 * (call % 3), call(1)));
+    }
+    second.add(
+        stamped(22 + ahead, "[rank1]: AttributeError: 'NoneType' object has no attribute 'x'"));
+    first.add(stamped(24, "[rank0]: RuntimeError: a peer has reported a failure, leaving"));
+
+    var failed =
+        Recorded.of(Map.of("llama-node-0-0.log", first, "llama-node-0-1.log", second))
+            .judged()
+            .findings()
+            .stream()
+            .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+            .toList();
+
+    assertThat(failed).singleElement().extracting(Finding::ranks).isEqualTo(List.of(1));
+  }
+
+  private static String stamped(double seconds, String line) {
+    return Instant.parse("2026-11-21T09:00:00.000000001Z").plusNanos(Math.round(seconds * 1e9))
+        + " stdout F "
+        + line;
+  }
+
+  private static String call(int rank) {
+    return nccl(
+        rank,
+        "AllReduce: opCount 0 sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 4096 datatype 7 op 0 root 0 comm 0x55d%d [nranks=2] stream 0x5580"
+            .formatted(rank));
+  }
+
+  private static String nccl(int rank, String message) {
+    return "llama-node-0-%d:%d:%d [0] NCCL INFO %s"
+        .formatted(rank, 100 + rank, 100 + rank, message);
   }
 
   private static void requests(List<String> lines, int count) {

@@ -1,0 +1,72 @@
+package io.ringside.streams.detect.straggler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.schemas.event.StragglerType;
+import io.ringside.streams.recorded.WrittenRun;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DutyTest {
+  private static final double STEP = 0.4;
+  private static final double LATE = 0.5;
+
+  @Test
+  void ofRank0EachFewStepsIsANote() {
+    assertThat(stragglers(0, 5))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.cause()).isEqualTo("duty");
+              assertThat(finding.type()).isEqualTo(StragglerType.HOST);
+            });
+  }
+
+  @Test
+  void doesNotExcuseRank0ThatIsLateInEachStep() {
+    assertThat(stragglers(0, 1))
+        .extracting(Finding::severity)
+        .isNotEmpty()
+        .doesNotContain(Severity.INFO);
+  }
+
+  @Test
+  void isNoneOfAnotherRank() {
+    assertThat(stragglers(5, 5))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isNotEqualTo(Severity.INFO);
+              assertThat(finding.ranks()).containsExactly(5);
+            });
+  }
+
+  /// Rank 5 is late in one step of eight by as much as a step takes: an eighth of the time.
+  @Test
+  void aRankThatIsLateInOneStepOfEightIsTold() {
+    assertThat(stragglers(5, 8)).singleElement().extracting(Finding::ranks).isEqualTo(List.of(5));
+  }
+
+  private static List<Finding> stragglers(int late, int every) {
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    var random = new Random(5);
+    double at = 1;
+    for (int step = 0; step < 400; step++) {
+      boolean slow = step > 40 && step % every == 0;
+      for (int rank = 0; rank < 8; rank++) {
+        double own = at + 0.002 * random.nextDouble() + (slow && rank == late ? LATE : 0);
+        run.allReduce(own, rank, 4096);
+        run.allReduce(at + (slow ? LATE : 0) + 0.05 + 0.002 * random.nextDouble(), rank, 1024);
+      }
+      at += STEP + (slow ? LATE : 0);
+    }
+    return WrittenRun.judged(run).findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
+        .toList();
+  }
+}

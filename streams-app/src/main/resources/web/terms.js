@@ -85,6 +85,7 @@ const KINDS = {
   "offload-missing": "NVLS, SHARP or CollNet was asked for and is not used.",
   "link-degraded": "An NVLink or PCIe link is down, has errors or less bandwidth than its peers'.",
   "network-errors": "A network card counts errors, drops or retransmits unlike its past and its peers.",
+  "placement-advice": "A group of ranks that call often lies on several machines, though it would fit into one.",
   "nic-shortfall": "Fewer network cards were found than the machine has for these GPUs.",
   "transport-regression": "Data goes a worse way than in the job's last good run.",
   "nccl-error": "NCCL warned or failed, in a line that is not known to be harmless.",

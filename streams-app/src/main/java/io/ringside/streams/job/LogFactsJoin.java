@@ -278,9 +278,7 @@ final class LogFactsJoin {
     if (name != null) {
       nccl(event, fact.about(fact.writer(), name), line);
       if (up) {
-        state
-            .communicator(name)
-            .ifPresent(comm -> comm.joinUnnamed(process.node() + "|" + process.host()));
+        state.communicator(name).ifPresent(comm -> comm.joinUnnamed(process.hostId()));
         place(fact.writer()).run().filter(_ -> process.calledUnseen()).ifPresent(Run::unsure);
       }
       return;

@@ -578,6 +578,11 @@ public final class TrainingProcess {
     return host.isEmpty() || source.nodeKnown() && !gathered ? source.node() : host;
   }
 
+  /// Names the host among those of a run: one machine may hold several, as pods do.
+  public String hostId() {
+    return node() + "|" + host;
+  }
+
   /// A launcher has written its log for several hosts.
   void gathered() {
     gathered = true;

@@ -2,7 +2,6 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,14 +43,10 @@ final class Duty {
     var hosts = new HashSet<String>();
     var first = new HashSet<Integer>();
     for (var process : run.byRank()) {
-      if (hosts.add(host(process))) {
+      if (hosts.add(process.hostId())) {
         first.add(run.rank(process));
       }
     }
     return first;
-  }
-
-  private static String host(TrainingProcess process) {
-    return process.node() + "|" + process.host();
   }
 }

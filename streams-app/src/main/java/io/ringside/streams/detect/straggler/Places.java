@@ -2,7 +2,6 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,14 +50,10 @@ final class Places {
 
   private static boolean wholeHosts(List<Delay> together, Set<Integer> late, Run run) {
     var hosts = new HashSet<String>();
-    together.forEach(delay -> hosts.add(host(delay.process())));
+    together.forEach(delay -> hosts.add(delay.process().hostId()));
     return run.processes().stream()
-        .filter(process -> hosts.contains(host(process)))
+        .filter(process -> hosts.contains(process.hostId()))
         .allMatch(process -> late.contains(run.rank(process)));
-  }
-
-  private static String host(TrainingProcess process) {
-    return process.node() + "|" + process.host();
   }
 
   /// The communicators by shape: of one size, and with the same distances between their ranks.

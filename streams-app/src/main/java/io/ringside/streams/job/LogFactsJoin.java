@@ -15,7 +15,6 @@ import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.LoopEvent;
@@ -23,7 +22,6 @@ import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
@@ -202,7 +200,7 @@ final class LogFactsJoin {
           state.tests.computeIfAbsent(sourceId, _ -> new Tables()).note(event, line);
         }
       }
-      case InspectorEvent _, RasEvent _, LineOrigin _ -> {}
+      case LineOrigin _ -> {}
     }
   }
 

@@ -349,7 +349,7 @@ public final class Run {
               e.rank(),
               new Watchdog(
                   Watchdog.of(e, line),
-                  Watchdog.group(line.text()),
+                  e.group(),
                   e.sequence(),
                   e.opType(),
                   e.ranMillis(),
@@ -361,7 +361,7 @@ public final class Run {
             e.rank(),
             new Watchdog(
                 Watchdog.Voice.HEARD,
-                Watchdog.group(line.text()),
+                e.group(),
                 -1,
                 "",
                 -1,
@@ -392,14 +392,12 @@ public final class Run {
         }
       }
       case TorchEvent.TakenDown _,
-          TorchEvent.NcclLinked _,
           TorchEvent.NcclFailure _,
           TorchEvent.StoreLost _,
           TorchEvent.ElasticFailure _,
           TorchEvent.FailureField _,
           TorchEvent.ElasticRestart _,
-          TorchEvent.ElasticPhase _,
-          TorchEvent.ProcessRank _ -> {
+          TorchEvent.ElasticPhase _ -> {
         // told as failures, or of no use
       }
     }

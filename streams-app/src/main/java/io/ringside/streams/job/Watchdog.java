@@ -47,20 +47,6 @@ public record Watchdog(
     return timeout ? Voice.TIMED_OUT : Voice.STATUS;
   }
 
-  /// The process group of a line such as `[PG ID 1 PG GUID 12(tp) Rank 3]  failure …`, empty if it names none.
-  static String group(String line) {
-    int at = line.indexOf(" PG GUID ");
-    if (at < 0) {
-      return "";
-    }
-    int from = at + " PG GUID ".length();
-    int to = from;
-    while (to < line.length() && line.charAt(to) != '(' && line.charAt(to) != ' ') {
-      to++;
-    }
-    return line.substring(from, to);
-  }
-
   /// Puts two lines of one rank together. Numbers of different groups do not mix: those of the group that
   /// timed out count, of equals those of the first line.
   Watchdog merge(Watchdog other) {

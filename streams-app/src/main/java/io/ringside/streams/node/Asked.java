@@ -2,7 +2,6 @@ package io.ringside.streams.node;
 
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.LoopEvent;
@@ -10,7 +9,6 @@ import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -79,13 +77,11 @@ final class Asked {
                 TorchEvent.UniqueIdWait _ ->
                 true;
             case TorchEvent.TakenDown _,
-                TorchEvent.NcclLinked _,
                 TorchEvent.NcclFailure _,
                 TorchEvent.StoreLost _,
                 TorchEvent.ElasticFailure _,
                 TorchEvent.FailureField _,
-                TorchEvent.ElasticRestart _,
-                TorchEvent.ProcessRank _ ->
+                TorchEvent.ElasticRestart _ ->
                 false;
             case TorchEvent.ElasticPhase phase -> phase.phase().equals("finished");
           };
@@ -100,7 +96,6 @@ final class Asked {
                 DeepSpeedEvent.SummaryRow _ ->
                 true;
             case DeepSpeedEvent.LaunchedExit exit -> exit.code() == 0;
-            case DeepSpeedEvent.Launched _ -> false;
           };
       case TrainerEvent e ->
           switch (e) {
@@ -111,7 +106,7 @@ final class Asked {
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case LoopEvent e -> e instanceof LoopEvent.Step;
       case NcclTestsEvent _ -> true;
-      case InspectorEvent _, RasEvent _, LineOrigin _ -> false;
+      case LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading
     };
   }

@@ -16,7 +16,6 @@ import io.ringside.streams.parse.Shapes;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.FailureEvent;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.LoopEvent;
@@ -26,7 +25,6 @@ import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -184,8 +182,6 @@ final class ChunkReading {
           MegatronEvent _,
           LoopEvent _,
           NcclTestsEvent _,
-          InspectorEvent _,
-          RasEvent _,
           FailureEvent _,
           LineOrigin _ -> {
         if (event instanceof NcclEvent.Version version) {
@@ -247,8 +243,6 @@ final class ChunkReading {
           MegatronEvent _,
           LoopEvent _,
           NcclTestsEvent _,
-          InspectorEvent _,
-          RasEvent _,
           LineOrigin _ ->
           Optional.empty();
     };
@@ -389,9 +383,7 @@ final class ChunkReading {
             edge.source(),
             edge.target(),
             edge.direction(),
-            edge.transport() instanceof Transport.Net net
-                ? new Transport.Net(net.network(), 0, -1, net.gdr(), false)
-                : edge.transport(),
+            edge.transport(),
             membership == null ? edge.sourceBracket() : -1,
             membership == null ? edge.targetBracket() : -1);
     var first = edges.get(key);

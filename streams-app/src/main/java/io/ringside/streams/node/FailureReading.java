@@ -157,10 +157,8 @@ final class FailureReading {
           TorchEvent.LaggingRanks _,
           TorchEvent.GroupOptions _,
           TorchEvent.UniqueIdWait _,
-          TorchEvent.NcclLinked _,
           TorchEvent.StoreLost _,
-          TorchEvent.ElasticRanks _,
-          TorchEvent.ProcessRank _ ->
+          TorchEvent.ElasticRanks _ ->
           Optional.empty();
     };
   }

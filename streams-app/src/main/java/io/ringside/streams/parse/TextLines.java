@@ -5,7 +5,6 @@ import io.ringside.streams.parse.deepspeed.CommsLines;
 import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
-import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FailureLines;
 import io.ringside.streams.parse.failure.LauncherLines;
@@ -208,10 +207,9 @@ final class TextLines {
     if (outcome != Outcome.FOREIGN || from == at) {
       return outcome;
     }
-    return prefixed(
-        line.message(start, wrapped, from, to, sink),
-        from,
-        at > start && Prefixes.isGlog(text, at, to));
+    // a known logger says something of no use, or a launcher that a process has ended
+    line.message(start, wrapped, from, to, sink);
+    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED_OTHER;
   }
 
   private Outcome known(
@@ -257,9 +255,7 @@ final class TextLines {
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
-      return at + 1 < to && Chars.isDigit(text.charAt(at + 1))
-          ? RasLines.head(line)
-          : NcclTestsLines.comment(line);
+      return NcclTestsLines.comment(line);
     }
     if (c == '[') {
       return FailureLines.driver(line); // the kernel's stamp, of any width
@@ -288,19 +284,5 @@ final class TextLines {
               return !shape.equals(declined) && read(shape, from);
             });
     return taken ? outcome[0] : Outcome.FOREIGN;
-  }
-
-  /// A known logger says something of no use; torch's Python logger at least says which pid a rank has.
-  private static Outcome prefixed(TextLine line, int from, boolean glog) {
-    line.back(from);
-    if (glog) {
-      var pid = line.pythonPid();
-      var rank = line.rank();
-      if (pid > 0 && rank >= 0) {
-        line.emit(new TorchEvent.ProcessRank(rank, pid));
-        return Outcome.EVENTS;
-      }
-    }
-    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED_OTHER;
   }
 }

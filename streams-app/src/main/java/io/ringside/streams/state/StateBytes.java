@@ -30,7 +30,7 @@ public final class StateBytes<T> implements Serde<T> {
   private static final byte MARK = 'R';
 
   /// To be raised where the meaning of fields changes, so that fields that are known say something else.
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 3;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;

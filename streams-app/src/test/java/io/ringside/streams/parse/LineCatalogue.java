@@ -43,22 +43,22 @@ final class LineCatalogue {
 
       | prefix | whose | says |
       |---|---|---|
-      | `[1,26]<stdout>:`, `[prterun-host-7@1,26]<stderr>: `, `[host:1,26]<stdout>:`, `[…][host:812]<stdout>:` | mpirun `--tag-output`, Open MPI 4 and 5 | task, node, pid |
+      | `[1,26]<stdout>:`, `[prterun-host-7@1,26]<stderr>: `, `[host:1,26]<stdout>:`, `[…][host:812]<stdout>:` | mpirun `--tag-output`, Open MPI 4 and 5 | task |
       | `3: `, ` 12: ` | `srun -l` | task |
-      | `[rank4]:`, `[default0]:`, `[5]:` | PyTorch, torchrun `--tee` | rank, local rank, task |
-      | `(Actor pid=5, ip=10.0.0.1) `, at the end ` [repeated 15x across cluster]` | Ray | pid, node |
-      | `[pod/llama-0/trainer] `, `[node/ip-10-0-0-1] ` | `kubectl logs --prefix` | pod, container, node |
+      | `[rank4]:`, `[default0]:`, `[5]:` | PyTorch, torchrun `--tee` | rank, task |
+      | `(Actor pid=5, ip=10.0.0.1) `, at the end ` [repeated 15x across cluster]` | Ray | |
+      | `[pod/llama-0/trainer] `, `[node/ip-10-0-0-1] ` | `kubectl logs --prefix` | |
       | `2026-11-20T20:42:26.942Z `, with `stdout F ` behind it, with a zone, in brackets | `--timestamps`, `docker logs -t`, CRI, CloudWatch | time |
-      | `2026-11-20T20:42:26+0100 host unit[7]: ` | `journalctl -o short-iso`, rsyslog | time, node, pid |
-      | `2026-11-20T20:42:26Z {pod="llama-0"} ` | logcli | time, pod, node |
+      | `2026-11-20T20:42:26+0100 host unit[7]: ` | `journalctl -o short-iso`, rsyslog | time |
+      | `2026-11-20T20:42:26Z {pod="llama-0"} ` | logcli | time |
       | `2026-11-20 20:42:26,123 - root - INFO - `, `2026-11-20 20:42:26.123 \\| INFO     \\| a.b:c:12 - `, `[NeMo I 2026-11-20 20:42:26 …] ` | loggers | time |
-      | likely: `worker-0: `, `<node>: ` | pdsh, clush, placeholders | node |
-      | likely: `llama-0 trainer `, `training llama-0 trainer `, `[llama-0 trainer] ` | stern, kubetail | pod, container |
-      | likely: `trainer-1  \\| ` | Docker Compose | pod |
+      | likely: `worker-0: `, `<node>: ` | pdsh, clush, placeholders | |
+      | likely: `llama-0 trainer `, `training llama-0 trainer `, `[llama-0 trainer] ` | stern, kubetail | |
+      | likely: `trainer-1  \\| ` | Docker Compose | |
       | likely: `dinov2.node-4 [stderr] ` | milabench | |
-      | likely: `Nov 20 20:42:26 host unit[7]: ` | journalctl, syslog | node, pid |
-      | likely: `llama/trainer/0f3c5 ` | `aws logs tail`, behind the time | pod |
-      | likely: `file.log:123:`, `123:`, `[12] `, `12  `, `> `, `+`, `INFO:name:`, `INFO 11-20 20:42:26 [file.py:12] ` | grep, editors, quotes, differences, loggers | nothing |
+      | likely: `Nov 20 20:42:26 host unit[7]: ` | journalctl, syslog | |
+      | likely: `llama/trainer/0f3c5 ` | `aws logs tail`, behind the time | |
+      | likely: `file.log:123:`, `123:`, `[12] `, `12  `, `> `, `+`, `INFO:name:`, `INFO 11-20 20:42:26 [file.py:12] ` | grep, editors, quotes, differences, loggers | |
       """;
 
   private LineCatalogue() {}
@@ -72,13 +72,14 @@ final class LineCatalogue {
 
   private static void append(StringBuilder out, Family<?> family) {
     out.append("\n## ").append(family.name()).append("\n\n");
-    out.append("| read | versions |\n|---|---|\n");
-    family.shapes().stream()
-        .filter(shape -> shape.reader() != null)
-        .forEach(shape -> row(out, shape));
+    var read = family.shapes().stream().filter(shape -> shape.reader() != null).toList();
+    if (!read.isEmpty()) {
+      out.append("| read | versions |\n|---|---|\n");
+      read.forEach(shape -> row(out, shape));
+    }
     var ignored = ignored(family.shapes());
     if (!ignored.isEmpty()) {
-      out.append("\nIgnored: ").append(ignored).append("\n");
+      out.append(read.isEmpty() ? "" : "\n").append("Ignored: ").append(ignored).append("\n");
     }
   }
 

@@ -72,10 +72,6 @@ record Parsed(
         + head.pid()
         + ":"
         + head.tid()
-        + " ["
-        + head.cudaDev()
-        + "] "
-        + head.level()
         + (head.stamped() ? " " + head.stampNanos() + "/" + head.stampDigits() : "");
   }
 }

@@ -2,11 +2,7 @@ package io.ringside.streams.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
-import io.ringside.streams.parse.event.RasEvent;
-import io.ringside.streams.parse.event.TrainerEvent;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +12,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConsumersTest {
   /// Says which events go on, which is no use of them.
   private static final String GATE = "node/Asked.java";
-
-  /// Their lines count for a log that holds nothing else; what they say of a job is read from whole files, in `witness`.
-  private static final Set<Class<?>> OF_WITNESSES = Set.of(RasEvent.class, InspectorEvent.class);
-
-  /// Tells that a run has ended well.
-  private static final Set<Class<?>> COMING = Set.of(TrainerEvent.Completed.class);
 
   @ParameterizedTest
   @MethodSource("events")
@@ -45,9 +35,7 @@ class ConsumersTest {
   }
 
   private static Stream<Class<?>> events() {
-    return leaves(LineEvent.class)
-        .filter(event -> OF_WITNESSES.stream().noneMatch(it -> it.isAssignableFrom(event)))
-        .filter(event -> !COMING.contains(event));
+    return leaves(LineEvent.class);
   }
 
   private static Stream<Class<?>> leaves(Class<?> type) {

@@ -29,7 +29,6 @@ public final class Tables {
       case NcclTestsEvent.Half e -> current().half(e);
       case NcclTestsEvent.AverageBandwidth _ -> current().end();
       case NcclTestsEvent.OutOfBounds e -> current().outOfBounds(e, line);
-      case NcclTestsEvent.Version _ -> {}
     }
   }
 

@@ -52,7 +52,6 @@ public final class OwnWait {
           DeepSpeedEvent.Throughput _,
           DeepSpeedEvent.Step _,
           DeepSpeedEvent.PipelineStep _,
-          DeepSpeedEvent.Launched _,
           DeepSpeedEvent.LaunchedExit _ -> {}
     }
   }

@@ -6,7 +6,6 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
-import io.ringside.streams.parse.event.InspectorEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.LoopEvent;
@@ -14,7 +13,6 @@ import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.OfiEvent;
-import io.ringside.streams.parse.event.RasEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -58,8 +56,6 @@ public final class RunSteps {
           OfiEvent _,
           TorchEvent _,
           NcclTestsEvent _,
-          InspectorEvent _,
-          RasEvent _,
           FailureEvent _,
           LineOrigin _ -> {}
     }
@@ -178,7 +174,7 @@ public final class RunSteps {
       }
       case DeepSpeedEvent.SummaryTable _, DeepSpeedEvent.SummaryOp _, DeepSpeedEvent.SummaryRow _ ->
           ownWaits.computeIfAbsent(file, _ -> new OwnWait()).note(event, line);
-      case DeepSpeedEvent.Launched _, DeepSpeedEvent.LaunchedExit _ -> {}
+      case DeepSpeedEvent.LaunchedExit _ -> {}
     }
   }
 

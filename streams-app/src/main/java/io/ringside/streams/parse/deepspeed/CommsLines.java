@@ -45,6 +45,8 @@ public final class CommsLines {
           "isend",
           "irecv");
 
+  private static final List<String> UNITS = List.of("B", "KB", "MB", "GB", "TB");
+
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES = shapes();
 
@@ -57,7 +59,7 @@ public final class CommsLines {
                 Shape.of("Comm. Op * Total straggler(ms)*", "0.10.0+", line -> table(line, true)),
                 Shape.of("Comm. Op *", "0.7.0+", line -> table(line, false)),
                 Shape.of("#B *", "summary row", CommsLines::row)));
-    for (var unit : List.of("B", "KB", "MB", "GB", "TB")) {
+    for (var unit : UNITS) {
       shapes.add(Shape.of("#.# " + unit + " *", "summary row", CommsLines::row));
     }
     for (var op : OPS) {
@@ -77,30 +79,21 @@ public final class CommsLines {
 
   /// `256.0 B   731   223.82   0.21   0.08   0.07`.
   private static boolean row(TextLine line) {
-    var bytes = bytes(line);
-    var count = line.blanks().number();
-    var columns = new double[4];
-    for (var i = 0; i < columns.length; i++) {
-      columns[i] = line.blanks().decimal();
-    }
-    return line.done()
-        && line.emit(
-            new DeepSpeedEvent.SummaryRow(
-                bytes, count, columns[0], columns[1], columns[2], columns[3]));
+    bytes(line);
+    line.blanks().number();
+    var totalMillis = line.blanks().decimal();
+    var second = line.blanks().decimal();
+    line.blanks().decimal();
+    line.blanks().decimal();
+    return line.done() && line.emit(new DeepSpeedEvent.SummaryRow(totalMillis, second));
   }
 
-  /// `0B`, `256.0 B`, `1.17 KB`: units of 1024.
-  private static double bytes(Cursor line) {
-    var value = line.decimal();
+  /// `0B`, `256.0 B`, `1.17 KB`.
+  private static void bytes(Cursor line) {
+    line.decimal();
     line.blanks();
-    var factor = 1.0;
-    for (var unit : List.of("KB", "MB", "GB", "TB")) {
-      factor *= 1024;
-      if (line.skip(unit)) {
-        return value * factor;
-      }
+    if (UNITS.stream().noneMatch(line::skip)) {
+      line.fail();
     }
-    line.expect("B");
-    return value;
   }
 }

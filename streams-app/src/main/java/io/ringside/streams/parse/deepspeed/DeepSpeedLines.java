@@ -59,7 +59,7 @@ public final class DeepSpeedLines {
                 Shape.ignored("rank # detected overflow *", "all"),
                 Shape.ignored("# pytorch allocator cache flushes since last step*", "all"),
                 Shape.ignored("Saving model checkpoint: *", "all"),
-                Shape.of("process # spawned with command: *", "launcher", DeepSpeedLines::launched),
+                Shape.ignored("process # spawned with command: *", "launcher"),
                 Shape.of(
                     "Process # exits successfully*",
                     "launcher",
@@ -75,7 +75,6 @@ public final class DeepSpeedLines {
 
   /// `time (ms) | fwd_microstep: 553.28 | …`; MoE `fwd: 1.0 (fwd_moe: 0.5, 1st_a2a: 0.1)`.
   private static boolean wallClock(TextLine line) {
-    var rank = line.skip("rank=") ? line.integer() : line.rank();
     line.seek("time (ms)");
     var timers = new ArrayList<DeepSpeedEvent.Timer>();
     while (line.find("| ")) {
@@ -87,7 +86,7 @@ public final class DeepSpeedLines {
       timers.add(new DeepSpeedEvent.Timer(name.strip(), millis));
     }
     var micro = timers.stream().anyMatch(timer -> timer.name().endsWith("_microstep"));
-    return !timers.isEmpty() && line.emit(new DeepSpeedEvent.WallClock(rank, micro, timers));
+    return !timers.isEmpty() && line.emit(new DeepSpeedEvent.WallClock(micro, timers));
   }
 
   private static boolean throughput(TextLine line) {
@@ -110,20 +109,13 @@ public final class DeepSpeedLines {
 
   private static boolean step(TextLine line) {
     var step = line.expect("step=").number();
-    var skipped = line.expect(", skipped=").number();
-    return line.good() && line.emit(new DeepSpeedEvent.Step(step, skipped));
+    return line.good() && line.emit(new DeepSpeedEvent.Step(step));
   }
 
   private static boolean pipelineStep(TextLine line) {
-    var step = line.expect("steps: ").number();
     var seconds = line.seek("iter time (s): ").decimal();
     var samples = line.seek("samples/sec: ").decimal();
-    return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(step, seconds, samples));
-  }
-
-  private static boolean launched(TextLine line) {
-    var pid = line.expect("process ").integer();
-    return line.good() && line.emit(new DeepSpeedEvent.Launched(pid));
+    return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(seconds, samples));
   }
 
   /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.

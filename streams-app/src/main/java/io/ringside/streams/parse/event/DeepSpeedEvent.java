@@ -12,8 +12,7 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   /// `time (ms) | fwd_microstep: 12.3 | bwd_microstep: …`. All zero up to 0.18.2 with a monitor enabled: unknown then.
   ///
   /// @param micro of one micro step, not of the whole step
-  /// @param rank rank in the prefix, or -1
-  record WallClock(int rank, boolean micro, List<Timer> timers) implements DeepSpeedEvent {
+  record WallClock(boolean micro, List<Timer> timers) implements DeepSpeedEvent {
     public WallClock {
       timers = List.copyOf(timers);
     }
@@ -30,11 +29,10 @@ public sealed interface DeepSpeedEvent extends LineEvent {
       implements DeepSpeedEvent {}
 
   /// `step=10, skipped=0, lr=[…], mom=[…]`.
-  record Step(long step, long skipped) implements DeepSpeedEvent {}
+  record Step(long step) implements DeepSpeedEvent {}
 
   /// `steps: 10 loss: 2.1 iter time (s): 0.512 samples/sec: 125.0` of the pipeline engine.
-  record PipelineStep(long step, double iterationSeconds, double samplesPerSecond)
-      implements DeepSpeedEvent {}
+  record PipelineStep(double iterationSeconds, double samplesPerSecond) implements DeepSpeedEvent {}
 
   /// Heading of a table of `log_summary()`; its operations and rows follow, one a line.
   ///
@@ -48,15 +46,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   ///
   /// @param totalMillis total latency; in the straggler table that of pure communication
   /// @param second average latency; in the straggler table the printing rank's own total wait
-  /// @param third algbw in Gbit/s; in the straggler table the average of pure communication
-  /// @param fourth busbw in Gbit/s; in the straggler table the average wait
-  record SummaryRow(
-      double bytes, long count, double totalMillis, double second, double third, double fourth)
-      implements DeepSpeedEvent {}
+  record SummaryRow(double totalMillis, double second) implements DeepSpeedEvent {}
 
-  /// `[launch.py:…] process 152 spawned with command: …`: pids in order of local rank.
-  record Launched(int pid) implements DeepSpeedEvent {}
-
-  /// `152 exits with return code = -9` of the launcher, or `Process 152 exits successfully.`.
+  /// `[launch.py:…] 152 exits with return code = -9` of the launcher, or `Process 152 exits successfully.`.
   record LaunchedExit(int code) implements DeepSpeedEvent {}
 }

@@ -11,7 +11,5 @@ public sealed interface LineEvent
         MegatronEvent,
         LoopEvent,
         NcclTestsEvent,
-        InspectorEvent,
-        RasEvent,
         FailureEvent,
         LineOrigin {}

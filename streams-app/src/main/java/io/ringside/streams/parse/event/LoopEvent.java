@@ -6,7 +6,6 @@ public sealed interface LoopEvent extends LineEvent {
   /// `iter 1632: loss 3.7441, time 563.15ms`, `step: 10  loss:  6.1  tps: 5,856`, `epoch 0 step 10/400 … step_time 0.073s`.
   ///
   /// @param step done so far, -1 if the line tells the time alone
-  /// @param total steps in all, or -1
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
-  record Step(long step, long total, double secondsEach) implements LoopEvent {}
+  record Step(long step, double secondsEach) implements LoopEvent {}
 }

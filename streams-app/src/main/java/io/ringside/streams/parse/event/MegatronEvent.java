@@ -7,12 +7,6 @@ public sealed interface MegatronEvent extends LineEvent {
   /// printed by the last rank; the time is equal on all ranks (it follows a barrier).
   ///
   /// @param globalBatch or -1
-  /// @param teraflopsPerGpu or NaN
-  record Iteration(
-      long iteration,
-      long iterations,
-      double millisPerIteration,
-      long globalBatch,
-      double teraflopsPerGpu)
+  record Iteration(long iteration, double millisPerIteration, long globalBatch)
       implements MegatronEvent {}
 }

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 public sealed interface NcclEvent extends LineEvent {
 
   /// `NCCL version 2.27.3+cuda12.9` (src/init.cc).
-  record Version(String nccl, @Nullable String cuda) implements NcclEvent {}
+  record Version(String nccl) implements NcclEvent {}
 
   /// A variable that NCCL took from the environment, or that a plugin put there.
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
 
   /// `Bootstrap: Using eth0:10.0.4.51<0>`.
-  record InterfaceChosen(String name, String address) implements NcclEvent {}
+  record InterfaceChosen() implements NcclEvent {}
 
   /// `NET/Plugin: Loaded net plugin Libfabric (v10)`: symbol found, not yet initialised.
-  record NetPluginLoaded(String name, int version) implements NcclEvent {}
+  record NetPluginLoaded(String name) implements NcclEvent {}
 
   /// The plugin's library is absent or cannot be loaded; NCCL goes on with its own networks.
-  record NetPluginMissing(String library, String reason) implements NcclEvent {}
+  record NetPluginMissing(String library) implements NcclEvent {}
 
   /// `Initialized NET plugin Libfabric` (since 2.27.3).
   record NetPluginInitialised(String name) implements NcclEvent {}
@@ -39,7 +39,7 @@ public sealed interface NcclEvent extends LineEvent {
   record NoIbDevice() implements NcclEvent {}
 
   /// `NET/Libfabric : GPU Direct RDMA Enabled for HCA 0 'rdmap0'`.
-  record GdrSupport(String network, int device, String nic, boolean enabled) implements NcclEvent {}
+  record GdrSupport(String network, boolean enabled) implements NcclEvent {}
 
   /// Which end of its life a communicator reached.
   enum Phase {
@@ -56,7 +56,6 @@ public sealed interface NcclEvent extends LineEvent {
   /// in all its versions (src/init.cc).
   ///
   /// @param phase START, COMPLETE, …
-  /// @param api function called, or empty where the version does not say
   /// @param comm pointer, `0x…`: valid in one process only and reused after a destroy
   /// @param rank rank within this communicator
   /// @param nranks size of this communicator
@@ -67,10 +66,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param parent pointer of the parent of a split, else null
   /// @param splitCount how many splits the parent had, with this one; -1 where absent
   /// @param color colour of a split; 0 where absent
-  /// @param key key of a split; 0 where absent
   record CommInit(
       Phase phase,
-      String api,
       String comm,
       int rank,
       int nranks,
@@ -80,14 +77,12 @@ public sealed interface NcclEvent extends LineEvent {
       @Nullable String commId,
       @Nullable String parent,
       int splitCount,
-      int color,
-      int key)
+      int color)
       implements NcclEvent {}
 
   /// `comm 0x… rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0`. Nodes are told by a hash of
   /// the host name: pods of one machine count as several.
-  record CommNodes(String comm, int rank, int nranks, int nodes, int localRanks, int localRank)
-      implements NcclEvent {}
+  record CommNodes(String comm, int nodes, int localRanks) implements NcclEvent {}
 
   /// `Bootstrap timings total 59.8 (create …, send …, recv …, ring …, delay …)` (since 2.23.4).
   record BootstrapTimings(
@@ -101,18 +96,13 @@ public sealed interface NcclEvent extends LineEvent {
 
   /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`;
   /// -1 for what the version does not print.
-  record Channels(int coll, int collnet, int nvls, int p2p, int p2pPerPeer) implements NcclEvent {}
+  record Channels(int coll, int nvls) implements NcclEvent {}
 
   /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1` (GRAPH).
   ///
   /// @param pattern 4 is the ring
-  record GraphPattern(
-      int pattern,
-      int channels,
-      double bwIntraGBps,
-      double bwInterGBps,
-      String typeIntra,
-      String typeInter)
+  /// @param bwIntraGBps of a channel within the machine, what stands before the `/`; likewise the type
+  record GraphPattern(int pattern, int channels, double bwIntraGBps, String typeIntra)
       implements NcclEvent {}
 
   /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)` (GRAPH): what NCCL takes the
@@ -143,14 +133,11 @@ public sealed interface NcclEvent extends LineEvent {
 
   /// `Channel 00/0 : 3[0] -> 0[0] [receive] via NET/Libfabric/0/GDRDMA`.
   ///
-  /// @param connection 0 for collectives, 1 for send and receive; -1 where not printed
   /// @param source rank in the communicator
   /// @param target rank in the communicator
   /// @param sourceBracket the text in brackets read as hexadecimal: up to 2.18.1 the packed bus id
   ///     (see [NcclEvent#busId]), from 2.18.3 the decimal NVML index; -1 where not printed
   record Edge(
-      int channel,
-      int connection,
       int source,
       int target,
       Direction direction,
@@ -160,32 +147,23 @@ public sealed interface NcclEvent extends LineEvent {
       implements NcclEvent {
 
     /// An edge without what stands in brackets.
-    public Edge(
-        int channel,
-        int connection,
-        int source,
-        int target,
-        Direction direction,
-        Transport transport) {
-      this(channel, connection, source, target, direction, transport, -1, -1);
+    public Edge(int source, int target, Direction direction, Transport transport) {
+      this(source, target, direction, transport, -1, -1);
     }
   }
 
   /// `Connected all rings, use ring PXN 0 GDR 1`; -1 where the version does not say. GDR is the AND
-  /// over all ranks of the communicator, PXN the OR.
-  record RingsConnected(int pxn, int gdr) implements NcclEvent {}
+  /// over all ranks of the communicator.
+  record RingsConnected(int gdr) implements NcclEvent {}
 
   /// `Connected all trees` or `Connected binomial trees`.
   record TreesConnected() implements NcclEvent {}
 
   /// `Check P2P Type isAllDirectP2p 0 directMode 0`. Up to 2.28.3 it is 0 as well with one local rank.
-  ///
-  /// @param allDirect all pairs of local GPUs have P2P
-  /// @param direct the `directMode` number
-  record P2pCheck(boolean allDirect, int direct) implements NcclEvent {}
+  record P2pCheck() implements NcclEvent {}
 
   /// `P2P is disabled between connected GPUs 0 and 1.` or `Could not enable P2P between dev 0(=…) and dev 1(=…)`.
-  record P2pUnavailable(int first, int second, boolean nvlink) implements NcclEvent {}
+  record P2pUnavailable() implements NcclEvent {}
 
   /// `NVLS multicast support is available on dev 0`, its negation, and `… Proceeding without NVLS support.`
   record NvlsSupport(boolean available) implements NcclEvent {}
@@ -196,19 +174,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param comm pointer of the communicator
   /// @param count elements; per rank for AllGather and ReduceScatter
   /// @param datatype ncclDataType_t
-  /// @param redop ncclRedOp_t
   /// @param root root, or the peer for Send and Recv
-  /// @param nranks size of the communicator
-  /// @param opCount NCCL's counter; of no use for joining since 2.27.3
-  record Collective(
-      String op,
-      String comm,
-      long count,
-      int datatype,
-      int redop,
-      int root,
-      int nranks,
-      long opCount)
+  record Collective(String op, String comm, long count, int datatype, int root)
       implements NcclEvent {
     /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with all.
     public static final int MANY_PEERS = 3;
@@ -217,8 +184,7 @@ public sealed interface NcclEvent extends LineEvent {
   /// A WARN line, of NCCL or of a plugin (`NET/OFI …`), and an ABORT line of the oldest versions.
   ///
   /// @param message text after `NCCL WARN `
-  /// @param location `file:line`, or the C++ signature and line that plugins give
-  record Warning(String message, String location) implements NcclEvent {}
+  record Warning(String message) implements NcclEvent {}
 
   /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
   ///

@@ -1,7 +1,5 @@
 package io.ringside.streams.parse.event;
 
-import org.jspecify.annotations.Nullable;
-
 /// What the aws-ofi-nccl plugin says, after `NET/OFI `. Formats: aws-ofi-nccl 1.0.0 to 1.21.1.
 /// Its WARN lines are [NcclEvent.Warning].
 public sealed interface OfiEvent extends LineEvent {
@@ -18,11 +16,11 @@ public sealed interface OfiEvent extends LineEvent {
   /// `Selected provider is efa, fabric is efa (found 1 nics)`; `Selected Provider` up to 1.13.2.
   ///
   /// @param nics NICs found, or -1
-  record Provider(String provider, @Nullable String fabric, int nics) implements OfiEvent {}
+  record Provider(String provider, int nics) implements OfiEvent {}
 
   /// `No eligible providers were found` (since 1.14.1).
   record NoProvider() implements OfiEvent {}
 
   /// `Setting provider_filter to efa`.
-  record ProviderFilter(String filter) implements OfiEvent {}
+  record ProviderFilter() implements OfiEvent {}
 }

@@ -1,7 +1,6 @@
 package io.ringside.streams.parse.event;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What PyTorch's process groups and torchrun say. Shapes seen in torch 2.0 to 2.14.1.
 /// `rank` is the global rank of `[rankN]:` if the line has it, else the rank in the message, else -1.
@@ -10,7 +9,7 @@ public sealed interface TorchEvent extends LineEvent {
   /// The watchdog gave up on a collective, or tells how far this rank had come.
   ///
   /// `Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=…, Timeout(ms)=20000) ran for 20044 milliseconds …`
-  /// has `ranMillis` and `timeoutMillis`; the line after it, `failure detected by watchdog at work
+  /// has `ranMillis`; the line after it, `failure detected by watchdog at work
   /// sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, has the other two.
   ///
   /// @param sequence sequence number in its process group, or -1
@@ -18,9 +17,7 @@ public sealed interface TorchEvent extends LineEvent {
   /// @param ranMillis time since this rank enqueued it, or -1
   /// @param lastEnqueued or -1
   /// @param lastCompleted or -1
-  /// @param lastStarted printed by the newest versions only, else -1
-  /// @param timeoutMillis the limit, or -1
-  /// @param group process group: `PG GUID`'s text with its description, or null
+  /// @param group number of the process group, what `PG GUID` says, or empty
   record WatchdogTimeout(
       int rank,
       long sequence,
@@ -28,69 +25,60 @@ public sealed interface TorchEvent extends LineEvent {
       long ranMillis,
       long lastEnqueued,
       long lastCompleted,
-      long lastStarted,
-      long timeoutMillis,
-      @Nullable String group,
-      @Nullable GlogStamp stamp)
+      String group)
       implements TorchEvent {}
 
   /// `Received a dump signal due to a collective timeout from  rank 3 …`, or `Observed flight recorder
   /// dump signal from another rank via TCPStore.`
   ///
   /// @param fromRank the rank that timed out first (a victim), `rank` itself if from this one, or -1
-  record DumpSignal(
-      int rank, int fromRank, long lastEnqueued, long lastCompleted, @Nullable GlogStamp stamp)
+  /// @param group as of a time-out
+  record DumpSignal(int rank, int fromRank, long lastEnqueued, long lastCompleted, String group)
       implements TorchEvent {}
 
   /// The watchdog thread itself hangs: this rank is a suspect.
   ///
   /// @param seconds how long, or -1
-  record WatchdogStuck(int rank, long seconds, @Nullable GlogStamp stamp) implements TorchEvent {}
+  record WatchdogStuck(int rank, long seconds) implements TorchEvent {}
 
   /// The process is taken down: `… terminated with exception: …`, `we are taking the entire process down`.
-  record TakenDown(int rank, String reason, @Nullable GlogStamp stamp) implements TorchEvent {}
+  record TakenDown(int rank, String reason) implements TorchEvent {}
 
   /// Ranks that a report names as lagging: desync report, or `failed to pass monitoredBarrier`.
-  record LaggingRanks(List<Integer> ranks, String reason) implements TorchEvent {
+  record LaggingRanks(List<Integer> ranks) implements TorchEvent {
     public LaggingRanks {
       ranks = List.copyOf(ranks);
     }
   }
 
   /// `ProcessGroupNCCL initialization options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
-  record GroupOptions(int rank, int size, long timeoutMillis, @Nullable GlogStamp stamp)
-      implements TorchEvent {}
+  record GroupOptions(int size) implements TorchEvent {}
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank waited for
   /// the unique id that rank 0 hands out once all are there.
   record UniqueIdWait(int rank, double waitedMillis) implements TorchEvent {}
 
-  /// `ProcessGroupNCCL environments: NCCL version: 2.28.9, …`.
-  record NcclLinked(int rank, String version) implements TorchEvent {}
-
   /// `… NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with …), NCCL version 2.28.9`.
-  record NcclFailure(int rank, String error, @Nullable String ncclVersion) implements TorchEvent {}
+  record NcclFailure(int rank, String error) implements TorchEvent {}
 
-  /// The TCPStore's host is gone, or does not answer.
-  record StoreLost(int rank, String message) implements TorchEvent {}
+  /// The TCPStore's host is gone, or does not answer: the cause is told elsewhere, and no sign of life is this.
+  record StoreLost() implements TorchEvent {}
 
   /// torchrun saw a worker end: `failed (exitcode: -6) local_rank: 0 (pid: 4187) of binary: …`.
   ///
   /// @param exitCode negative is a signal; -15 is torchrun's own doing
-  record ElasticFailure(int exitCode, int localRank, int pid, @Nullable GlogStamp stamp)
-      implements TorchEvent {}
+  record ElasticFailure(int exitCode, int localRank, int pid) implements TorchEvent {}
 
   /// One field of torchrun's failure table, which comes one line a field: `time`, `host`, `rank`,
   /// `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last entry.
   record FailureField(String name, String value) implements TorchEvent {}
 
   /// `Worker group FAILED. 2/3 attempts left; will restart worker group`.
-  record ElasticRestart(int attemptsLeft, int attempts, @Nullable GlogStamp stamp)
-      implements TorchEvent {}
+  record ElasticRestart() implements TorchEvent {}
 
   /// What the torchrun agent is doing: `rendezvous`, `rendezvous complete`, `starting workers`, `finished`,
   /// `closing`, `new nodes`, `death signal`.
-  record ElasticPhase(String phase, int pid, @Nullable GlogStamp stamp) implements TorchEvent {}
+  record ElasticPhase(String phase) implements TorchEvent {}
 
   /// `global_ranks=[4, 5, 6, 7]` of the rendezvous result: which ranks this agent's host has.
   record ElasticRanks(List<Integer> globalRanks) implements TorchEvent {
@@ -98,8 +86,4 @@ public sealed interface TorchEvent extends LineEvent {
       globalRanks = List.copyOf(globalRanks);
     }
   }
-
-  /// A line of the Python logger that carries both rank and pid: `[rank0]:W1228 16:05:29.287000 152 …`.
-  /// Links NCCL's pid to a global rank.
-  record ProcessRank(int rank, int pid) implements TorchEvent {}
 }

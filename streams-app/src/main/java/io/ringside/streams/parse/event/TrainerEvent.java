@@ -11,10 +11,8 @@ public sealed interface TrainerEvent extends LineEvent {
   /// @param done steps done
   /// @param total steps in all, or -1
   /// @param elapsedSeconds whole seconds since the bar began
-  /// @param secondsPerStep the printed, smoothed rate, or NaN
   /// @param description what stands before the bar, empty for the Trainer's own
-  record Progress(
-      long done, long total, long elapsedSeconds, double secondsPerStep, String description)
+  record Progress(long done, long total, long elapsedSeconds, String description)
       implements TrainerEvent {}
 
   /// One value of a metric dict.

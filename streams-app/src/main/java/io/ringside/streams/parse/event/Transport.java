@@ -18,12 +18,8 @@ public sealed interface Transport {
   /// `NET/Libfabric/0(3)/GDRDMA/Shared`.
   ///
   /// @param network name of the network: Socket, IB, Libfabric, AWS Libfabric, ...
-  /// @param device index of the network device
-  /// @param proxyRank rank through whose NIC the data goes (PXN), or -1
   /// @param gdr GPUDirect RDMA is used
-  /// @param shared uses shared buffers
-  record Net(String network, int device, int proxyRank, boolean gdr, boolean shared)
-      implements Transport {}
+  record Net(String network, boolean gdr) implements Transport {}
 
   /// `COLLNET/SHARP/0/GDRDMA`: reduction in the network.
   record CollNet(String name, boolean gdr) implements Transport {}

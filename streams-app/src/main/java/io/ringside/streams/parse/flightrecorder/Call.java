@@ -13,7 +13,7 @@ import java.util.Objects;
 /// @param inputs sizes of what goes in, `[2048, 5120]`, and their types
 /// @param elements how many elements go in, -1 if unknown
 /// @param frame the program's own line that made it: `train.py:88 in step`, empty if unknown
-/// @param createdNanos Unix epoch nanoseconds, 0 if unknown; likewise started and completed
+/// @param createdNanos Unix epoch nanoseconds, 0 if unknown; likewise completed
 public record Call(
     long record,
     String group,
@@ -26,11 +26,9 @@ public record Call(
     String inputs,
     String dtype,
     long elements,
-    long outElements,
     CallState state,
     String frame,
     long createdNanos,
-    long startedNanos,
     long completedNanos) {
 
   public Call {

@@ -36,11 +36,9 @@ final class DumpCalls {
         sizes(entry.field("input_sizes")),
         cut(entry.field("input_dtypes").item(0).text()),
         elements(entry.field("input_sizes")),
-        elements(entry.field("output_sizes")),
         state(entry),
         OwnFrame.of(entry.field("frames")),
         nanos(entry, "time_created"),
-        nanos(entry, "time_discovered_started"),
         nanos(entry, "time_discovered_completed"));
   }
 

@@ -95,8 +95,8 @@ public final class LoopLines {
 
   private static boolean batch(TextLine line) {
     var done = line.seek("batch=").number();
-    var total = line.expect("/").number();
-    return line.good() && line.emit(new LoopEvent.Step(done, total, Double.NaN));
+    line.expect("/").number();
+    return line.good() && line.emit(new LoopEvent.Step(done, Double.NaN));
   }
 
   /// Batches a second over Composer's window, in lines of their own below the batch.
@@ -105,6 +105,6 @@ public final class LoopLines {
     return line.done()
         && perSecond > 0
         && perSecond < Double.POSITIVE_INFINITY
-        && line.emit(new LoopEvent.Step(-1, -1, 1 / perSecond));
+        && line.emit(new LoopEvent.Step(-1, 1 / perSecond));
   }
 }

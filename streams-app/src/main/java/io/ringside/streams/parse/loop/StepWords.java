@@ -110,7 +110,7 @@ final class StepWords {
     var timed = seconds > 0 && seconds < Double.POSITIVE_INFINITY;
     return step >= 0
         && (timed || training && !evaluation)
-        && line.emit(new LoopEvent.Step(step, total, timed ? seconds : Double.NaN));
+        && line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
   }
 
   /// A word, maybe of two or three, and the number behind it.

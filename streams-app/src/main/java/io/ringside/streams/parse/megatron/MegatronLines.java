@@ -70,16 +70,15 @@ public final class MegatronLines {
   /// `iteration       10/     100 | consumed samples: … | elapsed time per iteration (ms): 512.3 | …`: pairs, in changing order.
   private static boolean iteration(TextLine line) {
     var iteration = line.expect("iteration").blanks().number();
-    var iterations = line.expect("/").blanks().number();
+    line.expect("/").blanks().number();
     var from = line.at();
     var millis = pair(line, from, "elapsed time per iteration (ms): ");
-    var teraflops = pair(line, from, "throughput per GPU (TFLOP/s/GPU): ");
     var batch = pair(line, from, "global batch size: ");
     return line.good()
         && !Double.isNaN(millis)
         && line.emit(
             new MegatronEvent.Iteration(
-                iteration, iterations, millis, Double.isNaN(batch) ? -1 : (long) batch, teraflops));
+                iteration, millis, Double.isNaN(batch) ? -1 : (long) batch));
   }
 
   private static double pair(TextLine line, int from, String key) {

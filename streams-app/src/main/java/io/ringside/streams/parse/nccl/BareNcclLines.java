@@ -20,7 +20,7 @@ public final class BareNcclLines {
 
   private static boolean warning(TextLine line) {
     var message = line.expect("NCCL WARN ").rest().strip();
-    return !message.isEmpty() && line.emit(new NcclEvent.Warning(message, ""));
+    return !message.isEmpty() && line.emit(new NcclEvent.Warning(message));
   }
 
   private static boolean version(TextLine line) {

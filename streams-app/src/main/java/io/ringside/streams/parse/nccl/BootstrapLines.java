@@ -22,9 +22,8 @@ final class BootstrapLines {
     if (message.peek() == '[') {
       message.seek("]");
     }
-    var name = message.until(':');
-    var address = message.expect(":").until('<');
-    return message.good() && message.emit(new NcclEvent.InterfaceChosen(name, address.strip()));
+    message.seek(":").seek("<");
+    return message.good() && message.emit(new NcclEvent.InterfaceChosen());
   }
 
   private static boolean timings(NcclMessage message) {

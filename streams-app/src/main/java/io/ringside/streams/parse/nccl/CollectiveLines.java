@@ -45,34 +45,26 @@ final class CollectiveLines {
   }
 
   private static boolean collective(NcclMessage message, String op) {
-    message.expect(op).expect(": opCount ");
-    var opCount = message.hex();
+    message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");
     skipPointer(message);
     message.expect(" recvbuff ");
     skipPointer(message);
     var count = message.expect(" count ").number();
     var datatype = message.expect(" datatype ").integer();
-    var redop = message.expect(" op ").integer();
+    message.expect(" op ").integer();
     var root = message.expect(" root ").integer();
     message.expect(" comm ");
     var commAt = message.at();
     skipPointer(message);
     var commEnd = message.at();
-    var nranks = message.expect(" [nranks=").integer();
+    message.expect(" [nranks=").integer();
     message.expect("] stream ");
     skipPointer(message);
     return message.done()
         && message.emit(
             new NcclEvent.Collective(
-                op,
-                message.text().substring(commAt, commEnd),
-                count,
-                datatype,
-                redop,
-                root,
-                nranks,
-                opCount));
+                op, message.text().substring(commAt, commEnd), count, datatype, root));
   }
 
   private static void skipPointer(NcclMessage message) {

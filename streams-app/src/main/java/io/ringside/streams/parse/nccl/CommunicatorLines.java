@@ -29,7 +29,9 @@ final class CommunicatorLines {
       message.integer();
       message.expect("] ");
     }
-    var api = message.peek() == 'n' ? message.until(' ') : "";
+    if (message.peek() == 'n') {
+      message.until(' '); // the function that was called
+    }
     message.blanks();
     var comm = message.expect("comm ").pointer();
     var rank = message.expect(" rank ").integer();
@@ -41,20 +43,17 @@ final class CommunicatorLines {
       return message.emit(new NcclEvent.Spliced());
     }
     return message.good()
-        && (message.skip(" nNodes ")
-            ? nodes(message, comm, rank, nranks)
-            : phase(message, api, comm, rank, nranks));
+        && (message.skip(" nNodes ") ? nodes(message, comm) : phase(message, comm, rank, nranks));
   }
 
-  private static boolean nodes(NcclMessage message, String comm, int rank, int nranks) {
+  private static boolean nodes(NcclMessage message, String comm) {
     var nodes = message.integer();
     var localRanks = message.expect(" localRanks ").integer();
-    var localRank = message.expect(" localRank ").integer();
-    return message.good()
-        && message.emit(new NcclEvent.CommNodes(comm, rank, nranks, nodes, localRanks, localRank));
+    message.expect(" localRank ").integer();
+    return message.good() && message.emit(new NcclEvent.CommNodes(comm, nodes, localRanks));
   }
 
-  private static boolean phase(NcclMessage message, String api, String comm, int rank, int nranks) {
+  private static boolean phase(NcclMessage message, String comm, int rank, int nranks) {
     var cudaDev = message.expect(" cudaDev ").integer();
     var nvmlDev = message.skip(" nvmlDev ") ? message.integer() : -1;
     var busId = message.skip(" busId ") ? NcclEvent.busId(message.hex()) : null;
@@ -63,7 +62,9 @@ final class CommunicatorLines {
     var splitCount =
         message.skip(" splitCount ") || message.skip(" childCount ") ? message.integer() : -1;
     var color = message.skip(" color ") ? message.integer() : 0;
-    var key = message.skip(" key ") ? message.integer() : 0;
+    if (message.skip(" key ")) {
+      message.integer();
+    }
     if (commId == null && message.skip(" commId ")) {
       commId = message.pointer();
     }
@@ -74,7 +75,6 @@ final class CommunicatorLines {
         && message.emit(
             new NcclEvent.CommInit(
                 phase,
-                api,
                 comm,
                 rank,
                 nranks,
@@ -84,8 +84,7 @@ final class CommunicatorLines {
                 commId,
                 parent,
                 splitCount,
-                color,
-                key));
+                color));
   }
 
   private static void memory(NcclMessage message) {

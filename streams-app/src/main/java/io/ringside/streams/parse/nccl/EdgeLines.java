@@ -29,24 +29,26 @@ final class EdgeLines {
 
   /// `Channel 00/24 : 0 1 2 3` is a ring; `Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM` is an edge.
   private static boolean channel(NcclMessage message) {
-    var channel = message.integer();
-    var second = message.skip("/") ? message.integer() : -1;
+    message.integer();
+    if (message.skip("/")) {
+      message.integer();
+    }
     var first = message.expect(" :").blanks().integer();
     if (message.bad()) {
       return false;
     }
     return message.peek() == '['
-        ? edge(message, channel, second, first)
+        ? edge(message, first)
         : message.atEnd() || message.peek() == ' '; // a ring, which nobody asks for
   }
 
   private static boolean oldRing(NcclMessage message) {
-    var channel = message.expect("Ring ").integer();
+    message.expect("Ring ").integer();
     var source = message.expect(" :").blanks().good() ? message.integer() : -1;
-    return message.good() && edge(message, channel, -1, source);
+    return message.good() && edge(message, source);
   }
 
-  private static boolean edge(NcclMessage message, int channel, int connection, int source) {
+  private static boolean edge(NcclMessage message, int source) {
     var sourceBracket = bracket(message);
     var target = message.expect(" -> ").integer();
     var targetBracket = bracket(message);
@@ -64,15 +66,7 @@ final class EdgeLines {
     return transport != null
         && message.done()
         && message.emit(
-            new NcclEvent.Edge(
-                channel,
-                connection,
-                source,
-                target,
-                direction,
-                transport,
-                sourceBracket,
-                targetBracket));
+            new NcclEvent.Edge(source, target, direction, transport, sourceBracket, targetBracket));
   }
 
   /// `[101d0]`; NET edges up to 2.4 have none.
@@ -89,8 +83,10 @@ final class EdgeLines {
   private static boolean collNet(NcclMessage message) {
     message.expect("Coll");
     message.skip("Net");
-    var channel = message.expect(" ").integer();
-    var connection = message.skip("/") ? message.integer() : -1;
+    message.expect(" ").integer();
+    if (message.skip("/")) {
+      message.integer();
+    }
     var rank = message.expect(" : ").integer();
     var send = message.skip(" [send]");
     if (!send) {
@@ -101,8 +97,6 @@ final class EdgeLines {
     return transport != null
         && message.emit(
             new NcclEvent.Edge(
-                channel,
-                connection,
                 send ? rank : -1,
                 send ? -1 : rank,
                 send ? Direction.SEND : Direction.RECEIVE,
@@ -174,16 +168,15 @@ final class EdgeLines {
   /// `Libfabric/0(3)/GDRDMA(PCI)/Shared`: `(3)` is the rank whose NIC is used (PXN), `(PCI)` since 2.26.2.
   private static @Nullable Transport net(NcclMessage message) {
     var network = network(message);
-    var device = message.expect("/").integer();
-    var proxyRank = -1;
+    message.expect("/").integer();
     if (message.skip("(")) {
-      proxyRank = message.integer();
+      message.integer();
       message.expect(")");
     }
     var gdr = message.skip("/GDRDMA");
     message.skip("(PCI)");
-    var shared = message.skip("/Shared");
-    return message.bad() ? null : new Transport.Net(network, device, proxyRank, gdr, shared);
+    message.skip("/Shared");
+    return message.bad() ? null : new Transport.Net(network, gdr);
   }
 
   private static String network(NcclMessage message) {
@@ -198,9 +191,11 @@ final class EdgeLines {
 
   /// `Connected all rings, use ring PXN 0 GDR 1`; up to 2.23.4 without the numbers.
   private static boolean rings(NcclMessage message) {
-    var pxn = message.skip(", use ring PXN ") ? message.integer() : -1;
+    if (message.skip(", use ring PXN ")) {
+      message.integer();
+    }
     var gdr = message.skip(" GDR ") ? message.integer() : -1;
-    return message.done() && message.emit(new NcclEvent.RingsConnected(pxn, gdr));
+    return message.done() && message.emit(new NcclEvent.RingsConnected(gdr));
   }
 
   private static boolean trees(NcclMessage message) {

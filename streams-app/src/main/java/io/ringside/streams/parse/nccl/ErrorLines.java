@@ -44,8 +44,7 @@ final class ErrorLines {
 
   /// Any WARN or ABORT line.
   static boolean warning(NcclMessage message) {
-    var location = message.location();
-    return message.emit(new NcclEvent.Warning(message.rest(), location));
+    return message.emit(new NcclEvent.Warning(message.rest()));
   }
 
   /// True for a message that begins with a place in the source: the trace of an error on its way up, `init.cc:126 -> 5` (src/include/checks.h),

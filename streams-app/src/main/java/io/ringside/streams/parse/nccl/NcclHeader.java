@@ -2,7 +2,6 @@ package io.ringside.streams.parse.nccl;
 
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
-import io.ringside.streams.parse.event.NcclHead.Level;
 import io.ringside.streams.parse.scan.Chars;
 
 /// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The header is
@@ -61,6 +60,15 @@ public final class NcclHeader {
   public static int messageStart(Text text, int keyword, int end) {
     var level = text.charAt(keyword + 5);
     return Math.min(end, keyword + (level == 'A' || level == 'T' ? 11 : 10));
+  }
+
+  /// Which lines NCCL prints. A quieted WARN is printed as INFO, so severity is not here alone.
+  enum Level {
+    INFO,
+    WARN,
+    ABORT,
+    TRACE,
+    CALL
   }
 
   /// The level at the index from [#find].
@@ -163,19 +171,12 @@ public final class NcclHeader {
     return text.charAt(host) == '-' && host + 1 < hostEnd ? host + 1 : host;
   }
 
-  /// What stands between the bracket and the word NCCL, without blanks around it.
-  static String location(Text text, int hostEnd, int keyword) {
-    var bracket = text.indexOf(']', hostEnd, keyword);
-    return bracket < 0 ? "" : text.substring(bracket + 1, keyword).strip();
-  }
-
   /// The header as a record.
   ///
   /// @param from first char of the line
   /// @param host first char of the host
   /// @param hostEnd index from [#hostEnd]
-  /// @param keyword index from [#find]
-  static NcclHead read(Text text, int from, int host, int hostEnd, int keyword) {
+  static NcclHead read(Text text, int from, int host, int hostEnd) {
     var at = hostEnd + 1;
     var pid = 0;
     for (; text.charAt(at) != ':'; at++) {
@@ -190,19 +191,7 @@ public final class NcclHeader {
         text.substring(host, hostEnd),
         pid,
         tid,
-        device(text, at + 1, keyword),
         stamp < 0 ? NcclHead.NO_STAMP : NcclStamp.nanos(text, stamp),
-        stamp < 0 ? 0 : NcclStamp.fractionDigits(text, stamp),
-        level(text, keyword));
-  }
-
-  private static int device(Text text, int bracket, int keyword) {
-    if (bracket >= keyword || text.charAt(bracket) != '[') {
-      return NcclHead.NO_DEVICE;
-    }
-    var negative = text.charAt(bracket + 1) == '-';
-    var first = bracket + (negative ? 2 : 1);
-    var value = Chars.smallDigits(text, first, Chars.skipDigits(text, first, keyword));
-    return negative ? -value : value;
+        stamp < 0 ? 0 : NcclStamp.fractionDigits(text, stamp));
   }
 }

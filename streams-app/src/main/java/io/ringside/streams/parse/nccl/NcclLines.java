@@ -214,7 +214,7 @@ public final class NcclLines {
         yield Outcome.EVENTS;
       }
       case CALL, TRACE -> Outcome.IGNORED;
-      case INFO, VERSION -> info(start, host, keyword, from, end, sink);
+      case INFO -> info(start, host, keyword, from, end, sink);
     };
   }
 

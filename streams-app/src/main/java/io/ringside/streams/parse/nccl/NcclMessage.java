@@ -74,7 +74,7 @@ final class NcclMessage extends Cursor {
     var known = head;
     if (known == null) {
       hostStart = NcclHeader.hostStart(text(), lineStart, hostEnd);
-      known = NcclHeader.read(text(), lineStart, hostStart, hostEnd, keyword);
+      known = NcclHeader.read(text(), lineStart, hostStart, hostEnd);
       head = known;
       var origin = origin();
       if (!origin.equals(LineOrigin.NONE)) {
@@ -98,10 +98,5 @@ final class NcclMessage extends Cursor {
   /// How the last edge was carried.
   RecentTransport recentTransport() {
     return transport;
-  }
-
-  /// What stands between the bracket and NCCL: `init.cc:126`, `init.cc:126 (ncclCommInit)`, a C++ signature.
-  String location() {
-    return NcclHeader.location(text(), hostEnd, keyword);
   }
 }

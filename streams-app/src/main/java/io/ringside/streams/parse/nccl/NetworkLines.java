@@ -60,8 +60,6 @@ final class NetworkLines {
     if (!enabled) {
       message.expect("Disabled");
     }
-    var device = message.expect(" for HCA ").integer();
-    var nic = message.expect(" '").until('\'');
-    return message.good() && message.emit(new NcclEvent.GdrSupport(network, device, nic, enabled));
+    return message.good() && message.emit(new NcclEvent.GdrSupport(network, enabled));
   }
 }

@@ -35,7 +35,10 @@ final class OfiLines {
           Shape.behind("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
           Shape.behind("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
           Shape.of("NET/OFI No eligible providers were found*", "1.14.1+", OfiLines::noProvider),
-          Shape.behind("NET/OFI Setting provider_filter to *", "1.6+", OfiLines::filter),
+          Shape.behind(
+              "NET/OFI Setting provider_filter to *",
+              "1.6+",
+              m -> m.emit(new OfiEvent.ProviderFilter())),
           Shape.behind("NET/OFI Adding *=* to environment", "1.16+", OfiLines::adding),
           Shape.behind(
               "NET/OFI Setting * environment variable to *", "1.1 to 1.15", OfiLines::setting),
@@ -80,18 +83,15 @@ final class OfiLines {
   private static boolean provider(NcclMessage message) {
     var word = message.word();
     var name = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;
-    var fabric = message.skip(" fabric is ") ? message.word() : null;
+    if (message.skip(" fabric is ")) {
+      message.word();
+    }
     var nics = message.skip(" (found ") ? message.integer() : -1;
-    return message.good() && message.emit(new OfiEvent.Provider(name, fabric, nics));
+    return message.good() && message.emit(new OfiEvent.Provider(name, nics));
   }
 
   private static boolean noProvider(NcclMessage message) {
     return message.emit(new OfiEvent.NoProvider());
-  }
-
-  private static boolean filter(NcclMessage message) {
-    var filter = message.word();
-    return message.good() && message.emit(new OfiEvent.ProviderFilter(filter));
   }
 
   private static boolean adding(NcclMessage message) {

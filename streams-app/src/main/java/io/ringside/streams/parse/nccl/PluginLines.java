@@ -15,7 +15,7 @@ final class PluginLines {
           Shape.of("NET/Plugin: Could not find:*", "2.22.3+", PluginLines::notFound),
           Shape.of("NET/Plugin : No plugin found*", "to 2.18", PluginLines::noPlugin),
           Shape.of("NET/Plugin: No plugin found*", "2.21.5", PluginLines::noPlugin),
-          Shape.of("NET/Plugin : dlerror=* No plugin found*", "2.19, 2.20", PluginLines::dlerror),
+          Shape.of("NET/Plugin : dlerror=* No plugin found*", "2.19, 2.20", PluginLines::noPlugin),
           Shape.of("NET/Plugin: *: cannot open shared object*", "2.22+", PluginLines::unloadable),
           Shape.of("NET/Plugin: *: undefined symbol*", "2.22+", PluginLines::unloadable),
           Shape.of("NET/Plugin: *: version *not found*", "2.22+", PluginLines::unloadable),
@@ -23,7 +23,7 @@ final class PluginLines {
           Shape.of(
               "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5)*",
               "2.19.1 to 2.25.1",
-              PluginLines::tooOld),
+              m -> m.emit(new NcclEvent.NetPluginMissing(""))),
           Shape.behind("Initialized NET plugin *", "2.27.3+", PluginLines::initialised),
           Shape.behind("Failed to initialize NET plugin *", "2.28.3+", PluginLines::failed),
           Shape.ignored("Assigned NET plugin * to comm", "2.27.3+"),
@@ -41,8 +41,7 @@ final class PluginLines {
   /// `Loaded net plugin Libfabric (v10)`; a name may hold blanks.
   private static boolean loaded(NcclMessage message) {
     var name = message.before(" (v");
-    var version = message.integer();
-    return message.good() && message.emit(new NcclEvent.NetPluginLoaded(name, version));
+    return message.good() && message.emit(new NcclEvent.NetPluginLoaded(name));
   }
 
   /// `Could not find: libnccl-net.so. Using internal network plugin.`; 2.28 ends after the name.
@@ -50,42 +49,29 @@ final class PluginLines {
     var rest = message.seek("Could not find:").rest();
     var using = rest.indexOf(". Using");
     var library = using >= 0 ? rest.substring(0, using) : rest;
-    return message.good()
-        && message.emit(new NcclEvent.NetPluginMissing(dotless(library), "not found"));
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(dotless(library)));
   }
 
   private static String dotless(String name) {
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }
 
-  /// `No plugin found (libnccl-net.so), using internal implementation`.
+  /// `No plugin found (libnccl-net.so), using internal implementation`, in 2.19 and 2.20 behind `dlerror=… cannot open …`.
   private static boolean noPlugin(NcclMessage message) {
     message.seek("No plugin found");
     var library = message.skip(" (") ? message.until(')') : "";
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, "not found"));
-  }
-
-  /// `dlerror=libnccl-net.so: cannot open … No plugin found (libnccl-net.so), using …`.
-  private static boolean dlerror(NcclMessage message) {
-    var reason = message.seek("dlerror=").before(" No plugin found");
-    var library = message.skip(" (") ? message.until(')') : "";
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, reason));
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));
   }
 
   /// `NET/Plugin: libfabric.so.1: cannot open shared object file: …`, since 2.28 with the plugin's name before it.
   private static boolean unloadable(NcclMessage message) {
     var library = message.expect("NET/Plugin: ").before(": ");
-    var reason = message.rest();
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, reason));
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));
   }
 
   private static boolean unsupported(NcclMessage message) {
     var library = message.expect("External network plugin ").before(" is unsupported");
-    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library, "unsupported"));
-  }
-
-  private static boolean tooOld(NcclMessage message) {
-    return message.emit(new NcclEvent.NetPluginMissing("", message.expect("NET/Plugin: ").rest()));
+    return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));
   }
 
   private static boolean initialised(NcclMessage message) {

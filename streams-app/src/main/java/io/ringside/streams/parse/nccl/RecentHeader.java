@@ -71,7 +71,7 @@ final class RecentHeader {
   NcclHead head() {
     var known = head;
     if (known == null) {
-      known = NcclHeader.read(text, start, start, hostEnd, keyword);
+      known = NcclHeader.read(text, start, start, hostEnd);
       head = known;
     }
     return known;

@@ -20,11 +20,11 @@ final class TopologyLines {
           Shape.of(
               "P2P is disabled between connected GPUs # and #*",
               "2.12.7+",
-              TopologyLines::disabled),
+              m -> m.emit(new NcclEvent.P2pUnavailable())),
           Shape.of(
               "Could not enable P2P between dev #(=*) and dev #(=*",
               "2.6.4+",
-              TopologyLines::refused),
+              m -> m.emit(new NcclEvent.P2pUnavailable())),
           Shape.behind("NVLS multicast support is *", "2.17+", TopologyLines::nvls),
           Shape.of(
               "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
@@ -72,25 +72,16 @@ final class TopologyLines {
   private static boolean channels(NcclMessage message) {
     var coll = message.integer();
     message.expect(" coll channels");
-    var collnet = -1;
     var nvls = -1;
-    var p2p = -1;
-    var perPeer = -1;
     while (message.skip(", ")) {
       var count = message.integer();
-      if (message.skip(" collnet channels")) {
-        collnet = count;
-      } else if (message.skip(" nvls channels")) {
+      if (message.skip(" nvls channels")) {
         nvls = count;
-      } else if (message.skip(" p2p channels per peer")) {
-        perPeer = count;
-      } else {
+      } else if (!message.skip(" collnet channels") && !message.skip(" p2p channels per peer")) {
         message.expect(" p2p channels");
-        p2p = count;
       }
     }
-    return message.done()
-        && message.emit(new NcclEvent.Channels(coll, collnet, nvls, p2p, perPeer));
+    return message.done() && message.emit(new NcclEvent.Channels(coll, nvls));
   }
 
   /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1`; `speed` before 2.15.
@@ -101,12 +92,9 @@ final class TopologyLines {
       message.expect(", speed ");
     }
     var intra = message.decimal();
-    var inter = message.expect("/").decimal();
     var typeIntra = message.seek(", type ").until('/');
-    var typeInter = message.expect("/").until(',');
     return message.good()
-        && message.emit(
-            new NcclEvent.GraphPattern(pattern, channels, intra, inter, typeIntra, typeInter));
+        && message.emit(new NcclEvent.GraphPattern(pattern, channels, intra, typeIntra));
   }
 
   /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`; other lines that begin with a
@@ -152,21 +140,9 @@ final class TopologyLines {
     if (!message.skip("isAllDirectP2p ")) {
       message.expect("intraNodeP2pSupport ");
     }
-    var all = message.integer();
-    var direct = message.expect(" directMode ").integer();
-    return message.good() && message.emit(new NcclEvent.P2pCheck(all != 0, direct));
-  }
-
-  private static boolean disabled(NcclMessage message) {
-    var first = message.seek("GPUs ").integer();
-    var second = message.expect(" and ").integer();
-    return message.good() && message.emit(new NcclEvent.P2pUnavailable(first, second, false));
-  }
-
-  private static boolean refused(NcclMessage message) {
-    var first = message.seek("between dev ").integer();
-    var second = message.seek(" and dev ").integer();
-    return message.good() && message.emit(new NcclEvent.P2pUnavailable(first, second, false));
+    message.integer();
+    message.expect(" directMode ").integer();
+    return message.good() && message.emit(new NcclEvent.P2pCheck());
   }
 
   private static boolean nvls(NcclMessage message) {

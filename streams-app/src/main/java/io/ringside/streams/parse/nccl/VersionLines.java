@@ -28,15 +28,12 @@ final class VersionLines {
     }
     var compiled = text.indexOf(" compiled with CUDA ");
     if (compiled > 0) {
-      return new NcclEvent.Version(
-          text.substring(0, compiled), text.substring(compiled + " compiled with CUDA ".length()));
+      return new NcclEvent.Version(text.substring(0, compiled));
     }
     if (text.indexOf(' ') >= 0) {
       return null;
     }
     var plus = text.indexOf("+cuda");
-    return plus < 0
-        ? new NcclEvent.Version(text, null)
-        : new NcclEvent.Version(text.substring(0, plus), text.substring(plus + "+cuda".length()));
+    return new NcclEvent.Version(plus < 0 ? text : text.substring(0, plus));
   }
 }

@@ -27,7 +27,7 @@ public final class NcclTestsJson {
     var text = line.text();
     var from = line.at();
     var end = line.end();
-    var any = version(line, from, end);
+    var any = false;
     for (var device : new Objects(text, after(text, from, end, "\"devices\":["), end)) {
       any |= device(line, device[0], device[1]);
     }
@@ -46,24 +46,9 @@ public final class NcclTestsJson {
     }
     var average = whole.object("average_bus_bandwidth");
     if (!Double.isNaN(average.number("bandwidth"))) {
-      any |=
-          line.emit(
-              new NcclTestsEvent.AverageBandwidth(average.number("bandwidth")),
-              average.from(),
-              average.end());
+      any |= line.emit(new NcclTestsEvent.AverageBandwidth(), average.from(), average.end());
     }
     return any;
-  }
-
-  private static boolean version(TextLine line, int from, int end) {
-    var at = after(line.text(), from, end, "\"nccl_version\":");
-    if (at < 0) {
-      return false;
-    }
-    var library = new Cursor(line.text(), at, end);
-    var number = library.integer();
-    return library.good()
-        && line.emit(new NcclTestsEvent.Version("", number), at, Math.min(end, library.at()));
   }
 
   private static boolean device(TextLine line, int from, int end) {
@@ -75,9 +60,7 @@ public final class NcclTestsJson {
         && line.emit(
             new NcclTestsEvent.Device(
                 (int) rank,
-                (int) field.number("pid"),
                 field.text("hostname"),
-                (int) field.number("device"),
                 NcclTestsLines.busId(bus),
                 field.text("device_info")),
             from,
@@ -95,29 +78,12 @@ public final class NcclTestsJson {
     return line.emit(
         new NcclTestsEvent.Row(
             (long) size,
-            (long) row.number("count"),
-            row.text("type"),
-            row.text("redop"),
-            root(row.text("root")),
-            apart.time(),
-            apart.number("alg_bw"),
             apart.number("bus_bw"),
             apart.wrong(),
-            within.time(),
-            within.number("alg_bw"),
             within.number("bus_bw"),
             within.wrong()),
         from,
         end);
-  }
-
-  /// A number in a string, padded as in the table.
-  private static int root(String padded) {
-    try {
-      return Integer.parseInt(padded.strip());
-    } catch (NumberFormatException e) {
-      return -1;
-    }
   }
 
   private static int after(Text text, int from, int end, String key) {
@@ -193,11 +159,6 @@ public final class NcclTestsJson {
       return at < 0 || text.charAt(at) != '{'
           ? new Field(text, end, end)
           : new Field(text, at, Math.min(end, objectEnd(text, at, end) + 1));
-    }
-
-    double time() {
-      var time = number("time");
-      return Double.isNaN(time) ? number("cpu_time") : time;
     }
 
     /// -1 where results were not checked.

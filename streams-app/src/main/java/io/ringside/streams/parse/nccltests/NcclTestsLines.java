@@ -32,37 +32,30 @@ public final class NcclTestsLines {
   /// told by what stands in them: a word is the operation, and a number in front of eight others the root.
   public static boolean row(TextLine line) {
     var bytes = line.number();
-    var count = line.blanks().number();
-    var type = line.blanks().word();
+    line.blanks().number();
+    line.blanks().word();
     line.blanks();
     var named = line.good() && !line.atEnd() && Chars.isLetter(line.peek()) && line.peek() != 'N';
-    var redop = named ? line.word() : "";
+    if (named) {
+      line.word();
+    }
     line.blanks();
-    var root = columns(line) >= 9 ? line.integer() : -1;
-    var micros = line.blanks().decimal();
-    var algbw = line.blanks().decimal();
-    var busbw = line.blanks().decimal();
+    if (columns(line) >= 9) {
+      line.integer();
+    }
+    var busbw = thirdDecimal(line);
     var wrong = wrong(line);
-    var microsInPlace = line.blanks().decimal();
-    var algbwInPlace = line.blanks().decimal();
-    var busbwInPlace = line.blanks().decimal();
+    var busbwInPlace = thirdDecimal(line);
     var wrongInPlace = wrong(line);
     return line.good()
-        && line.emit(
-            new NcclTestsEvent.Row(
-                bytes,
-                count,
-                type,
-                redop,
-                root,
-                micros,
-                algbw,
-                busbw,
-                wrong,
-                microsInPlace,
-                algbwInPlace,
-                busbwInPlace,
-                wrongInPlace));
+        && line.emit(new NcclTestsEvent.Row(bytes, busbw, wrong, busbwInPlace, wrongInPlace));
+  }
+
+  /// busbw, behind time and algbw.
+  private static double thirdDecimal(Cursor line) {
+    line.blanks().decimal();
+    line.blanks().decimal();
+    return line.blanks().decimal();
   }
 
   /// How many columns are left.
@@ -106,11 +99,9 @@ public final class NcclTestsLines {
 
   /// Reads half a row: time, algbw, busbw and #wrong.
   public static boolean half(TextLine line) {
-    var micros = line.decimal();
-    var algbw = line.blanks().decimal();
-    var busbw = line.blanks().decimal();
+    var busbw = thirdDecimal(line);
     var wrong = wrong(line);
-    return line.done() && line.emit(new NcclTestsEvent.Half(micros, algbw, busbw, wrong));
+    return line.done() && line.emit(new NcclTestsEvent.Half(busbw, wrong));
   }
 
   /// What of a row stands before an NCCL line that was printed into it: its beginning, `size count type redop root`, or its
@@ -128,17 +119,15 @@ public final class NcclTestsLines {
     var cursor = new Cursor(text, at, host);
     var bytes = cursor.number();
     if (cursor.good() && cursor.peek() == ' ') {
-      var count = cursor.blanks().number();
+      cursor.blanks().number();
       if (cursor.good() && cursor.blanks().good() && Chars.isLetter(cursor.peek())) {
-        return new NcclTestsEvent.RowBegin(bytes, count, cursor.word());
+        return new NcclTestsEvent.RowBegin(bytes);
       }
     }
     var half = new Cursor(text, at, host);
-    var micros = half.decimal();
-    var algbw = half.blanks().decimal();
-    var busbw = half.blanks().decimal();
+    var busbw = thirdDecimal(half);
     return half.good() && Chars.skipBlanks(text, half.at(), host) == host
-        ? new NcclTestsEvent.Half(micros, algbw, busbw, -1)
+        ? new NcclTestsEvent.Half(busbw, -1)
         : null;
   }
 
@@ -151,9 +140,7 @@ public final class NcclTestsLines {
       return line.emit(new NcclTestsEvent.Started(line.rest()));
     }
     if (line.skip("nccl-tests version ")) {
-      var version = line.word();
-      var library = line.find("nccl-library=") ? line.integer() : -1;
-      return line.good() && line.emit(new NcclTestsEvent.Version(version, library));
+      return true;
     }
     if (line.skip("Rank ")) {
       return device(line);
@@ -164,8 +151,7 @@ public final class NcclTestsLines {
       return line.good() && line.emit(new NcclTestsEvent.OutOfBounds(values, ok));
     }
     if (line.skip("Avg bus bandwidth")) {
-      var busbw = line.blanks().expect(":").blanks().good() ? line.decimal() : 0;
-      return line.good() && line.emit(new NcclTestsEvent.AverageBandwidth(busbw));
+      return line.emit(new NcclTestsEvent.AverageBandwidth());
     }
     return false;
   }
@@ -176,13 +162,12 @@ public final class NcclTestsLines {
     if (line.blanks().skip("Group")) {
       line.blanks().integer();
     }
-    var pid = line.blanks().expect("Pid").blanks().integer();
+    line.blanks().expect("Pid").blanks().integer();
     var host = line.blanks().expect("on").blanks().word();
-    var device = line.blanks().expect("device").blanks().integer();
+    line.blanks().expect("device").blanks().integer();
     var bus = line.blanks().expect("[").until(']');
     var name = line.expect("]").rest();
-    return line.good()
-        && line.emit(new NcclTestsEvent.Device(rank, pid, host, device, busId(bus), name));
+    return line.good() && line.emit(new NcclTestsEvent.Device(rank, host, busId(bus), name));
   }
 
   /// `0000:60:00` as `0000:60:00.0`.

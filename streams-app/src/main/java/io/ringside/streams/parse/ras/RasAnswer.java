@@ -18,7 +18,7 @@ public record RasAnswer(long atNanos, List<Comm> comms, String text) {
   /// @param commId `0x` and 16 hexadecimal digits
   /// @param size how many ranks it has, -1 if unknown
   /// @param missing ranks of which RAS has no data: dead, stopped or unreachable
-  public record Comm(String commId, int size, List<Count> counts, List<Missing> missing) {
+  public record Comm(String commId, int size, List<Count> counts, List<Integer> missing) {
     public Comm {
       Objects.requireNonNull(commId, "commId");
       counts = List.copyOf(counts);
@@ -35,9 +35,4 @@ public record RasAnswer(long atNanos, List<Comm> comms, String text) {
       Objects.requireNonNull(op, "op");
     }
   }
-
-  /// A rank that does not answer.
-  ///
-  /// @param dead whether RAS has given it up
-  public record Missing(int rank, boolean dead) {}
 }

@@ -4,8 +4,8 @@ import io.ringside.streams.parse.plain.Document;
 import io.ringside.streams.parse.plain.Json;
 import io.ringside.streams.parse.plain.Plain;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +88,7 @@ public final class RasAnswers {
 
   private static RasAnswer.Comm comm(Plain said) {
     var counts = new ArrayList<RasAnswer.Count>();
-    var missing = new HashMap<Integer, Boolean>();
+    var missing = new TreeSet<Integer>();
     for (var rank : said.field("ranks").items()) {
       int number = (int) rank.field("rank").whole(-1);
       rank.field("collective_counts")
@@ -96,18 +96,13 @@ public final class RasAnswers {
           .forEach((op, count) -> counts.add(new RasAnswer.Count(op, number, 1, count.whole(0))));
     }
     for (var rank : said.field("missing_ranks").items()) {
-      missing.put(
-          (int) rank.field("rank").whole(rank.whole(-1)),
-          rank.field("status").field("considered_dead").truth());
+      missing.add((int) rank.field("rank").whole(rank.whole(-1)));
     }
     var hash = said.field("hash").text();
     return new RasAnswer.Comm(
         hash.startsWith("0x") ? hash : "0x" + hash,
         (int) said.field("size").whole(-1),
         counts,
-        missing.entrySet().stream()
-            .filter(entry -> entry.getKey() >= 0)
-            .map(entry -> new RasAnswer.Missing(entry.getKey(), entry.getValue()))
-            .toList());
+        missing.stream().filter(rank -> rank >= 0).toList());
   }
 }

@@ -38,7 +38,7 @@ final class RasText {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
 
   private final Map<String, List<RasAnswer.Count>> counts = new LinkedHashMap<>();
-  private final Map<String, List<RasAnswer.Missing>> missing = new LinkedHashMap<>();
+  private final Map<String, List<Integer>> missing = new LinkedHashMap<>();
   private final List<String> lines = new ArrayList<>();
   private String comm = "";
   private String op = "";
@@ -135,9 +135,7 @@ final class RasText {
     }
     var numbers = NUMBER.matcher(match.group(1));
     while (numbers.find()) {
-      missing
-          .computeIfAbsent(comm, _ -> new ArrayList<>())
-          .add(new RasAnswer.Missing(Integer.parseInt(numbers.group()), false));
+      missing.computeIfAbsent(comm, _ -> new ArrayList<>()).add(Integer.parseInt(numbers.group()));
     }
     say(line);
   }

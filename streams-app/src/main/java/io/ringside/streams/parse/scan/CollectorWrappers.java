@@ -21,23 +21,13 @@ final class CollectorWrappers {
 
   private CollectorWrappers() {}
 
-  static int resource(Text text, int at, int end, @Nullable Found found) {
-    var pod = Chars.at(text, at, end, "[pod/");
-    if (!pod && !Chars.at(text, at, end, "[node/")) {
+  static int resource(Text text, int at, int end) {
+    if (!Chars.at(text, at, end, "[pod/") && !Chars.at(text, at, end, "[node/")) {
       return at;
     }
     var close = Chars.find(text, at, Math.min(end, at + LONGEST), ']');
     if (close < 0) {
       return at;
-    }
-    if (found != null && !pod) {
-      found.node(at + 6, close);
-    } else if (found != null) {
-      var slash = Chars.find(text, at + 5, close, '/');
-      found.pod(at + 5, slash < 0 ? close : slash);
-      if (slash > 0) {
-        found.container(slash + 1, close);
-      }
     }
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
@@ -91,9 +81,9 @@ final class CollectorWrappers {
       return tag < 0 ? next : tag + 1;
     }
     if (Chars.at(text, next, end, "{")) {
-      return labels(text, next, end, found);
+      return labels(text, next, end);
     }
-    var unit = unit(text, next, end, found);
+    var unit = unit(text, next, end, next);
     return unit > next ? unit : Levels.skip(text, next, end);
   }
 
@@ -102,42 +92,13 @@ final class CollectorWrappers {
   }
 
   /// `{app="llama", pod="llama-0"} `, if it is a set of labels.
-  private static int labels(Text text, int at, int end, @Nullable Found found) {
+  private static int labels(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 4 * LONGEST), "} ");
-    if (close < 0 || close > at + 1 && Chars.find(text, at, close, "=\"") < 0) {
-      return at;
-    }
-    if (found != null) {
-      var pod = value(text, at, close, "pod=\"");
-      var node = value(text, at, close, "node_name=\"");
-      node = node < 0 ? value(text, at, close, "host=\"") : node;
-      node = node < 0 ? value(text, at, close, "node=\"") : node;
-      if (pod > 0) {
-        found.pod(pod, quote(text, pod, close));
-      }
-      if (node > 0) {
-        found.node(node, quote(text, node, close));
-      }
-    }
-    return close + 2;
-  }
-
-  /// Where the value of a label begins, or -1.
-  private static int value(Text text, int from, int to, String label) {
-    var at = Chars.find(text, from, to, label);
-    while (at > 0 && (Chars.isLetter(text.charAt(at - 1)) || text.charAt(at - 1) == '_')) {
-      at = Chars.find(text, at + 1, to, label);
-    }
-    return at < 0 ? -1 : at + label.length();
-  }
-
-  private static int quote(Text text, int from, int to) {
-    var quote = Chars.find(text, from, to, '"');
-    return quote < 0 ? to : quote;
+    return close < 0 || close > at + 1 && Chars.find(text, at, close, "=\"") < 0 ? at : close + 2;
   }
 
   /// `Nov 20 20:42:26 host unit[7]: `. The year is not there, so there is no time.
-  static int syslog(Text text, int at, int end, @Nullable Found found) {
+  static int syslog(Text text, int at, int end) {
     if (end - at < 18
         || text.charAt(at + 3) != ' '
         || text.charAt(at + 6) != ' '
@@ -148,15 +109,11 @@ final class CollectorWrappers {
     }
     // journalctl -o short-precise has a fraction
     var blank = Chars.find(text, at + 15, Math.min(end, at + 26), ' ');
-    return blank < 0 ? at : Math.max(at, unit(text, blank + 1, end, found, at));
-  }
-
-  private static int unit(Text text, int at, int end, @Nullable Found found) {
-    return unit(text, at, end, found, at);
+    return blank < 0 ? at : Math.max(at, unit(text, blank + 1, end, at));
   }
 
   /// `host unit[7]: `, or `host kernel: `.
-  private static int unit(Text text, int at, int end, @Nullable Found found, int otherwise) {
+  private static int unit(Text text, int at, int end, int otherwise) {
     var host = token(text, at, end);
     if (host == at || host >= end || text.charAt(host) != ' ') {
       return otherwise;
@@ -175,12 +132,6 @@ final class CollectorWrappers {
     }
     if (!Chars.at(text, behind, end, ": ") || digits < behind && text.charAt(digits) != ']') {
       return otherwise;
-    }
-    if (found != null) {
-      found.node(at, host);
-      if (digits > name) {
-        found.pid(name + 1, digits);
-      }
     }
     return behind + 2;
   }

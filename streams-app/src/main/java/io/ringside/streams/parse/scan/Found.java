@@ -7,16 +7,9 @@ import io.ringside.streams.parse.event.LineOrigin;
 
 /// What the wrappers of one line say of its origin, gathered from the outermost to the innermost: the last word counts.
 final class Found {
-  private static final int LONGEST_NAME = 253;
-
   private final Text text;
-  private String node = "";
-  private String pod = "";
-  private String container = "";
   private int rank = -1;
-  private int localRank = -1;
   private int task = -1;
-  private int pid = -1;
   private long nanos = NO_TIME;
   private int digits;
   private boolean zoned;
@@ -26,35 +19,15 @@ final class Found {
   }
 
   LineOrigin origin() {
-    return new LineOrigin(node, pod, container, rank, localRank, task, pid, nanos, digits);
-  }
-
-  void node(int from, int to) {
-    node = name(from, to, node);
-  }
-
-  void pod(int from, int to) {
-    pod = name(from, to, pod);
-  }
-
-  void container(int from, int to) {
-    container = name(from, to, container);
+    return new LineOrigin(rank, task, nanos, digits);
   }
 
   void rank(int from, int to) {
     rank = number(from, to);
   }
 
-  void localRank(int from, int to) {
-    localRank = number(from, to);
-  }
-
   void task(int from, int to) {
     task = number(from, to);
-  }
-
-  void pid(int from, int to) {
-    pid = number(from, to);
   }
 
   /// A date and time; one with a zone is a collector's, whose clock is the same for all lines, and stays.
@@ -66,10 +39,6 @@ final class Found {
       nanos = DateTime.nanos(text, from, zone);
       digits = Math.max(0, fraction - from - DateTime.LENGTH - 1);
     }
-  }
-
-  private String name(int from, int to, String otherwise) {
-    return from < to && to - from <= LONGEST_NAME ? text.substring(from, to) : otherwise;
   }
 
   private int number(int from, int to) {

@@ -40,7 +40,7 @@ final class LauncherWrappers {
         yield afterBlank(text, digits + 2, end);
       }
       case 'm', ';' -> Escapes.afterBare(text, at, end);
-      case '/' -> CollectorWrappers.resource(text, at, end, found);
+      case '/' -> CollectorWrappers.resource(text, at, end);
       case ' ' -> CollectorWrappers.nemo(text, at, end, found);
       case '-' -> {
         var date = CollectorWrappers.bracketed(text, at, end, found);
@@ -63,8 +63,6 @@ final class LauncherWrappers {
       found.task(from, to);
     } else if (Chars.at(text, at, to, "[rank")) {
       found.rank(from, to);
-    } else {
-      found.localRank(from, to);
     }
   }
 
@@ -89,10 +87,6 @@ final class LauncherWrappers {
     }
     if (found != null) {
       found.task(comma + 1, first);
-      job(text, at + 1, comma, found);
-      if (host > 0) {
-        host(text, host, close, found);
-      }
     }
     var colon = stream + 1 < end && text.charAt(stream + 1) == ':' ? stream + 2 : stream + 1;
     return afterBlank(text, colon, end);
@@ -100,22 +94,6 @@ final class LauncherWrappers {
 
   private static boolean isJob(char c) {
     return Chars.isLetter(c) || Chars.isDigit(c) || "-_.@:".indexOf(c) >= 0;
-  }
-
-  /// `host:1` names the node; `prterun-host-7@1` names where mpirun runs, which is another.
-  private static void job(Text text, int from, int to, Found found) {
-    var colon = Chars.find(text, from, to, ':');
-    if (colon > from && Chars.find(text, from, to, '@') < 0) {
-      found.node(from, colon);
-    }
-  }
-
-  private static void host(Text text, int from, int to, Found found) {
-    var colon = Chars.find(text, from, to, ':');
-    if (colon > from) {
-      found.node(from, colon);
-      found.pid(colon + 1, to);
-    }
   }
 
   /// `3: `.
@@ -138,19 +116,11 @@ final class LauncherWrappers {
   }
 
   /// `(RayTrainWorker pid=1, ip=10.0.0.1) `.
-  static int ray(Text text, int at, int end, @Nullable Found found) {
+  static int ray(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 200), ')');
     var pid = close < 0 ? -1 : Chars.find(text, at, close, "pid=");
     if (pid < 0 || text.charAt(pid - 1) != ' ' && pid != at + 1) {
       return at;
-    }
-    if (found != null) {
-      found.pid(pid + 4, close);
-      var ip = Chars.find(text, pid, close, "ip=");
-      if (ip >= 0) {
-        var comma = Chars.find(text, ip, close, ',');
-        found.node(ip + 3, comma < 0 ? close : comma);
-      }
     }
     return afterBlank(text, close + 1, end);
   }

@@ -29,7 +29,7 @@ final class LikelyWrappers {
     }
     var c = text.charAt(at);
     if (Chars.isLetter(c)) {
-      return named(text, at, end, found);
+      return named(text, at, end);
     }
     if (Chars.isDigit(c)) {
       return numbered(text, at, end);
@@ -38,22 +38,22 @@ final class LikelyWrappers {
       case ' ', '\t' -> Chars.skipBlanks(text, at, end);
       case '>', '|', '+', '-' -> marks(text, at, end);
       case '[' -> bracket(text, at, end, found);
-      case '<' -> placeholder(text, at, end, found);
+      case '<' -> placeholder(text, at, end);
       default -> at;
     };
   }
 
-  private static int named(Text text, int at, int end, @Nullable Found found) {
+  private static int named(Text text, int at, int end) {
     var name = Names.scan(text, at, end);
     var token = Names.end(name);
     if (token >= end) {
       return at;
     }
     return switch (text.charAt(token)) {
-      case ':' -> host(text, at, name, end, found);
+      case ':' -> host(text, at, name, end);
       case ' ' -> {
-        var next = pods(text, at, name, end, found);
-        next = next > at ? next : CollectorWrappers.syslog(text, at, end, found);
+        var next = pods(text, at, name, end);
+        next = next > at ? next : CollectorWrappers.syslog(text, at, end);
         yield next > at ? next : Levels.skip(text, at, end);
       }
       default -> at;
@@ -61,7 +61,7 @@ final class LikelyWrappers {
   }
 
   /// `worker-0: `, `llama.log:12:`, `llama.log:`, `INFO:trainer:`.
-  private static int host(Text text, int at, long name, int end, @Nullable Found found) {
+  private static int host(Text text, int at, long name, int end) {
     var level = Levels.skip(text, at, end);
     if (level > at) {
       return level;
@@ -69,13 +69,7 @@ final class LikelyWrappers {
     var token = Names.end(name);
     var next = token + 1;
     if (next < end && text.charAt(next) == ' ') {
-      if (!Names.isHost(name)) {
-        return Names.isPath(name) ? next : at;
-      }
-      if (found != null) {
-        found.node(at, token);
-      }
-      return next + 1;
+      return Names.isHost(name) ? next + 1 : Names.isPath(name) ? next : at;
     }
     var digits = Chars.skipDigits(text, next, end);
     if (digits > next && digits < end && text.charAt(digits) == ':') {
@@ -85,7 +79,7 @@ final class LikelyWrappers {
   }
 
   /// `name-1  | `, `pod container `, `namespace pod container `.
-  private static int pods(Text text, int at, long name, int end, @Nullable Found found) {
+  private static int pods(Text text, int at, long name, int end) {
     var token = Names.end(name);
     for (var stream : STREAMS) {
       if (Chars.at(text, token, end, stream)) {
@@ -94,29 +88,24 @@ final class LikelyWrappers {
     }
     var next = Chars.skipBlanks(text, token, end);
     if (Chars.at(text, next, end, "| ")) {
-      if (found != null) {
-        found.pod(at, token);
-      }
       return next + 2;
     }
     if (next != token + 1 || !Names.isLabel(name)) {
-      return stream(at, name, found);
+      return stream(at, name);
     }
     var second = Names.scan(text, next, end);
     var behind = Names.end(second);
     if (!isWord(text, next, second, end)) {
-      return stream(at, name, found);
+      return stream(at, name);
     }
     if (Names.isPod(name)) {
-      return pod(at, token, next, behind, found);
+      return behind + 1;
     }
     if (!Names.isPod(second)) {
       return at;
     }
     var third = Names.scan(text, behind + 1, end);
-    return isWord(text, behind + 1, third, end)
-        ? pod(next, behind, behind + 1, Names.end(third), found)
-        : at;
+    return isWord(text, behind + 1, third, end) ? Names.end(third) + 1 : at;
   }
 
   private static boolean isWord(Text text, int from, long name, int end) {
@@ -124,23 +113,9 @@ final class LikelyWrappers {
     return behind > from && Names.isLabel(name) && behind < end && text.charAt(behind) == ' ';
   }
 
-  private static int pod(int from, int to, int next, int end, @Nullable Found found) {
-    if (found != null) {
-      found.pod(from, to);
-      found.container(next, end);
-    }
-    return end + 1;
-  }
-
   /// `llama/trainer/0f3c5 `: `aws logs tail` names the stream behind the time.
-  private static int stream(int at, long name, @Nullable Found found) {
-    if (!Names.isPath(name) && !Names.isPod(name)) {
-      return at;
-    }
-    if (found != null) {
-      found.pod(at, Names.end(name));
-    }
-    return Names.end(name) + 1;
+  private static int stream(int at, long name) {
+    return Names.isPath(name) || Names.isPod(name) ? Names.end(name) + 1 : at;
   }
 
   /// `123:`, `123-`, `123  ` and a tab.
@@ -183,12 +158,6 @@ final class LikelyWrappers {
     if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
       return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;
     }
-    if (found != null && Names.isPod(name)) {
-      found.pod(at + 1, behind);
-      if (close > behind) {
-        found.container(behind + 1, close);
-      }
-    }
     return close + 2;
   }
 
@@ -197,13 +166,10 @@ final class LikelyWrappers {
     return close < 0 ? at : close + 2;
   }
 
-  private static int placeholder(Text text, int at, int end, @Nullable Found found) {
+  private static int placeholder(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 64), '>');
     if (close < 0 || CollectorWrappers.token(text, at + 1, close) != close) {
       return at;
-    }
-    if (found != null) {
-      found.node(at + 1, close);
     }
     var colon = close + 1 < end && text.charAt(close + 1) == ':' ? close + 2 : close + 1;
     return LauncherWrappers.afterBlank(text, colon, end);

@@ -2,7 +2,6 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
-import io.ringside.streams.parse.event.GlogStamp;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
 import org.jspecify.annotations.Nullable;
@@ -97,80 +96,17 @@ public final class TextLine extends Cursor {
     return -1;
   }
 
-  /// The text of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`: `3(desc)`; null if there is none.
-  public @Nullable String group() {
+  /// The number of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`, `3`; empty if there is none.
+  public String group() {
     var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
     if (at < 0) {
-      return null;
+      return "";
     }
     var from = at + " PG GUID ".length();
-    var to = Chars.find(text(), from, messageStart, " Rank ");
-    return to <= from ? null : text().substring(from, to);
-  }
-
-  /// The stamp in the prefix, or null if it is of another kind.
-  public @Nullable GlogStamp stamp() {
-    var at = prefix();
-    if (at >= messageStart) {
-      return null;
+    var to = from;
+    while (to < messageStart && text().charAt(to) != '(' && text().charAt(to) != ' ') {
+      to++;
     }
-    if (text().charAt(at) == '[') {
-      return Prefixes.isGlogBracket(text(), at, messageStart) ? stamp(at + 1, false) : null;
-    }
-    return Prefixes.isGlog(text(), at, messageStart) ? stamp(at, true) : null;
-  }
-
-  private @Nullable GlogStamp stamp(int severity, boolean wallClock) {
-    var date = new Cursor(text(), severity + 1, messageStart);
-    var digits = Chars.skipDigits(text(), severity + 1, messageStart) - severity - 1;
-    var monthAndDay = date.integer();
-    var hour = date.expect(" ").integer();
-    var minute = date.expect(":").integer();
-    var second = date.expect(":").integer();
-    date.expect(".");
-    var from = date.at();
-    var fraction = date.number();
-    var month = monthAndDay / 100;
-    var day = monthAndDay % 100;
-    if (date.bad()
-        || digits < 3
-        || digits > 4
-        || month < 1
-        || month > 12
-        || day < 1
-        || day > 31
-        || hour > 23
-        || minute > 59
-        || second > 60) {
-      return null;
-    }
-    var nanos = fraction;
-    for (var i = date.at() - from; i < 9; i++) {
-      nanos *= 10;
-    }
-    return new GlogStamp(
-        text().charAt(severity),
-        month,
-        day,
-        hour * 3600 + minute * 60 + second,
-        (int) Math.min(999_999_999, nanos),
-        wallClock);
-  }
-
-  /// Where the logger's prefix begins, or the message.
-  private int prefix() {
-    return Chars.skipBlanks(text(), wrapped, messageStart);
-  }
-
-  /// The pid in a prefix of torch's Python logger, or -1.
-  public int pythonPid() {
-    var at = prefix();
-    if (at >= messageStart || !Prefixes.isGlog(text(), at, messageStart)) {
-      return -1;
-    }
-    var pid = new Cursor(text(), at + 6, messageStart);
-    pid.word();
-    var value = pid.expect(" ").integer();
-    return pid.good() && pid.peek() == ' ' ? value : -1;
+    return text().substring(from, to);
   }
 }

@@ -16,8 +16,7 @@ public final class GroupLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("ProcessGroupNCCL initialization options: *", "torch 2.1+", GroupLines::options),
-          Shape.of(
-              "ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+", GroupLines::linked),
+          Shape.ignored("ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+"),
           Shape.of(
               "ProcessGroupNCCL broadcast unique ID through store took * ms",
               "torch 2.4+",
@@ -44,28 +43,29 @@ public final class GroupLines {
               "[*] finished collective *, but didn't join *", "desync report", GroupLines::listed),
           Shape.of(
               "[*] joined but didn't finish collective *", "desync report", GroupLines::listed),
-          Shape.of("TCPStore check for dump key *failed*", "torch 2.14", GroupLines::store),
-          Shape.of("recvValue failed on *", "torch 2.6+", GroupLines::store),
-          Shape.of("sendBytes failed on *", "torch 2.6+", GroupLines::store),
-          Shape.of("The client socket has timed out after *", "all", GroupLines::store));
+          Shape.of(
+              "TCPStore check for dump key *failed*",
+              "torch 2.14",
+              line -> line.emit(new TorchEvent.StoreLost())),
+          Shape.of(
+              "recvValue failed on *", "torch 2.6+", line -> line.emit(new TorchEvent.StoreLost())),
+          Shape.of(
+              "sendBytes failed on *", "torch 2.6+", line -> line.emit(new TorchEvent.StoreLost())),
+          Shape.of(
+              "The client socket has timed out after *",
+              "all",
+              line -> line.emit(new TorchEvent.StoreLost())));
 
   /// `size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   private static boolean options(TextLine line) {
     var size = line.seek("size: ").integer();
-    var rank = line.find("global rank: ") ? line.integer() : line.rank();
-    var timeout = line.find("TIMEOUT(ms): ") ? line.number() : -1;
-    return line.good() && line.emit(new TorchEvent.GroupOptions(rank, size, timeout, line.stamp()));
+    return line.good() && line.emit(new TorchEvent.GroupOptions(size));
   }
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.
   private static boolean idWait(TextLine line) {
     var millis = line.seek("store took ").decimal();
     return line.good() && line.emit(new TorchEvent.UniqueIdWait(line.rank(), millis));
-  }
-
-  private static boolean linked(TextLine line) {
-    var version = line.seek("NCCL version: ").until(',');
-    return line.good() && line.emit(new TorchEvent.NcclLinked(line.rank(), version));
   }
 
   /// `NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.28.9`.
@@ -77,18 +77,14 @@ public final class GroupLines {
     var version = error.lastIndexOf(", NCCL version ");
     var run = error.indexOf(" (run with ");
     var to = run >= 0 ? run : version >= 0 ? version : error.length();
-    return line.emit(
-        new TorchEvent.NcclFailure(
-            line.rank(),
-            error.substring(0, to),
-            version < 0 ? null : error.substring(version + ", NCCL version ".length())));
+    return line.emit(new TorchEvent.NcclFailure(line.rank(), error.substring(0, to)));
   }
 
   private static boolean otherFailure(TextLine line) {
     var rest = line.seek("DistBackendError: ").rest();
     return line.emit(
         new TorchEvent.NcclFailure(
-            line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest, null));
+            line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
   }
 
   /// `Ranks 1, 3 failed to pass monitoredBarrier in 30000 ms`.
@@ -101,14 +97,14 @@ public final class GroupLines {
     } while (line.good() && line.skip(","));
     // `Ranks 0 has data parallel rank: 0` is NeMo's
     line.expect(" failed to pass monitoredBarrier");
-    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks, line.rest()));
+    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks));
   }
 
   /// `- [1, 3] joined but didn't finish collective #5 (…)`.
   private static boolean listed(TextLine line) {
     var ranks = numbers(line.seek("["));
     line.expect("]");
-    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks, line.rest()));
+    return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks));
   }
 
   /// Numbers up to a closing bracket, with commas between.
@@ -119,11 +115,5 @@ public final class GroupLines {
       line.skip(",");
     }
     return numbers;
-  }
-
-  private static boolean store(TextLine line) {
-    var rest = line.rest();
-    return line.emit(
-        new TorchEvent.StoreLost(line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
   }
 }

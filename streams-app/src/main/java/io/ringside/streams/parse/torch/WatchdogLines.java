@@ -72,42 +72,24 @@ public final class WatchdogLines {
   private static boolean timeout(TextLine line) {
     var sequence = line.seek("SeqNum=").number();
     var opType = line.expect(", OpType=").until(',');
-    var timeout = line.seek("Timeout(ms)=").number();
+    line.seek("Timeout(ms)=").number();
     var ran = line.skip(") ran for ") ? line.number() : -1; // which somebody may have cut off
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(
-                line.rank(),
-                sequence,
-                opType,
-                ran,
-                -1,
-                -1,
-                -1,
-                timeout,
-                line.group(),
-                line.stamp()));
+                line.rank(), sequence, opType, ran, -1, -1, line.group()));
   }
 
   /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all its wordings.
   private static boolean status(TextLine line) {
     var sequence = line.seek(": ").number();
     var enqueued = after(line, "ast enqueued ");
-    var started = after(line, "ast started ");
+    after(line, "ast started ");
     var completed = after(line, "ast completed ");
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(
-                line.rank(),
-                sequence,
-                "",
-                -1,
-                enqueued,
-                completed,
-                started,
-                -1,
-                line.group(),
-                line.stamp()));
+                line.rank(), sequence, "", -1, enqueued, completed, line.group()));
   }
 
   /// The number in `ast enqueued NCCL work: 93`, or -1; stays in place if it does not come.
@@ -124,13 +106,11 @@ public final class WatchdogLines {
   }
 
   private static boolean otherBackend(TextLine line) {
-    return line.emit(
-        new TorchEvent.WatchdogTimeout(
-            line.rank(), -1, "", -1, -1, -1, -1, -1, line.group(), line.stamp()));
+    return line.emit(new TorchEvent.WatchdogTimeout(line.rank(), -1, "", -1, -1, -1, line.group()));
   }
 
   private static boolean observed(TextLine line) {
-    return line.emit(new TorchEvent.DumpSignal(line.rank(), -1, -1, -1, line.stamp()));
+    return line.emit(new TorchEvent.DumpSignal(line.rank(), -1, -1, -1, line.group()));
   }
 
   /// `… timeout from  rank 3 and we will … Last enqueued NCCL work: 5, last completed NCCL work: 4.`
@@ -141,22 +121,21 @@ public final class WatchdogLines {
     var enqueued = after(line, "ast enqueued ");
     var completed = after(line, "ast completed ");
     return line.good()
-        && line.emit(new TorchEvent.DumpSignal(rank, from, enqueued, completed, line.stamp()));
+        && line.emit(new TorchEvent.DumpSignal(rank, from, enqueued, completed, line.group()));
   }
 
   private static boolean stuck(TextLine line) {
     var seconds = line.seek("stuck for ").number();
-    return line.good()
-        && line.emit(new TorchEvent.WatchdogStuck(line.rank(), seconds, line.stamp()));
+    return line.good() && line.emit(new TorchEvent.WatchdogStuck(line.rank(), seconds));
   }
 
   private static boolean hang(TextLine line) {
-    return line.emit(new TorchEvent.WatchdogStuck(line.rank(), -1, line.stamp()));
+    return line.emit(new TorchEvent.WatchdogStuck(line.rank(), -1));
   }
 
   private static boolean down(TextLine line) {
     var rest = line.rest();
     var reason = rest.length() > 300 ? rest.substring(0, 300) : rest;
-    return line.emit(new TorchEvent.TakenDown(line.rank(), reason, line.stamp()));
+    return line.emit(new TorchEvent.TakenDown(line.rank(), reason));
   }
 }

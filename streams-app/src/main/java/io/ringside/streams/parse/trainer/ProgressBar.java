@@ -46,37 +46,30 @@ public final class ProgressBar {
     line.expect(" [");
     var elapsed = clock(line);
     line.seek(",").expect(" ").blanks();
-    var seconds =
-        Chars.isLetter(line.peek()) ? Double.NaN : secondsPerStep(line); // NeMo gives no rate
+    if (!Chars.isLetter(line.peek())) { // NeMo gives no rate
+      rate(line);
+    }
     line.seek("]");
     if (line.bad()) {
       return -1;
     }
-    line.emit(new TrainerEvent.Progress(done, total, elapsed, seconds, description));
+    line.emit(new TrainerEvent.Progress(done, total, elapsed, description));
     return line.at();
   }
 
-  private static double secondsPerStep(TextLine line) {
-    var rate = line.skip("?") ? Double.NaN : line.decimal();
-    return perSecond(line) ? 1 / rate : rate;
-  }
-
-  /// `it/s` or `s/it`; Composer counts `ba`, others steps.
-  private static boolean perSecond(TextLine line) {
-    for (var unit : UNITS) {
-      if (line.skip(unit)) {
-        line.expect("/s");
-        return true;
-      }
+  /// `19.61s/it`, `4.00it/s`, `?it/s`: smoothed, so that it is not read.
+  private static void rate(TextLine line) {
+    if (!line.skip("?")) {
+      line.decimal();
+    }
+    if (UNITS.stream().anyMatch(line::skip)) {
+      line.expect("/s");
+      return;
     }
     line.expect("s/");
-    for (var unit : UNITS) {
-      if (line.skip(unit)) {
-        return false;
-      }
+    if (UNITS.stream().noneMatch(line::skip)) {
+      line.fail();
     }
-    line.fail();
-    return false;
   }
 
   private static String description(Text text, int from, int to) {

@@ -106,7 +106,7 @@ public final class RasVerdicts {
               counts ->
                   counts.most() == 0 && counts.behind().isEmpty() && counts.ahead().isEmpty());
       var missing = new TreeSet<Integer>();
-      comm.missing().forEach(rank -> missing.add(rank.rank()));
+      missing.addAll(comm.missing());
       return new Standing(answer.atNanos(), ops, missing, !answer.text().isEmpty());
     }
 

@@ -49,10 +49,7 @@ class DigestTest {
         counts.add(new RasAnswer.Count(op, rank, 1, Math.max(0, most + off)));
       }
     }
-    var missing =
-        random.nextInt(4) == 0
-            ? List.of(new RasAnswer.Missing(random.nextInt(ranks), false))
-            : List.<RasAnswer.Missing>of();
+    var missing = random.nextInt(4) == 0 ? List.of(random.nextInt(ranks)) : List.<Integer>of();
     return new RasAnswer(
         1_000_000_000L * (1 + number),
         List.of(new RasAnswer.Comm("0xaa00bdab65740a8d", ranks, counts, missing)),

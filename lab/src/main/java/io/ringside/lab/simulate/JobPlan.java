@@ -124,25 +124,11 @@ public record JobPlan(
     boolean better = has(NetworkFault.NewInLastRun.class);
     double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
     int length = better || ratio > 1 ? Math.max(40, steps / 2) : Math.max(4, steps / 5);
-    return new JobPlan(
-        seed,
-        name,
-        machine,
-        nodes,
+    return with(
         better ? 1 : podsPerNode,
         better ? gpusPerPod * podsPerNode : gpusPerPod,
-        version,
-        schedule,
-        framework,
-        restarts,
         length,
         stepSeconds / ratio,
-        noise,
-        output,
-        agents,
-        torchLines,
-        initThread,
-        setting,
         faults.stream().filter(fault -> !better && lasts(fault)).toList());
   }
 
@@ -150,26 +136,40 @@ public record JobPlan(
   /// the runs before.
   JobPlan inTime() {
     double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
+    return with(
+        podsPerNode,
+        gpusPerPod,
+        steps,
+        stepSeconds / ratio,
+        faults.stream().filter(fault -> !(fault instanceof PaceFault.LateStart)).toList());
+  }
+
+  private JobPlan with(
+      int newPodsPerNode,
+      int newGpusPerPod,
+      int newSteps,
+      double newStepSeconds,
+      List<Fault> newFaults) {
     return new JobPlan(
         seed,
         name,
         machine,
         nodes,
-        podsPerNode,
-        gpusPerPod,
+        newPodsPerNode,
+        newGpusPerPod,
         version,
         schedule,
         framework,
         restarts,
-        steps,
-        stepSeconds / ratio,
+        newSteps,
+        newStepSeconds,
         noise,
         output,
         agents,
         torchLines,
         initThread,
         setting,
-        faults.stream().filter(fault -> !(fault instanceof PaceFault.LateStart)).toList());
+        newFaults);
   }
 
   private static boolean lasts(Fault fault) {

@@ -3,16 +3,22 @@ package io.ringside.platform.config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key.
+/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key; and writes it for them.
 public final class Yaml {
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder()
@@ -20,7 +26,13 @@ public final class Yaml {
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-          .addModule(new SimpleModule().addDeserializer(Duration.class, new DurationText()))
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+          .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+          .addModule(
+              new SimpleModule()
+                  .addDeserializer(Duration.class, new DurationText())
+                  .addSerializer(Path.class, ToStringSerializer.instance))
           .build();
 
   private Yaml() {}
@@ -55,6 +67,25 @@ public final class Yaml {
       throw new InvalidConfig(origin + ": must be a YAML mapping of keys to values");
     } catch (JacksonException e) {
       throw new InvalidConfig(origin + ": " + ConfigErrors.describe(e), e);
+    }
+  }
+
+  /// A record as YAML, its map's keys in order.
+  ///
+  /// @param secret whether the value of a key, without what stands around it, is nobody's business: unless empty it is `(hidden)`
+  public static String text(Object record, Predicate<String> secret) {
+    ObjectNode tree = MAPPER.valueToTree(record);
+    hide(tree, secret);
+    return MAPPER.writeValueAsString(tree);
+  }
+
+  private static void hide(ObjectNode tree, Predicate<String> secret) {
+    for (var entry : tree.properties()) {
+      if (entry.getValue() instanceof ObjectNode below) {
+        hide(below, secret);
+      } else if (secret.test(entry.getKey()) && !entry.getValue().asString().isEmpty()) {
+        entry.setValue(StringNode.valueOf("(hidden)"));
+      }
     }
   }
 

@@ -48,14 +48,17 @@ public final class MaskPattern {
     }
   }
 
+  @JsonProperty
   public String name() {
     return name;
   }
 
+  @JsonProperty
   public List<String> words() {
     return words;
   }
 
+  @JsonProperty
   public String regex() {
     return compiled.pattern();
   }

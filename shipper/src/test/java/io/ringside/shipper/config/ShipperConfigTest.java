@@ -51,8 +51,24 @@ class ShipperConfigTest {
         .containsKey("bootstrap.servers");
     assertThat(EffectiveConfig.yaml(config))
         .contains("ssl.keystore.password: (hidden)")
-        .contains("- '/c'")
+        .contains("- /c")
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void whatIsPrintedIsReadAsTheSame() throws IOException {
+    var config =
+        read(
+            """
+            cluster: "it's: #1"
+            node: "007"
+            jobPatterns: [{name: ours, regex: '(?<job>.+)-rank\\d+'}]
+            kafka: {linger.ms: 5}
+            logs: {globs: [/a/*.log, '/b/**/*.log'], poll: 250ms}
+            """,
+            Map.of());
+
+    assertThat(read(EffectiveConfig.yaml(config), Map.of())).isEqualTo(config);
   }
 
   @ParameterizedTest

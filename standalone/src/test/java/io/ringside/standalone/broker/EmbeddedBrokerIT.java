@@ -32,13 +32,7 @@ class EmbeddedBrokerIT {
   void carriesARecordFromAProducerToAConsumerGroup() throws Exception {
     try (var broker = EmbeddedBroker.start()) {
       broker.createTopics(Topics.ALL, 2, Map.of());
-      try (var producer =
-          new KafkaProducer<>(
-              Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
-              new StringSerializer(),
-              new StringSerializer())) {
-        producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-7", "hello")).get();
-      }
+      sendHello(broker);
       assertThat(firstValue(broker)).isEqualTo("hello");
     }
   }
@@ -47,13 +41,7 @@ class EmbeddedBrokerIT {
   void findsItsDataAgainInAFolderThatStays(@TempDir Path folder) throws Exception {
     try (var broker = EmbeddedBroker.in(KeptFolder.take(folder).orElseThrow())) {
       broker.createTopics(Topics.ALL, 1, Map.of());
-      try (var producer =
-          new KafkaProducer<>(
-              Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
-              new StringSerializer(),
-              new StringSerializer())) {
-        producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-7", "hello")).get();
-      }
+      sendHello(broker);
     }
     try (var broker = EmbeddedBroker.in(KeptFolder.take(folder).orElseThrow())) {
       assertThat(firstValue(broker)).isEqualTo("hello");
@@ -100,6 +88,16 @@ class EmbeddedBrokerIT {
       assertThatThrownBy(() -> EmbeddedBroker.start(ports, folder, UnaryOperator.identity()))
           .isInstanceOf(KafkaException.class)
           .hasMessageContaining("embedded broker did not start");
+    }
+  }
+
+  private static void sendHello(EmbeddedBroker broker) throws Exception {
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-7", "hello")).get();
     }
   }
 

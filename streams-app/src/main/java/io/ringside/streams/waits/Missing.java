@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// For how long just these ranks of a communicator were missing while all others had come, over time; and how long its
 /// turns took.
@@ -41,13 +40,12 @@ public final class Missing {
   /// Seconds; shorter ones are how ranks always differ.
   private static final double LEAST = 0.001;
 
-  private long width = 1;
-  private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
+  private final Buckets<Bucket> buckets = new Buckets<>();
 
   Missing() {}
 
   /// One bucket, in columns: ascending ranks and how long just they were missing, in seconds.
-  static final class Bucket {
+  static final class Bucket implements Buckets.Bucket<Bucket> {
     private int[][] ranks = new int[0][];
     private double[] seconds = new double[0];
     private double alone;
@@ -84,7 +82,8 @@ public final class Missing {
       return least;
     }
 
-    private void add(Bucket other) {
+    @Override
+    public void add(Bucket other) {
       for (int i = 0; i < other.ranks.length; i++) {
         add(other.ranks[i], other.seconds[i]);
       }
@@ -169,26 +168,7 @@ public final class Missing {
   }
 
   private Bucket at(long nanos) {
-    long second = Math.floorDiv(nanos, BUCKET_NANOS);
-    while (!buckets.isEmpty()
-        && Math.max(buckets.lastKey(), index(second)) - Math.min(buckets.firstKey(), index(second))
-            >= MAX_BUCKETS) {
-      fold();
-    }
-    return buckets.computeIfAbsent(index(second), _ -> new Bucket());
-  }
-
-  private long index(long second) {
-    return Math.floorDiv(second, width);
-  }
-
-  private void fold() {
-    var old = new TreeMap<>(buckets);
-    buckets.clear();
-    width *= 2;
-    old.forEach(
-        (index, bucket) ->
-            buckets.computeIfAbsent(Math.floorDiv(index, 2), _ -> new Bucket()).add(bucket));
+    return buckets.at(Math.floorDiv(nanos, BUCKET_NANOS), MAX_BUCKETS, Bucket::new);
   }
 
   /// What a bucket says of some ranks.
@@ -217,13 +197,12 @@ public final class Missing {
   /// All buckets, oldest first, as they concern these ranks of the communicator.
   public List<Span> spans(Set<Integer> ranks) {
     var spans = new ArrayList<Span>();
-    long nanos = width * BUCKET_NANOS;
-    buckets.forEach(
-        (index, bucket) ->
+    buckets.each(
+        (bucket, second) ->
             spans.add(
                 new Span(
-                    index * nanos,
-                    (index + 1) * nanos,
+                    second * BUCKET_NANOS,
+                    (second + buckets.width()) * BUCKET_NANOS,
                     bucket.within(ranks),
                     bucket.alone,
                     bucket.two,

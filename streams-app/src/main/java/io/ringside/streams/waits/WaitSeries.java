@@ -19,8 +19,7 @@ public final class WaitSeries {
   private static final int MAX_BLAMED = 16;
 
   private int nranks;
-  private long width = 1;
-  private final TreeMap<Long, Bucket> buckets = new TreeMap<>();
+  private final Buckets<Bucket> buckets = new Buckets<>();
   private WaitSpread spread = new WaitSpread(0);
 
   WaitSeries() {}
@@ -31,13 +30,14 @@ public final class WaitSeries {
   }
 
   /// The waits of one bucket, in microseconds.
-  static final class Bucket {
+  static final class Bucket implements Buckets.Bucket<Bucket> {
     long lost;
     long sum;
     long[] waited = new long[0];
     final Map<Integer, Long> blamed = new TreeMap<>();
 
-    private void add(Bucket other) {
+    @Override
+    public void add(Bucket other) {
       lost += other.lost;
       sum += other.sum;
       if (waited.length == 0) {
@@ -97,40 +97,22 @@ public final class WaitSeries {
   }
 
   private Bucket at(long window) {
-    while (!buckets.isEmpty()
-        && Math.max(buckets.lastKey(), index(window)) - Math.min(buckets.firstKey(), index(window))
-            >= MAX_BUCKETS) {
-      fold();
-    }
-    return buckets.computeIfAbsent(index(window), _ -> new Bucket());
-  }
-
-  private long index(long window) {
-    return Math.floorDiv(window, width);
-  }
-
-  private void fold() {
-    var old = new TreeMap<>(buckets);
-    buckets.clear();
-    width *= 2;
-    old.forEach(
-        (index, bucket) ->
-            buckets.computeIfAbsent(Math.floorDiv(index, 2), _ -> new Bucket()).add(bucket));
+    return buckets.at(window, MAX_BUCKETS, Bucket::new);
   }
 
   /// Width of a bucket in windows: 1, 2, 4 …
   public long width() {
-    return width;
+    return buckets.width();
   }
 
   /// Number of the first window of the first bucket; only if {@link #isEmpty()} is false.
   public long firstWindow() {
-    return buckets.firstKey() * width;
+    return buckets.first();
   }
 
   /// Number of the first window of the last bucket; only if {@link #isEmpty()} is false.
   public long lastWindow() {
-    return buckets.lastKey() * width;
+    return buckets.last();
   }
 
   /// Whether no round was judged yet.
@@ -147,8 +129,7 @@ public final class WaitSeries {
   /// All ranks together, by the number of the bucket's first window.
   public SortedMap<Long, Told> buckets() {
     var told = new TreeMap<Long, Told>();
-    buckets.forEach(
-        (index, bucket) -> told.put(index * width, new Told(bucket.sum, bucket.blamed)));
+    buckets.each((bucket, window) -> told.put(window, new Told(bucket.sum, bucket.blamed)));
     return told;
   }
 
@@ -162,12 +143,12 @@ public final class WaitSeries {
 
   /// Tells every rank's part of every bucket, as far as kept.
   public void read(Reader reader) {
-    buckets.forEach(
-        (index, bucket) -> {
+    buckets.each(
+        (bucket, window) -> {
           for (int rank = 0; rank < bucket.waited.length; rank++) {
-            reader.read(index * width, rank, bucket.waited[rank], 0);
+            reader.read(window, rank, bucket.waited[rank], 0);
           }
-          bucket.blamed.forEach((rank, micros) -> reader.read(index * width, rank, 0, micros));
+          bucket.blamed.forEach((rank, micros) -> reader.read(window, rank, 0, micros));
         });
   }
 

@@ -25,15 +25,14 @@ enum Excuse {
   }
 
   /// @param together of one rank, or of ranks that were late together
-  /// @param episodes how often they were late
-  /// @param share of the time lost meanwhile
-  static Excuse of(List<Delay> together, long episodes, double share, Run run) {
+  /// @param uneven whether they were late no more than an uneven share of the data explains, see [Unevenness]
+  static Excuse of(List<Delay> together, boolean uneven, Run run) {
     if (Duty.explains(together, run)) {
       return DUTY;
     }
     if (Places.explain(together, run)) {
       return PLACE;
     }
-    return Unevenness.beyond(together, episodes, share) ? NONE : DATA;
+    return uneven ? DATA : NONE;
   }
 }

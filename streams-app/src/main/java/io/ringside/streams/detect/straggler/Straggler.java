@@ -84,11 +84,9 @@ public final class Straggler implements Detector {
     double share = Math.min(1, lost / Nanos.seconds(until - since));
     var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
+    boolean uneven = !Unevenness.beyond(delays, episodes, share);
     // a GPU that stands apart is no work that a rank has to do
-    var excuse =
-        cause.startsWith("gpu-") && Unevenness.beyond(delays, episodes, share)
-            ? Excuse.NONE
-            : Excuse.of(delays, episodes, share, run);
+    var excuse = cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, uneven, run);
     boolean believed = excuse == Excuse.NONE;
     var draft =
         FindingDraft.about(

@@ -1,0 +1,71 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.Writer;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/// The collective calls of one chunk, on their way to the rounds of their communicators.
+final class ArrivalsJoin {
+  private final LogOfJob log;
+  private final JobState state;
+
+  ArrivalsJoin(LogOfJob log, JobState state) {
+    this.log = log;
+    this.state = state;
+  }
+
+  /// @param failures where the chunk's lines about failures begin
+  void note(Arrivals calls, List<Long> failures) {
+    var place = log.place(calls.writer());
+    int rank = place.run().flatMap(run -> run.process(place.id()).map(run::rank)).orElse(-1);
+    log.progress(
+        calls.failuresBefore() < failures.size()
+            ? failures.get(calls.failuresBefore())
+            : Long.MAX_VALUE,
+        rank);
+    long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
+    place.run().ifPresent(run -> run.progress(last, true));
+    place.run().flatMap(run -> run.process(place.id())).ifPresent(process -> process.called(last));
+    communicator(place, calls)
+        .ifPresent(
+            comm ->
+                comm.called()
+                    .add(
+                        calls,
+                        clock(calls, place.writer()),
+                        proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text())));
+  }
+
+  /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered
+  /// has several.
+  private String clock(Arrivals calls, Writer writer) {
+    return calls.basis() == TimeBasis.READ ? log.id() : log.id() + "|" + writer.host();
+  }
+
+  private Optional<Communicator> communicator(LogOfJob.Place place, Arrivals calls) {
+    var unnamed = Unnamed.of(calls.comm());
+    if (unnamed.isEmpty()) {
+      return place.run().flatMap(run -> run.communicator(calls.comm()));
+    }
+    var name = state.unnamedStarts.name(place.id(), unnamed.get());
+    var known = name == null ? Optional.<Communicator>empty() : state.communicator(name);
+    if (known.isEmpty()) {
+      log.process(place).calledUnnamed();
+      if (place.run().isEmpty()) {
+        long last = LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max);
+        log.moved(place, last, true);
+      }
+    }
+    return known;
+  }
+
+  private static long nanos(Arrivals calls, Arrivals.Proof proof) {
+    return calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())];
+  }
+}

@@ -1,0 +1,135 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.Writer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One log file while a chunk of it is taken in: which process and run its lines speak of. What lines ask for over and over
+/// is found once.
+final class LogOfJob {
+  private static final Writer NOBODY = new Writer("", -1, 0);
+
+  private final JobState state;
+  private final LogSource source;
+  private final String id;
+  private final List<Writer> writers;
+  private final Map<Integer, Place> places = new HashMap<>();
+  private Optional<Run> newestRun;
+
+  /// Whether a line says that all is done, and none after it tells of a step.
+  private boolean finished;
+
+  private long finishedNanos = NO_TIME;
+
+  LogOfJob(LogFacts facts, JobState state) {
+    this.state = state;
+    source = facts.source();
+    id = source.id();
+    writers = facts.writers();
+    newestRun = findNewestRun();
+  }
+
+  /// Where a process of the file stands, until the next one joins a communicator.
+  record Place(String id, Writer writer, Optional<Run> run) {}
+
+  String id() {
+    return id;
+  }
+
+  /// The run of the file's processes that came up last.
+  Optional<Run> newestRun() {
+    return newestRun;
+  }
+
+  /// Processes have changed their runs.
+  void joined() {
+    places.clear();
+    newestRun = findNewestRun();
+  }
+
+  private Optional<Run> findNewestRun() {
+    return state.runs.reversed().stream().filter(run -> run.writesTo(id)).findFirst();
+  }
+
+  /// The run that lines without a process speak of: the file's newest; of a file without communicators the job's
+  /// newest, or what is told while none is known.
+  Run spokenOf() {
+    return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
+  }
+
+  /// Where the process stands that the chunk lists here.
+  Place place(int index) {
+    return places.computeIfAbsent(
+        index,
+        _ -> {
+          var writer = index < 0 ? NOBODY : writers.get(index);
+          var process = writer.process(source);
+          return new Place(process, writer, state.runOf(process));
+        });
+  }
+
+  /// The process, which waits for its first communicator if it is new.
+  TrainingProcess process(Place place) {
+    return place
+        .run()
+        .flatMap(run -> run.process(place.id()))
+        .orElseGet(() -> state.unplaced.computeIfAbsent(place.id(), _ -> begun(place)));
+  }
+
+  private TrainingProcess begun(Place place) {
+    var process = new TrainingProcess(place.id(), source, place.writer());
+    state.gathering.enter(process, state);
+    var nobody = state.unplaced.get(NOBODY.process(source));
+    if (nobody != null && !process.nobody()) {
+      var line = nobody.proof("version");
+      if (line != null) {
+        process.shareVersion(nobody.ncclVersion(), line);
+      }
+    }
+    return process;
+  }
+
+  /// The process's run goes on, or what is told while there is none.
+  void moved(Place place, long atNanos, boolean step) {
+    var run = place.run().orElse(state.bare);
+    run.span(atNanos, atNanos);
+    run.progress(atNanos, step);
+  }
+
+  /// The rank, or whoever writes the file if it is -1, goes on at this line: what failed before did not end it.
+  void progress(long offset, int rank) {
+    state.bare.failures().progress(id, offset, rank);
+    state.runs.forEach(run -> run.failures().progress(id, offset, rank));
+  }
+
+  /// A line says that all is done.
+  void done(long atNanos) {
+    finished = true;
+    finishedNanos = atNanos;
+  }
+
+  /// A line tells of a step or a start.
+  void goesOn() {
+    finished = false;
+  }
+
+  /// The chunk is through.
+  void close() {
+    if (finished) {
+      spokenOf().finish(finishedNanos);
+    }
+  }
+
+  Evidence evidence(long nanos, long offset, String text) {
+    var time = nanos == NO_TIME ? null : Nanos.instant(nanos);
+    return new Evidence(time, source.node(), source.pod(), source.file(), offset, text);
+  }
+}

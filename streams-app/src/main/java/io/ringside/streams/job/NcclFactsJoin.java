@@ -1,0 +1,123 @@
+package io.ringside.streams.job;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.Writer;
+import io.ringside.streams.parse.event.NcclEvent;
+import org.jspecify.annotations.Nullable;
+
+/// What NCCL's lines of one chunk say of processes and communicators.
+final class NcclFactsJoin {
+  private final LogOfJob log;
+  private final JobState state;
+
+  NcclFactsJoin(LogOfJob log, JobState state) {
+    this.log = log;
+    this.state = state;
+  }
+
+  void note(NcclEvent event, Fact fact, Evidence line) {
+    if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
+      state.spliced++;
+      return;
+    }
+    var unnamed = Unnamed.of(fact.comm());
+    if (unnamed.isPresent()) {
+      unnamed(event, unnamed.get(), fact, line);
+      return;
+    }
+    if (event instanceof NcclEvent.Version version && fact.writer() == Writer.NONE) {
+      version(version, line);
+    }
+    if (event instanceof NcclEvent.CommInit init
+        && fact.comm() != null
+        && !state.admits(fact.comm(), init.nranks(), log.id())) {
+      return;
+    }
+    var process = log.process(log.place(fact.writer()));
+    process.began(fact.atNanos());
+    process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+    if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
+      log.progress(fact.offset(), -1);
+    }
+    if (event instanceof NcclEvent.CommInit init
+        && fact.comm() != null
+        && process.memberships().containsKey(fact.comm())) {
+      Runs.join(process, fact.comm(), init, fact.atNanos(), state);
+      log.joined();
+    }
+    var run = log.place(fact.writer()).run();
+    if (event instanceof NcclEvent.Collective && fact.comm() == null) {
+      if (run.isEmpty()) {
+        process.joinedLate();
+        state.bare.span(fact.atNanos(), fact.atNanos());
+        state.bare.progress(fact.atNanos(), true);
+      } else {
+        run.get().unsure();
+      }
+    }
+    run.ifPresent(of -> of.span(fact.atNanos(), fact.atNanos()));
+    if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
+      log.goesOn();
+      run.ifPresent(of -> of.progress(fact.atNanos(), false));
+    }
+  }
+
+  /// Says it of the communicator that it turns out to be about, else of the process alone.
+  private void unnamed(NcclEvent event, Unnamed told, Fact fact, Evidence line) {
+    var process = log.process(log.place(fact.writer()));
+    boolean up =
+        event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE;
+    if (event instanceof NcclEvent.CommInit init && up) {
+      var given = state.unnamedStarts.enter(process, told, init, fact.atNanos(), state);
+      if (!given.isEmpty()) {
+        given.forEach(state::disband);
+        log.joined();
+      }
+    }
+    var name = state.unnamedStarts.name(process.id(), told);
+    if (name != null) {
+      note(event, fact.about(fact.writer(), name), line);
+      if (up) {
+        state.communicator(name).ifPresent(comm -> comm.joinUnnamed(process.hostId()));
+        log.place(fact.writer()).run().filter(_ -> process.calledUnseen()).ifPresent(Run::unsure);
+      }
+      return;
+    }
+    process.began(fact.atNanos());
+    if (event instanceof NcclEvent.Collective) {
+      process.calledUnnamed();
+    } else {
+      process.note(event, null, fact.repeat(), fact.atNanos(), line);
+    }
+    if (up) {
+      log.progress(fact.offset(), -1);
+      log.moved(log.place(fact.writer()), fact.atNanos(), false);
+      log.goesOn();
+    }
+  }
+
+  /// Rank 0's word for all processes of its file that say nothing themselves, those of a start that is yet to come up
+  /// among them.
+  private void version(NcclEvent.Version version, Evidence line) {
+    for (var process : state.unplaced.values()) {
+      if (process.source().id().equals(log.id()) && !process.nobody()) {
+        process.shareVersion(version.nccl(), line);
+      }
+    }
+    log.newestRun().stream()
+        .flatMap(run -> run.processesOf(log.id()).stream())
+        .filter(process -> process.ncclVersion().isEmpty())
+        .forEach(process -> process.shareVersion(version.nccl(), line));
+  }
+
+  /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
+  /// of it is believed.
+  private boolean contradicts(NcclEvent.CommInit init, @Nullable String comm) {
+    return init.rank() < 0
+        || init.rank() >= init.nranks()
+        || comm != null
+            && state.communicator(comm).filter(c -> c.nranks() != init.nranks()).isPresent();
+  }
+}

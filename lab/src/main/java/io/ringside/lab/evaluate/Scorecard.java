@@ -1,7 +1,6 @@
 package io.ringside.lab.evaluate;
 
 import io.ringside.schemas.event.FindingKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ final class Scorecard {
   private double healthyGpuDays;
   private int falseAlarms;
   private int alarmedJobs;
-  private Duration longestJudging = Duration.ZERO;
 
   /// A row of the table; what is hard to find has one of its own.
   ///
@@ -51,9 +49,6 @@ final class Scorecard {
         || !trial.crash().isEmpty()
         || trial.hits().stream().anyMatch(hit -> !hit.found())) {
       misjudged.add(trial);
-    }
-    if (trial.judging().compareTo(longestJudging) > 0) {
-      longestJudging = trial.judging();
     }
   }
 
@@ -117,9 +112,5 @@ final class Scorecard {
   /// Healthy jobs that raised one at least.
   int alarmedJobs() {
     return alarmedJobs;
-  }
-
-  Duration longestJudging() {
-    return longestJudging;
   }
 }

@@ -111,11 +111,6 @@ public final class Door implements AutoCloseable {
     return (InetSocketAddress) listener.getLocalSocketAddress();
   }
 
-  /// How many connections are open.
-  int connections() {
-    return open.size();
-  }
-
   @Override
   public void close() {
     try {

@@ -14,9 +14,4 @@ public enum Severity {
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  /// One step up, at most critical.
-  public Severity raised() {
-    return this == INFO ? WARNING : CRITICAL;
-  }
 }

@@ -20,9 +20,4 @@ record Saved(double seconds, double low, double high) {
   Saved times(double share) {
     return new Saved(share * seconds, share * low, share * high);
   }
-
-  /// Both, at different times: what they may be wrong by adds up.
-  Saved plus(Saved other) {
-    return new Saved(seconds + other.seconds, low + other.low, high + other.high);
-  }
 }

@@ -91,11 +91,6 @@ public final class StepTimes {
         : Double.NaN;
   }
 
-  /// How many steps tell the baseline.
-  public long steps() {
-    return steps(0, segments.size(), true).steps();
-  }
-
   private void read() {
     int after = 0;
     int at = 0;

@@ -70,7 +70,6 @@ public final class JobState {
   private long leftOut;
   long lines;
   long ncclLines;
-  long gaps;
   long spliced;
 
   /// One log source of the job.
@@ -341,10 +340,5 @@ public final class JobState {
   /// Lines that block-buffered output cut or merged.
   public long spliced() {
     return spliced;
-  }
-
-  /// How often lines are missing between two chunks of a file.
-  public long gaps() {
-    return gaps;
   }
 }

@@ -67,7 +67,6 @@ final class LogFactsJoin {
     if (facts.live()) {
       state.read(facts.readAt());
     }
-    state.gaps += facts.gaps();
     if (facts.gaps() > 0) {
       JobJoin.watch(source.node(), state).chunk(facts, gap());
       cut();

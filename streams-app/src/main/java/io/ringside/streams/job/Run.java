@@ -49,7 +49,6 @@ public final class Run {
   private final Failures failures = new Failures();
   private final Set<Integer> lagging = new TreeSet<>();
   private @Nullable Evidence laggingProof;
-  private int toldRanks;
   private transient @Nullable Communicator world;
   private transient @Nullable Map<String, Integer> order;
   private transient @Nullable Whereabouts whereabouts;
@@ -241,16 +240,6 @@ public final class Run {
     return failures;
   }
 
-  /// How many ranks the run has by what launchers and watchdogs say, 0 if they say nothing. One more than the highest
-  /// rank that they name, so there may be more.
-  public int toldRanks() {
-    return toldRanks;
-  }
-
-  void toldRanks(int atLeast) {
-    toldRanks = Math.max(toldRanks, Math.min(atLeast, MAX_RANKS));
-  }
-
   /// Whether any line tells of a job here: a step, a watchdog, a failure.
   boolean told() {
     return !steps.tracks().isEmpty() || !watchdogs.isEmpty() || !failures.signs().isEmpty();
@@ -382,10 +371,7 @@ public final class Run {
           lagging.addAll(e.ranks());
           laggingProof = line;
         }
-        e.ranks().forEach(rank -> toldRanks(rank + 1));
       }
-      case TorchEvent.GroupOptions e -> toldRanks(e.size());
-      case TorchEvent.ElasticRanks e -> e.globalRanks().forEach(rank -> toldRanks(rank + 1));
       case TorchEvent.UniqueIdWait e -> {
         if (e.rank() >= 0) {
           storeWaits.putIfAbsent(e.rank(), new StoreWait(e.waitedMillis() / 1000, line));
@@ -397,8 +383,10 @@ public final class Run {
           TorchEvent.ElasticFailure _,
           TorchEvent.FailureField _,
           TorchEvent.ElasticRestart _,
-          TorchEvent.ElasticPhase _ -> {
-        // told as failures, or of no use
+          TorchEvent.ElasticPhase _,
+          TorchEvent.GroupOptions _,
+          TorchEvent.ElasticRanks _ -> {
+        // told as failures, or say by their time alone that the run goes on
       }
     }
   }
@@ -407,7 +395,6 @@ public final class Run {
   private void watchdog(int rank, Watchdog said) {
     if (watchdogs.size() < MAX_RANKS) {
       watchdogs.merge(rank, said, Watchdog::merge);
-      toldRanks(rank + 1);
     }
   }
 
@@ -520,7 +507,6 @@ public final class Run {
   /// Takes in what launchers and watchdogs said before it was known which run they spoke of.
   private void absorbTold(Run other) {
     failures.absorb(other.failures);
-    toldRanks(other.toldRanks);
     if (lagging.isEmpty()) {
       lagging.addAll(other.lagging);
       laggingProof = other.laggingProof;

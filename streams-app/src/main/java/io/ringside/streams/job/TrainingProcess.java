@@ -72,7 +72,6 @@ public final class TrainingProcess {
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
   private int connectAttempts;
-  private int warningCount;
 
   /// Whether its log holds lines of several hosts, so that whoever read the log does not name the machine.
   private boolean gathered;
@@ -150,7 +149,6 @@ public final class TrainingProcess {
     private int ringGdr = -1;
     private NcclEvent.@Nullable BootstrapTimings bootstrap;
     private String network = "";
-    private long startNanos = NO_TIME;
     private int nvlsChannels = -1;
     private final Map<Integer, Searched> searched = new TreeMap<>();
     private final Map<String, Evidence> proofs = new TreeMap<>();
@@ -226,11 +224,6 @@ public final class TrainingProcess {
       return network;
     }
 
-    /// When init began, NO_TIME if unknown.
-    public long startNanos() {
-      return startNanos;
-    }
-
     /// The line that says so, by topic: `start`, `complete`, `network`, `nodes`, `rings`, `trees`,
     /// `bootstrap`, `channels`.
     public @Nullable Evidence proof(String topic) {
@@ -260,7 +253,6 @@ public final class TrainingProcess {
       case NcclEvent.NetPluginFailed e -> plugin(Step.FAILED, e.name(), line);
       case NcclEvent.NetPluginInitialised e -> plugin(Step.INITIALISED, e.name(), line);
       case NcclEvent.Warning e -> {
-        warningCount++;
         if (warnings.size() < MAX_WARNINGS) {
           warnings.add(new Warned(e.message(), line));
         }
@@ -397,10 +389,7 @@ public final class TrainingProcess {
     membership.rank = e.rank() >= 0 ? e.rank() : membership.rank;
     membership.nranks = e.nranks() >= 0 ? e.nranks() : membership.nranks;
     switch (e.phase()) {
-      case START -> {
-        membership.startNanos = atNanos;
-        membership.proofs.putIfAbsent("start", line);
-      }
+      case START -> membership.proofs.putIfAbsent("start", line);
       case COMPLETE -> {
         membership.complete = true;
         membership.proofs.putIfAbsent("complete", line);
@@ -672,11 +661,6 @@ public final class TrainingProcess {
   /// How often it tried to reach a peer that did not answer, the last time.
   public int connectAttempts() {
     return connectAttempts;
-  }
-
-  /// How many WARN lines there were; {@link #warnings()} holds the first of them.
-  public int warningCount() {
-    return warningCount;
   }
 
   /// The line that says so, by topic: `version`, `interface`, `network`, `ofi`, `plugin-version`,

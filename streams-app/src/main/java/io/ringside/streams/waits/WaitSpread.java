@@ -23,10 +23,6 @@ public final class WaitSpread {
     counts = new int[nranks <= MAX_RANKS ? nranks * STEPS : 0];
   }
 
-  void add(int rank, double seconds) {
-    add(rank, seconds, 1);
-  }
-
   /// The same in so many rounds.
   void add(int rank, double seconds, double times) {
     if (counts.length > 0) {

@@ -64,9 +64,9 @@ class WaitSeriesTest {
   void knowsTheQuantilesOfAWaitToAboutAFifth() {
     var spread = new WaitSpread(2);
     for (int round = 0; round < 1_000; round++) {
-      spread.add(1, round % 100 == 0 ? 1.5 : 0.004);
+      spread.add(1, round % 100 == 0 ? 1.5 : 0.004, 1);
     }
-    spread.add(1, 1.5);
+    spread.add(1, 1.5, 1);
 
     assertThat(WaitSpread.quantile(spread.of(1), 0.5)).isCloseTo(0.004, within(0.0008));
     assertThat(WaitSpread.quantile(spread.of(1), 0.995)).isCloseTo(1.5, within(0.3));

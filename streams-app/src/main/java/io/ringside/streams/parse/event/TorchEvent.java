@@ -52,7 +52,7 @@ public sealed interface TorchEvent extends LineEvent {
   }
 
   /// `ProcessGroupNCCL initialization options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
-  record GroupOptions(int size) implements TorchEvent {}
+  record GroupOptions() implements TorchEvent {}
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank waited for
   /// the unique id that rank 0 hands out once all are there.
@@ -80,10 +80,6 @@ public sealed interface TorchEvent extends LineEvent {
   /// `closing`, `new nodes`, `death signal`.
   record ElasticPhase(String phase) implements TorchEvent {}
 
-  /// `global_ranks=[4, 5, 6, 7]` of the rendezvous result: which ranks this agent's host has.
-  record ElasticRanks(List<Integer> globalRanks) implements TorchEvent {
-    public ElasticRanks {
-      globalRanks = List.copyOf(globalRanks);
-    }
-  }
+  /// `global_ranks=[4, 5, 6, 7]` of the rendezvous result.
+  record ElasticRanks() implements TorchEvent {}
 }

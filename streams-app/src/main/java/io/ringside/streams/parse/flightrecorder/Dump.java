@@ -1,6 +1,5 @@
 package io.ringside.streams.parse.flightrecorder;
 
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,13 +44,6 @@ public record Dump(
   /// When the program made its last call, 0 if unknown.
   public long lastNanos() {
     return calls.stream().mapToLong(Call::createdNanos).max().orElse(0);
-  }
-
-  /// The call that the program made last.
-  public Optional<Call> lastCall(String group) {
-    return calls.stream()
-        .filter(call -> call.group().equals(group))
-        .max(Comparator.comparingLong(Call::record));
   }
 
   /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are matched by counting.

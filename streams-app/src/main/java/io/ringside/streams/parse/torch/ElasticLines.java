@@ -34,7 +34,7 @@ public final class ElasticLines {
               line -> line.emit(new TorchEvent.ElasticRestart())),
           Shape.of("[*] Detected # new nodes*", "all", line -> phase(line, "new nodes")),
           Shape.of("Local worker group finished (*", "all", ElasticLines::finished),
-          Shape.of("global_ranks=[*", "all", ElasticLines::globalRanks),
+          Shape.of("global_ranks=[*", "all", line -> line.emit(new TorchEvent.ElasticRanks())),
           Shape.of("time      : *", "all", line -> field(line, "time")),
           Shape.of("host      : *", "all", line -> field(line, "host")),
           Shape.of("rank      : *", "all", line -> field(line, "rank")),
@@ -59,12 +59,6 @@ public final class ElasticLines {
 
   private static boolean phase(TextLine line, String phase) {
     return line.emit(new TorchEvent.ElasticPhase(phase));
-  }
-
-  private static boolean globalRanks(TextLine line) {
-    var ranks = GroupLines.numbers(line.expect("global_ranks=["));
-    line.expect("]");
-    return line.good() && line.emit(new TorchEvent.ElasticRanks(ranks));
   }
 
   private static boolean field(TextLine line, String name) {

@@ -58,8 +58,8 @@ public final class GroupLines {
 
   /// `size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   private static boolean options(TextLine line) {
-    var size = line.seek("size: ").integer();
-    return line.good() && line.emit(new TorchEvent.GroupOptions(size));
+    line.seek("size: ").integer();
+    return line.good() && line.emit(new TorchEvent.GroupOptions());
   }
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.
@@ -108,7 +108,7 @@ public final class GroupLines {
   }
 
   /// Numbers up to a closing bracket, with commas between.
-  static List<Integer> numbers(Cursor line) {
+  private static List<Integer> numbers(Cursor line) {
     var numbers = new ArrayList<Integer>();
     while (line.blanks().good() && line.peek() != ']' && !line.atEnd()) {
       numbers.add(line.integer());

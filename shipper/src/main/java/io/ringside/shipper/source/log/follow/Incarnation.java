@@ -84,19 +84,11 @@ final class Incarnation {
     return resumed;
   }
 
-  LogSource source() {
-    return source;
-  }
-
   /// From the next chunk on.
   void change(LogSource freshSource, ChunkLimits freshLimits) {
     source = freshSource;
     limits = freshLimits;
     reader.change(freshSource, freshLimits);
-  }
-
-  long epoch() {
-    return epoch;
   }
 
   FileIdentity identity() {

@@ -18,4 +18,12 @@ public record Evidence(
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(text, "text");
   }
+
+  /// What no line of a file says, beside the file of a process.
+  ///
+  /// @param sensor who says it
+  public static Evidence ofSensor(
+      @Nullable Instant time, LogSource beside, String sensor, String text) {
+    return new Evidence(time, beside.node(), beside.pod(), sensor, -1, text);
+  }
 }

@@ -137,12 +137,10 @@ final class LogFactsJoin {
   }
 
   private Evidence gap() {
-    return new Evidence(
+    return Evidence.ofSensor(
         facts.readAt(),
-        source.node(),
-        source.pod(),
+        source,
         source.file(),
-        -1,
         "%d bytes before the lines read then never came".formatted(facts.lostBytes()));
   }
 

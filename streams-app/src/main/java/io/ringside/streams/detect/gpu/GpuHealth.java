@@ -204,12 +204,10 @@ public final class GpuHealth implements Detector {
   }
 
   private static Evidence line(TrainingProcess process, long second, GpuReading reading) {
-    return new Evidence(
+    return Evidence.ofSensor(
         Instant.ofEpochSecond(second),
-        process.source().node(),
-        process.source().pod(),
+        process.source(),
         "nvidia-smi",
-        -1,
         String.format(
             Locale.ROOT,
             "GPU %s %s: SM clock %s MHz, power %s W, temperature %s C, event reasons 0x%x, uncorrected ECC %s%s",

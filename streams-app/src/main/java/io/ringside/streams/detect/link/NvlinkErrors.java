@@ -1,18 +1,15 @@
 package io.ringside.streams.detect.link;
 
-import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.GpuLooks;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.GpuLink;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.LinkHistory;
-import io.ringside.streams.job.hardware.LinkHistory.Look;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,22 +23,14 @@ public final class NvlinkErrors implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
-    if (!examination.newestRun()) {
-      return findings;
-    }
-    var links = examination.run().links();
     var limit = examination.expectations().thresholds().hardware();
-    for (var process : examination.run().byRank()) {
-      var own = links.get(process.id());
-      if (own != null && own.recent().size() >= LEAST_LOOKS) {
-        var others =
-            links.values().stream()
-                .filter(other -> other != own && !other.recent().isEmpty())
-                .filter(other -> links(other) == links(own))
-                .toList();
+    for (var looks : GpuLooks.of(examination)) {
+      var own = looks.own();
+      if (own.recent().size() >= LEAST_LOOKS) {
+        var others = looks.others().stream().filter(other -> links(other) == links(own)).toList();
         down(own, others)
             .or(() -> errors(own, others, limit))
-            .ifPresent(said -> findings.add(finding(process, own, said, examination)));
+            .ifPresent(said -> findings.add(finding(looks, said, examination)));
       }
     }
     return findings;
@@ -111,36 +100,26 @@ public final class NvlinkErrors implements Detector {
     return sorted[sorted.length / 2];
   }
 
-  private static Finding finding(
-      TrainingProcess process, LinkHistory own, Said said, Examination examination) {
-    var draft =
-        FindingDraft.about(
-                FindingKind.LINK_DEGRADED, Severity.WARNING, examination, List.of(process))
-            .subject("nvlink " + own.busId())
-            .gpu(own.busId())
-            .summary(said.summary().formatted(own.busId()))
-            .expected(said.expected())
-            .observed(said.observed())
-            .cause(said.cause());
-    own.recent().forEach(look -> draft.proof(line(process, own.busId(), look)));
-    return draft.finding();
+  private static Finding finding(GpuLooks looks, Said said, Examination examination) {
+    return FindingDraft.about(
+            FindingKind.LINK_DEGRADED, Severity.WARNING, examination, List.of(looks.process()))
+        .subject("nvlink " + looks.busId())
+        .gpu(looks.busId())
+        .summary(said.summary().formatted(looks.busId()))
+        .expected(said.expected())
+        .observed(said.observed())
+        .cause(said.cause())
+        .proofs(looks.proofs("nvidia-smi nvlink", NvlinkErrors::words))
+        .finding();
   }
 
-  private static Evidence line(TrainingProcess process, String busId, Look look) {
-    var link = look.link();
-    return new Evidence(
-        Nanos.instant(look.atNanos()),
-        process.source().node(),
-        process.source().pod(),
-        "nvidia-smi nvlink",
-        -1,
-        "GPU %s: %d NVLinks up, %d down; since the look before %d replays, %d recoveries, %d CRC errors"
-            .formatted(
-                busId,
-                Math.max(0, link.up()),
-                Math.max(0, link.down()),
-                Math.max(0, link.replays()),
-                Math.max(0, link.recoveries()),
-                Math.max(0, link.crc())));
+  private static String words(GpuLink link) {
+    return "%d NVLinks up, %d down; since the look before %d replays, %d recoveries, %d CRC errors"
+        .formatted(
+            Math.max(0, link.up()),
+            Math.max(0, link.down()),
+            Math.max(0, link.replays()),
+            Math.max(0, link.recoveries()),
+            Math.max(0, link.crc()));
   }
 }

@@ -39,12 +39,10 @@ public final class UnparsedLines implements Detector {
         .limit(5)
         .map(
             shape ->
-                new Evidence(
+                Evidence.ofSensor(
                     null,
-                    process.source().node(),
-                    process.source().pod(),
+                    process.source(),
                     process.source().file(),
-                    -1,
                     shape.getValue() + " times: " + shape.getKey()))
         .forEach(draft::proof);
     return List.of(draft.finding());

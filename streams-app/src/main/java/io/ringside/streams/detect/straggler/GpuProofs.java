@@ -45,12 +45,10 @@ final class GpuProofs {
   }
 
   private Evidence proof(TrainingProcess process, long second, GpuReading reading) {
-    return new Evidence(
+    return Evidence.ofSensor(
         Instant.ofEpochSecond(second),
-        process.source().node(),
-        process.source().pod(),
+        process.source(),
         "nvidia-smi",
-        -1,
         String.format(
             Locale.ROOT,
             "rank %d: GPU %s %s, utilization %s %%, power %s W, SM clock %s MHz, memory %s MiB",

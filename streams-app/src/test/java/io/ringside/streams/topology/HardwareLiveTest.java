@@ -11,8 +11,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.Lines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,9 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.api.AfterEach;
@@ -50,23 +46,7 @@ class HardwareLiveTest {
 
   @BeforeEach
   void start() {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "hardware-test",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    driver =
-        new TopologyTestDriver(
-            RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
-            settings,
-            Lines.AT);
+    driver = TestTopics.driver(stateDir, Lines.AT);
     logs = TestTopics.input(driver, Topics.LOGS);
     reports = TestTopics.input(driver, Topics.NODE);
     for (int rank : RANKS) {

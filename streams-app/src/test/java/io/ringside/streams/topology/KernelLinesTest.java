@@ -10,17 +10,12 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.Lines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.api.AfterEach;
@@ -44,23 +39,7 @@ class KernelLinesTest {
 
   @BeforeEach
   void start() {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "kernel-test",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    driver =
-        new TopologyTestDriver(
-            RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
-            settings,
-            Lines.AT);
+    driver = TestTopics.driver(stateDir, Lines.AT);
     logs = TestTopics.input(driver, Topics.LOGS);
     for (int rank : new int[] {0, 1, 8}) {
       send(Lines.of(rank, false, Lines.start(rank, 9).toArray(String[]::new)));

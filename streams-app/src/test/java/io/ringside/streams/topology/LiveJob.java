@@ -5,8 +5,6 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
@@ -19,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -43,25 +39,7 @@ final class LiveJob implements AutoCloseable {
   private Instant now = T0;
 
   LiveJob(Path stateDir) {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "live-job",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
-            true,
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    driver =
-        new TopologyTestDriver(
-            RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
-            settings,
-            T0);
+    driver = TestTopics.driver(stateDir, T0);
     logs = TestTopics.input(driver, Topics.LOGS);
     findingTopic = TestTopics.output(driver, Topics.FINDINGS);
     runTopic = TestTopics.output(driver, Topics.RUNS);

@@ -11,8 +11,6 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.config.MetricsConfig;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.JobMetrics;
@@ -27,10 +25,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -69,25 +65,7 @@ class NamespacesTest {
 
   @BeforeEach
   void start() {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "namespaces",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
-            true,
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    driver =
-        new TopologyTestDriver(
-            RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
-            settings,
-            T0);
+    driver = TestTopics.driver(stateDir, T0);
     logs = TestTopics.input(driver, Topics.LOGS);
     findings = TestTopics.output(driver, Topics.FINDINGS);
     runs = TestTopics.output(driver, Topics.RUNS);

@@ -14,8 +14,6 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.Heartbeat;
 import io.ringside.streams.recorded.Lines;
 import java.nio.file.Path;
@@ -25,8 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.jspecify.annotations.Nullable;
@@ -50,19 +46,7 @@ class TelemetryTest {
 
   @BeforeEach
   void start() {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "telemetry-test",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    var topology =
-        RingsideTopology.build(
-            new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
-    driver = new TopologyTestDriver(topology, settings, Lines.AT);
+    driver = TestTopics.driver(stateDir, Lines.AT);
     logs = input(Topics.LOGS);
     gpus = input(Topics.GPU);
     reports = input(Topics.NODE);

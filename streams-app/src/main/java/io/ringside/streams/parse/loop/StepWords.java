@@ -82,7 +82,6 @@ final class StepWords {
   private final Text text;
   private final int end;
   private long step = -1;
-  private long total = -1;
   private double seconds = Double.NaN;
   private boolean training;
   private boolean evaluation;
@@ -238,7 +237,6 @@ final class StepWords {
       var from = Chars.skipBlanks(text, slash + 1, end);
       var to = Chars.skipDigits(text, from, end);
       if (to > from) {
-        total = whole(from, to);
         line.back(to);
       }
     }

@@ -118,7 +118,7 @@ public final class NcclLines {
   public Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var known = recent.lengthAt(start);
     if (known > 0 && !(glance.mayHoldL() && NcclHeader.find(text, start + known, end) >= 0)) {
-      return info(start, recent.hostEnd(start), recent.keyword(start), start + known, end, sink);
+      return info(start, recent.hostEnd(start), start + known, end, sink);
     }
     if (known == 0 && !glance.mayHoldL()) {
       return Outcome.FOREIGN;
@@ -186,7 +186,7 @@ public final class NcclLines {
   /// last one may be whole. Its host is glued to what is left of the line before; it is believed only if it ends with the
   /// first one's host.
   private Outcome afterCut(int start, int end, int host, int keyword, int next, EventSink sink) {
-    message.begin(start, host, keyword, keyword, next, sink).emit(new NcclEvent.Spliced());
+    message.begin(start, host, keyword, next, sink).emit(new NcclEvent.Spliced());
     var from = NcclHeader.messageStart(text, keyword, end);
     var last = next;
     for (var at = next; at >= 0; at = NcclHeader.find(text, at + 4, end)) {
@@ -210,16 +210,15 @@ public final class NcclLines {
       case WARN, ABORT -> {
         var at = Chars.skipBlanks(text, from, end);
         var to = Chars.trimEnd(text, at, end);
-        ErrorLines.warning(message.begin(start, host, keyword, at, to, sink));
+        ErrorLines.warning(message.begin(start, host, at, to, sink));
         yield Outcome.EVENTS;
       }
       case CALL, TRACE -> Outcome.IGNORED;
-      case INFO -> info(start, host, keyword, from, end, sink);
+      case INFO -> info(start, host, from, end, sink);
     };
   }
 
-  private Outcome info(
-      int start, int host, int keyword, int messageStart, int lineEnd, EventSink sink) {
+  private Outcome info(int start, int host, int messageStart, int lineEnd, EventSink sink) {
     var from = Chars.skipBlanks(text, messageStart, lineEnd);
     var end = Chars.trimEnd(text, from, lineEnd);
     if (from == end) {
@@ -230,7 +229,7 @@ public final class NcclLines {
     if (shape != null && reader == null) {
       return Outcome.IGNORED;
     }
-    message.begin(start, host, keyword, from, end, sink);
+    message.begin(start, host, from, end, sink);
     if (shape != null && reader != null) {
       message.back(from + shape.begin());
       if (reader.read(message)) {

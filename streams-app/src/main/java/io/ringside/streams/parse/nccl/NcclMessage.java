@@ -19,7 +19,6 @@ final class NcclMessage extends Cursor {
   private final RecentTransport transport;
   private int lineStart;
   private int hostEnd;
-  private int keyword;
   private EventSink sink = (head, event, start, end) -> {};
   private @Nullable NcclHead head;
   private int hostStart;
@@ -38,14 +37,12 @@ final class NcclMessage extends Cursor {
   ///
   /// @param lineStart where the host may begin at the earliest
   /// @param hostEnd index of the colon behind the host
-  /// @param keyword index of the word NCCL
   /// @param from first char of the message
   /// @param sink receives its events
-  NcclMessage begin(int lineStart, int hostEnd, int keyword, int from, int end, EventSink sink) {
+  NcclMessage begin(int lineStart, int hostEnd, int from, int end, EventSink sink) {
     range(from, end);
     this.lineStart = lineStart;
     this.hostEnd = hostEnd;
-    this.keyword = keyword;
     this.sink = sink;
     this.head = null;
     this.emitted = false;

@@ -10,7 +10,6 @@ final class RecentHeader {
   private final Text text;
   private int start;
   private int hostEnd;
-  private int keyword;
   private int length;
   private int lastLine = -1;
   private @Nullable NcclHead head;
@@ -46,7 +45,6 @@ final class RecentHeader {
       this.start = lineStart;
       this.lastLine = lineStart;
       this.hostEnd = hostEnd;
-      this.keyword = keyword;
       this.length = messageStart - lineStart;
       this.head = null;
     }
@@ -60,11 +58,6 @@ final class RecentHeader {
   /// The colon behind the host in a line that begins with this header.
   int hostEnd(int lineStart) {
     return lineStart + hostEnd - start;
-  }
-
-  /// The word NCCL in such a line.
-  int keyword(int lineStart) {
-    return lineStart + keyword - start;
   }
 
   /// The header as a record.

@@ -44,8 +44,10 @@ final class GeneratedNodes implements AutoCloseable {
   static final String JOB = "uneven";
 
   private static final int SEED = 7;
+
   /// Waits fill more than thirty seconds, wherever windows begin.
   private static final int STEPS = 330;
+
   private static final double STEP_SECONDS = 0.06;
 
   /// Every tenth step of a rank takes longer, often several times as long.

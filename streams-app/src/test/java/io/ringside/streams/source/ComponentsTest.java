@@ -59,13 +59,13 @@ class ComponentsTest {
         || !accessor.getReferencesToSelf().isEmpty();
   }
 
-  private record Sample(int called, int referred, int own, int onlyBuilt) {
+  record Sample(int called, int referred, int own, int onlyBuilt) {
     int twice() {
       return 2 * own;
     }
   }
 
-  private static final class Reader {
+  static final class Reader {
     static int call(Sample sample) {
       return sample.called() + sample.twice();
     }

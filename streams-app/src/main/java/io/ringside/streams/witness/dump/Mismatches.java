@@ -24,7 +24,7 @@ final class Mismatches {
   ///
   /// @param odd ranks that differ from more than half of all, empty if no side has so many
   /// @param words what each side calls
-  record Mismatch(String group, long number, Set<Integer> odd, Set<Integer> all, String words) {}
+  record Mismatch(Set<Integer> odd, Set<Integer> all, String words) {}
 
   static List<Mismatch> of(RunDumps dumps) {
     var found = new ArrayList<Mismatch>();
@@ -98,8 +98,6 @@ final class Mismatches {
                     .orElse(Words.ranks(side))));
     var order = most.isPresent() && !odd.isEmpty() ? order(number, odd, most.get(), byNumber) : "";
     return new Mismatch(
-        group,
-        number,
         odd,
         all,
         "call %d of %s: %s%s"

@@ -93,7 +93,7 @@ public final class RasVerdicts {
   }
 
   /// The counts of one answer as far as both of its forms tell them: what most have, and who differs.
-  record Standing(long atNanos, Map<String, Counts> ops, Set<Integer> missing, boolean named) {
+  record Standing(long atNanos, Map<String, Counts> ops, Set<Integer> missing) {
 
     static Standing of(RasAnswer answer, RasAnswer.Comm comm) {
       var byOp = new TreeMap<String, List<RasAnswer.Count>>();
@@ -105,9 +105,7 @@ public final class RasVerdicts {
           .removeIf(
               counts ->
                   counts.most() == 0 && counts.behind().isEmpty() && counts.ahead().isEmpty());
-      var missing = new TreeSet<Integer>();
-      missing.addAll(comm.missing());
-      return new Standing(answer.atNanos(), ops, missing, !answer.text().isEmpty());
+      return new Standing(answer.atNanos(), ops, new TreeSet<>(comm.missing()));
     }
 
     /// Text names only the operations in which ranks differ.

@@ -8,10 +8,8 @@ import java.util.List;
 public final class Streak {
   private static final int MAX_PROOFS = 6;
 
-  /// This share of what the rank was late by is a while.
-  private static final double LULL = 0.25;
-
   private int rank;
+  private double lull;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private long convincedNanos = Long.MAX_VALUE;
@@ -37,8 +35,10 @@ public final class Streak {
 
   Streak() {}
 
-  Streak(int rank) {
+  /// @param lull which share of what the rank was late by is a while, after which it is late anew
+  Streak(int rank, double lull) {
     this.rank = rank;
+    this.lull = lull;
   }
 
   public int rank() {
@@ -128,7 +128,7 @@ public final class Streak {
     blamedSince += turn.weight() * turn.lateSeconds(rank);
     pausesSince.add(turn.lateSeconds(rank));
     if (burstUntil == Long.MIN_VALUE
-        || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
+        || turn.sinceNanos() - burstUntil > lull * burstSeconds * 1e9) {
       burstsSquared += burstWeight * burstSeconds * burstSeconds;
       burstWeight = turn.weight();
       burstSeconds = 0;

@@ -11,9 +11,6 @@ final class Suspicions {
   /// Turns in which somebody so suspect was late say nothing about healthy waits.
   private static final double SUSPECT = 4;
 
-  /// A turn this long after the last late one begins a new stretch.
-  private static final long PAUSE_NANOS = 15_000_000_000L;
-
   private static final int MAX_CLOSED = 64;
 
   /// Before anything is known a rank is taken to be the late one in one turn of four.
@@ -30,12 +27,13 @@ final class Suspicions {
   /// Takes in a turn.
   ///
   /// @param ranks of the communicator, with lines
-  /// @param step whether turns are training steps: then one without a wait speaks for everybody
+  /// @param odds of steps, if turns are training steps: then one without a wait speaks for everybody
   /// @param pace how long turns took in which nobody was suspect
   /// @return what it convicts
-  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step, Reservoir pace) {
+  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, Suspicion.Odds odds, Reservoir pace) {
+    boolean step = odds == Suspicion.Odds.STEPS;
     if (!step && !found.clear()) {
-      unclear(turn, found);
+      unclear(turn, found, odds);
       return List.of();
     }
     var verdict = found.clear() ? found : Turn.Verdict.NOBODY;
@@ -45,11 +43,9 @@ final class Suspicions {
       return List.of();
     }
     turns++;
-    var odds = step ? Suspicion.Odds.STEPS : Suspicion.Odds.ROUNDS;
-    double share =
-        Math.max(1, verdict.ranks().size())
-            / (double) ranks
-            * ((healthyWaits + 1) / (healthyTurns + KNOWN_TURNS));
+    double waits =
+        odds == Suspicion.Odds.STALLS ? 1 : (healthyWaits + 1) / (healthyTurns + KNOWN_TURNS);
+    double share = Math.max(1, verdict.ranks().size()) / (double) ranks * waits;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
@@ -64,13 +60,12 @@ final class Suspicions {
     for (int rank : verdict.ranks()) {
       var suspicion = open.get(rank);
       if (suspicion != null
-          && !step
-          && turn.untilNanos() - suspicion.streak().untilNanos() > PAUSE_NANOS) {
+          && turn.untilNanos() - suspicion.streak().untilNanos() > odds.pauseNanos()) {
         close(suspicion);
         suspicion = null;
       }
       if (suspicion == null) {
-        suspicion = new Suspicion(new Streak(rank));
+        suspicion = new Suspicion(new Streak(rank, odds.lull()));
         open.put(rank, suspicion);
       }
       // rounds that depend on each other are rare together, which says no more than one of them
@@ -111,12 +106,12 @@ final class Suspicions {
   }
 
   /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
-  private void unclear(Turn turn, Turn.Verdict verdict) {
+  private void unclear(Turn turn, Turn.Verdict verdict, Suspicion.Odds odds) {
     turns++;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
-        suspicion.inTime(Suspicion.Odds.ROUNDS, usual(rank, suspicion.streak()));
+        suspicion.inTime(odds, usual(rank, suspicion.streak()));
         suspicion.streak().inTime(turn, true);
       }
     }

@@ -14,6 +14,12 @@ import java.util.List;
 record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {
   private static final double ALIKE = 0.4;
 
+  /// Of so few, of which each may as well be another rank's, nobody is told at all.
+  private static final int FEWEST_STALLS = 6;
+
+  /// Nor if they cost a smaller share of the time.
+  private static final double DEAR = 0.25;
+
   /// Whom the evidence convicted first.
   static final Comparator<Delay> FIRST_CONVINCED =
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
@@ -39,6 +45,20 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
+  /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict anybody.
+  static List<Delay> stalls(Communicator comm, Examination examination) {
+    var delays = new ArrayList<Delay>();
+    for (var streak : comm.rounds().stalls()) {
+      if (streak.bursts() >= FEWEST_STALLS
+          && streak.share() >= DEAR
+          && !Duty.mayBe(streak, comm, examination.run())) {
+        boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+        add(delays, comm, streak, active, examination);
+      }
+    }
+    return delays;
+  }
+
   /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often, and are the work of a first
   /// or last rank: another one that is late now and then is so by chance at most a few times.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
@@ -49,12 +69,17 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     boolean often = worked(streak) <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
     return often
         ? streak.bursts() >= limit.episodes()
-        : streak.bursts() >= limit.rare() && !Duty.mayHave(comm, streak.rank(), examination.run());
+        : streak.bursts() >= limit.rare() && !Duty.mayBe(streak, comm, examination.run());
   }
 
   /// Seconds of its time in which nobody waited for it.
   private static double worked(Streak streak) {
     return (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
+  }
+
+  /// Whether chance does not explain it.
+  boolean convicted() {
+    return streak.convincedNanos() != Long.MAX_VALUE;
   }
 
   /// After how many steps it was late again.

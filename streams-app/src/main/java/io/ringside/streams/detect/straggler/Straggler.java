@@ -43,6 +43,9 @@ public final class Straggler implements Detector {
         delays.addAll(Delay.of(comm, examination));
       }
     }
+    if (delays.isEmpty()) {
+      delays.addAll(stalls(examination));
+    }
     var findings = new ArrayList<Finding>();
     var run = examination.run();
     var culprits = Upstream.without(Stages.without(delays, run), run);
@@ -59,6 +62,13 @@ public final class Straggler implements Detector {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);
     }
     return findings;
+  }
+
+  private static List<Delay> stalls(Examination examination) {
+    return examination.run().communicators().stream()
+        .filter(comm -> TimingTrust.trusted(comm.rounds(), examination))
+        .flatMap(comm -> Delay.stalls(comm, examination).stream())
+        .toList();
   }
 
   /// @param delays of one rank, or of several that were late together

@@ -4,6 +4,8 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.p2pread.P2pRead;
+import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
@@ -53,19 +55,29 @@ public final class GdrMissing implements Detector {
                         Transports.label(first.group().transport())))
             .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))
-            .cause(
-                driver
-                    ? "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
-                        + " no DMA-BUF for it"
-                        + (sure ? "" : "; cards for desktops never have it")
-                    : "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"
-                        + " NCCL_NET_GDR_LEVEL too low")
+            .cause(cause(first.printer(), sure))
             .proof(first.printer().proof("gdr-disabled"));
-    if (driver) {
+    var level = first.printer().environment().get(Disabled.GDR_LEVEL);
+    if (level != null && Disabled.gdr(first.printer())) {
+      draft.proof(level.proof());
+    } else if (driver) {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     }
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.finding());
+  }
+
+  private static String cause(TrainingProcess process, boolean sure) {
+    if (Disabled.gdr(process)) {
+      return "turned off by the environment variable " + Disabled.GDR_LEVEL + "=LOC";
+    }
+    return process.proof("gdr-disabled") == null
+        ? "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or "
+            + Disabled.GDR_LEVEL
+            + " too low"
+        : "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
+            + " no DMA-BUF for it"
+            + (sure ? "" : "; cards for desktops never have it");
   }
 
   /// Before any edge is known the driver's refusal is a note.
@@ -109,21 +121,33 @@ public final class GdrMissing implements Detector {
     return Transports.libfabric(net.network())
         ? byMachine(process, examination)
             && NetworkUse.of(process, examination).tcpProvider().isEmpty()
-        : process.proof("gdr-enabled") == null
-            && (process.proof("gdr-disabled") != null || byMachine(process, examination));
+        : Disabled.gdr(process)
+            || process.proof("gdr-enabled") == null
+                && (process.proof("gdr-disabled") != null || byMachine(process, examination));
   }
 
   private static boolean byMachine(TrainingProcess process, Examination examination) {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph.
+  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph or pulls over P2P, as
+  /// NCCL lets A100 alone do.
   private static boolean ofDataCentre(TrainingProcess process, Examination examination) {
     var model = examination.gpuName(process);
     return (!model.isEmpty() && !model.contains("RTX") && !model.contains("GTX"))
         || process.ways().values().stream()
             .flatMap(ways -> ways.paths().paths().stream())
             .anyMatch(path -> path.type().equals("NVL"))
-        || process.proof("nvls") != null;
+        || process.proof("nvls") != null
+        || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
+  }
+
+  private static boolean pulls(TrainingProcess process) {
+    for (var group : process.edges()) {
+      if (group.transport() instanceof Transport.P2p p2p && p2p.read()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -303,21 +303,21 @@ public final class Rounds {
     return waits.suspicions().open();
   }
 
-  /// Stretches in which nearly every wait, every long one or every stall was for one rank, however rare they were: those
-  /// that are over, then those that may go on.
+  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
+  /// are over, then those that may go on.
   public List<Streak> streaksAmongWaits() {
     var all = new ArrayList<>(waits.amongWaits().closed());
     all.addAll(waits.amongWaits().open());
     all.addAll(waits.amongLongWaits().closed());
     all.addAll(waits.amongLongWaits().open());
-    all.addAll(waits.amongStalls().closed());
-    all.addAll(waits.amongStalls().open());
     return all;
   }
 
-  /// Of stalls, those that may be mere chance yet.
+  /// Stretches in which nearly every stall was for one rank, those among them that may be mere chance yet.
   public List<Streak> stalls() {
-    return waits.amongStalls().leads();
+    var all = new ArrayList<>(waits.amongStalls().closed());
+    all.addAll(waits.amongStalls().leads());
+    return all;
   }
 
   /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.

@@ -8,8 +8,10 @@ import java.util.List;
 public final class Streak {
   private static final int MAX_PROOFS = 6;
 
+  /// This share of what the rank was late by is a while.
+  private static final double LULL = 0.25;
+
   private int rank;
-  private double lull;
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private long convincedNanos = Long.MAX_VALUE;
@@ -35,10 +37,8 @@ public final class Streak {
 
   Streak() {}
 
-  /// @param lull which share of what the rank was late by is a while, after which it is late anew
-  Streak(int rank, double lull) {
+  Streak(int rank) {
     this.rank = rank;
-    this.lull = lull;
   }
 
   public int rank() {
@@ -68,6 +68,11 @@ public final class Streak {
   /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among late steps.
   private double pauseSeconds() {
     return pauses.seconds(blamedSeconds, delays());
+  }
+
+  /// Whether chance does not explain it.
+  public boolean convicted() {
+    return convincedNanos != Long.MAX_VALUE;
   }
 
   /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
@@ -128,7 +133,7 @@ public final class Streak {
     blamedSince += turn.weight() * turn.lateSeconds(rank);
     pausesSince.add(turn.lateSeconds(rank));
     if (burstUntil == Long.MIN_VALUE
-        || turn.sinceNanos() - burstUntil > lull * burstSeconds * 1e9) {
+        || turn.sinceNanos() - burstUntil > LULL * burstSeconds * 1e9) {
       burstsSquared += burstWeight * burstSeconds * burstSeconds;
       burstWeight = turn.weight();
       burstSeconds = 0;

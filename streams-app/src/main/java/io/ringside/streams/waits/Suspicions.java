@@ -13,8 +13,11 @@ final class Suspicions {
 
   private static final int MAX_CLOSED = 64;
 
-  /// Before anything is known a rank is taken to be the late one in one turn of four.
+  /// What is taken to be known counts as so many turns.
   private static final double KNOWN_TURNS = 4;
+
+  /// In which share of turns a rank is taken to be the late one before anything is known.
+  private static final double USUAL = 0.25;
 
   private final Map<Integer, Suspicion> open = new TreeMap<>();
   private final List<Streak> closed = new ArrayList<>();
@@ -43,13 +46,14 @@ final class Suspicions {
       return List.of();
     }
     turns++;
-    double waits =
-        odds == Suspicion.Odds.STALLS ? 1 : (healthyWaits + 1) / (healthyTurns + KNOWN_TURNS);
+    boolean stall = odds == Suspicion.Odds.STALLS;
+    double waits = stall ? 1 : (healthyWaits + 1) / (healthyTurns + KNOWN_TURNS);
     double share = Math.max(1, verdict.ranks().size()) / (double) ranks * waits;
+    double prior = stall ? share : USUAL;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
-        suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
+        suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak(), prior)));
         // if clocks are right, the others waited for somebody else
         boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
         suspicion.streak().inTime(turn, forOthers);
@@ -65,13 +69,13 @@ final class Suspicions {
         suspicion = null;
       }
       if (suspicion == null) {
-        suspicion = new Suspicion(new Streak(rank, odds.lull()));
+        suspicion = new Suspicion(new Streak(rank));
         open.put(rank, suspicion);
       }
       // rounds that depend on each other are rare together, which says no more than one of them
       double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
       boolean before = suspicion.convinced();
-      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
+      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak(), prior)), rarity);
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
         suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : Pace.of(pace));
@@ -111,7 +115,7 @@ final class Suspicions {
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
-        suspicion.inTime(odds, usual(rank, suspicion.streak()));
+        suspicion.inTime(odds, usual(rank, suspicion.streak(), USUAL));
         suspicion.streak().inTime(turn, true);
       }
     }
@@ -130,8 +134,11 @@ final class Suspicions {
   }
 
   /// In which share of the turns before this streak the rank was the late one.
-  private double usual(int rank, Streak streak) {
-    return (chanceWins.getOrDefault(rank, 0L) + 1) / (turns - streak.turns() + KNOWN_TURNS);
+  ///
+  /// @param prior what is taken for it before anything is known
+  private double usual(int rank, Streak streak, double prior) {
+    return (chanceWins.getOrDefault(rank, 0L) + KNOWN_TURNS * prior)
+        / (turns - streak.turns() + KNOWN_TURNS);
   }
 
   private void close(Suspicion suspicion) {

@@ -30,7 +30,7 @@ enum Excuse {
   /// @param episodes how often they were late
   /// @param share of the time lost meanwhile
   static Excuse of(List<Delay> together, long episodes, double share, Run run) {
-    if (together.stream().noneMatch(Delay::convicted)) {
+    if (together.stream().noneMatch(delay -> delay.streak().convicted())) {
       return CHANCE;
     }
     if (Duty.explains(together, run)) {

@@ -24,7 +24,8 @@ import java.util.Locale;
 ///
 /// On InfiniBand and RoCE NCCL itself says that the driver does not offer it, `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'`
 /// (src/transport/net_ib, from 2.13.4 on). NVIDIA has it on cards for data centres only, and NCCL rarely names the card: so it
-/// is a warning where the model or NVLink tells, else a note.
+/// is a warning where the model or NVLink tells, else a note. Where only the edges tell it, on GPUs for data centres, it is a
+/// note: NIC and GPU may be too far apart.
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -41,7 +42,7 @@ public final class GdrMissing implements Detector {
             .anyMatch(
                 edge ->
                     byMachine(edge.printer(), examination)
-                        || ofDataCentre(edge.printer(), examination));
+                        || said(edge.printer()) && ofDataCentre(edge.printer(), examination));
     var draft =
         FindingDraft.about(
                 FindingKind.GDR_MISSING,
@@ -123,7 +124,19 @@ public final class GdrMissing implements Detector {
             && NetworkUse.of(process, examination).tcpProvider().isEmpty()
         : Disabled.gdr(process)
             || process.proof("gdr-enabled") == null
-                && (process.proof("gdr-disabled") != null || byMachine(process, examination));
+                && (process.proof("gdr-disabled") != null
+                    || byMachine(process, examination)
+                    || ofDataCentre(process, examination) && infiniBand(net));
+  }
+
+  /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
+  private static boolean infiniBand(Transport.Net net) {
+    return net.network().equals("IB") || net.network().startsWith("IBext");
+  }
+
+  /// Whether the log says why there is none.
+  private static boolean said(TrainingProcess process) {
+    return Disabled.gdr(process) || process.proof("gdr-disabled") != null;
   }
 
   private static boolean byMachine(TrainingProcess process, Examination examination) {

@@ -59,6 +59,15 @@ class GdrMissingTest {
     assertThat(missing(twoHosts("NET/IB/0", off.replace("LOC", "PHB")))).isEmpty();
   }
 
+  @Test
+  void notesItOnGpusForDataCentresWhereNothingSaysWhy() {
+    var told = twoHosts("NET/IBext_v8/0");
+    assertThat(missing(told)).isEmpty();
+
+    told.edge(0, 2, 1, "P2P/CUMEM/read");
+    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.INFO);
+  }
+
   private static Told twoHosts(String transport, String... extra) {
     var told = new Told();
     for (int rank = 0; rank < 2; rank++) {

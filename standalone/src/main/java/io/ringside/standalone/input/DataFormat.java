@@ -8,8 +8,12 @@ import tools.jackson.core.JacksonException;
 
 /// Text that is data and no log: XML, JSON, CSV.
 final class DataFormat {
-  private static final Pattern XML =
-      Pattern.compile("<(\\?xml|!DOCTYPE)\\b|<[A-Za-z][^<>]*>.*</", Pattern.DOTALL);
+  private static final Pattern XML = Pattern.compile("<(\\?xml|!DOCTYPE|html|svg)\\b");
+
+  private static final Pattern TAG = Pattern.compile("\\s*</?[A-Za-z][^<>]*>");
+
+  /// Of a document's lines more begin with a tag; a log that was pasted may stand between two.
+  private static final double MOST_TAGS = 0.5;
 
   /// Docker's json-file driver begins every line like this.
   private static final Pattern CONTAINER_LINE = Pattern.compile("\\{\\s*\"log\"\\s*:");
@@ -23,7 +27,7 @@ final class DataFormat {
   /// @param whole whether the text is the whole file
   static Optional<String> recognise(String text, boolean whole) {
     var start = text.stripLeading();
-    if (XML.matcher(start).lookingAt()) {
+    if (XML.matcher(start).lookingAt() || isOfTags(start)) {
       return Optional.of("an XML document");
     }
     if (start.startsWith("{") || start.startsWith("[")) {
@@ -32,6 +36,15 @@ final class DataFormat {
     return isCsv(text, whole)
         ? Optional.of("CSV data, but no nvidia-smi recording with its head line")
         : Optional.empty();
+  }
+
+  private static boolean isOfTags(String text) {
+    if (!TAG.matcher(text).lookingAt() || !text.contains("</")) {
+      return false;
+    }
+    var lines = text.lines().filter(line -> !line.isBlank()).toList();
+    long tags = lines.stream().filter(line -> TAG.matcher(line).lookingAt()).count();
+    return tags > MOST_TAGS * lines.size();
   }
 
   /// One document, and not a log that has one on each line, nor a container runtime's only line.

@@ -38,6 +38,7 @@ final class FindingSection {
               "its place: it has the same place in each group of the job, and more to do there",
           "duty",
               "duties beside training that the first rank often has: logging, evaluation, checkpoints",
+          "chance", "perhaps chance: such long waits are too few yet to tell",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
   private final Page page;

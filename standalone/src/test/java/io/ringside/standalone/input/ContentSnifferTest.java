@@ -51,6 +51,22 @@ class ContentSnifferTest {
   }
 
   @Test
+  void takesALogBetweenTwoTagsForALog() {
+    var pasted =
+        """
+        <summary>Output:</summary>
+
+        # nThread 1 nGpus 1 minBytes 1 maxBytes 1073741824
+        #  Rank  0 Group  0 Pid     21 on worker-0 device  0 [0x35] Tesla T4
+        worker-0:21:21 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>
+        </details>
+        """;
+    assertThat(of(pasted.getBytes(UTF_8))).isEqualTo(new Usable(Kind.LOG));
+    var page = "<div>\n<p>one</p>\n<p>two</p>\n</div>\n";
+    assertThat(of(page.getBytes(UTF_8))).isEqualTo(new Useless("an XML document"));
+  }
+
+  @Test
   void takesNulBytesForBinary() {
     assertThat(of(new byte[300])).isEqualTo(new Useless("binary data"));
   }

@@ -120,7 +120,18 @@ public record Examination(
                     .filter(gpu -> gpu.index() == index(topology, process))
                     .findFirst())
         .map(NodeTopology.Gpu::name)
+        .or(() -> testedGpu(process))
         .orElseGet(() -> instanceType(process).map(InstanceType::gpu).orElse(""));
+  }
+
+  /// The one model that nccl-tests names in the process's file, `#  Rank  0 … device  0 [0x81] NVIDIA A100-PCIE-40GB`.
+  private Optional<String> testedGpu(TrainingProcess process) {
+    var models =
+        job.testTables(process.source().id()).stream()
+            .flatMap(table -> table.gpus().stream())
+            .distinct()
+            .toList();
+    return models.size() == 1 ? Optional.of(models.getFirst()) : Optional.empty();
   }
 
   /// Index of the process's GPU in the node's matrix, by bus id, else by NVML's index; -1 if unknown.

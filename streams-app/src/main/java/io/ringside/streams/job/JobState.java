@@ -292,6 +292,12 @@ public final class JobState {
     return runs.stream().mapToInt(run -> run.processes().size()).sum();
   }
 
+  /// What nccl-tests printed in a log file, by its source's id.
+  public List<Table> testTables(String source) {
+    var file = tests.get(source);
+    return file == null ? List.of() : file.tables();
+  }
+
   /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later run has
   /// processes there; of files without NCCL's lines in the last run.
   public List<Table> tables(Run run) {

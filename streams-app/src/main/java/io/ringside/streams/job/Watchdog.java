@@ -1,6 +1,9 @@
 package io.ringside.streams.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.TorchEvent;
 
 /// What PyTorch's watchdog of one rank said last before it gave up. Numbers are sequence numbers of the
@@ -37,6 +40,19 @@ public record Watchdog(
     return voice == Voice.TIMED_OUT;
   }
 
+  /// When the call that took too long was made, in nanoseconds as torch's stamps count, which is good for differences, or since the
+  /// epoch where only the line's carrier says; NO_TIME where nobody does.
+  public long beganNanos() {
+    if (!timedOut() || ranMillis < 0) {
+      return NO_TIME;
+    }
+    long at = GlogStamp.of(proof.text());
+    if (at == NO_TIME) {
+      at = proof.time() == null ? NO_TIME : Nanos.of(proof.time());
+    }
+    return at == NO_TIME ? NO_TIME : at - ranMillis * 1_000_000;
+  }
+
   /// Whether the line speaks of a call that took too long, not of an error.
   static Voice of(TorchEvent.WatchdogTimeout event, Evidence line) {
     boolean timeout =
@@ -48,10 +64,12 @@ public record Watchdog(
   }
 
   /// Puts two lines of one rank together. Numbers of different groups do not mix: those of the group that
-  /// timed out count, of equals those of the first line.
+  /// timed out count, of equals those of the line that tells for how long, or of the first.
   Watchdog merge(Watchdog other) {
     boolean alike = group.equals(other.group) || group.isEmpty() || other.group.isEmpty();
-    var first = proof.offset() <= other.proof.offset() ? this : other;
+    boolean earlier = proof.offset() <= other.proof.offset();
+    boolean own = ranMillis >= 0 == other.ranMillis >= 0 ? earlier : ranMillis >= 0;
+    var first = own ? this : other;
     var numbers = timedOut() == other.timedOut() ? first : (timedOut() ? this : other);
     return new Watchdog(
         voice.compareTo(other.voice) >= 0 ? voice : other.voice,

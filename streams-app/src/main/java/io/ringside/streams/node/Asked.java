@@ -87,8 +87,8 @@ final class Asked {
           };
       case DeepSpeedEvent e ->
           switch (e) {
-            case DeepSpeedEvent.WallClock timers -> !timers.micro();
-            case DeepSpeedEvent.Throughput _,
+            case DeepSpeedEvent.WallClock _,
+                DeepSpeedEvent.Throughput _,
                 DeepSpeedEvent.Step _,
                 DeepSpeedEvent.PipelineStep _,
                 DeepSpeedEvent.SummaryTable _,

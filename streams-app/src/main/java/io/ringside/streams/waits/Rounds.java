@@ -313,6 +313,13 @@ public final class Rounds {
     return all;
   }
 
+  /// Stretches in which nearly every stall was for one rank, those among them that may be mere chance yet.
+  public List<Streak> stalls() {
+    var all = new ArrayList<>(waits.amongStalls().closed());
+    all.addAll(waits.amongStalls().leads());
+    return all;
+  }
+
   /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
   public long aheadNanos(int rank) {
     return waits.aheadNanos(rank);

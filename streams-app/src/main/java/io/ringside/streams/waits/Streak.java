@@ -70,6 +70,11 @@ public final class Streak {
     return pauses.seconds(blamedSeconds, delays());
   }
 
+  /// Whether chance does not explain it.
+  public boolean convicted() {
+    return convincedNanos != Long.MAX_VALUE;
+  }
+
   /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
   public long episodes() {
     return episodes;

@@ -14,10 +14,12 @@ final class Suspicion {
   /// ranks there are: none is quite like the others.
   enum Odds {
     /// Of turns that are training steps. Five hundred GPUs take some 40 million a day.
-    STEPS(0.75, 0.1, 18),
+    STEPS(0.75, 0.1, 18, Long.MAX_VALUE),
     /// Of turns that are mere rounds: those of one step depend on each other, and one rank is late in
-    /// several, so more is asked.
-    ROUNDS(0.9, 0.4, 14);
+    /// several, so more is asked. A late turn fifteen seconds after the last one begins a new stretch.
+    ROUNDS(0.9, 0.4, 14, 15_000_000_000L),
+    /// Of long waits with many turns between them, which do not depend on each other.
+    STALLS(0.9, 0.1, 14, Long.MAX_VALUE);
 
     private final double straggler;
     private final double healthy;
@@ -25,10 +27,18 @@ final class Suspicion {
     /// From here on the rank stands accused.
     private final double convinced;
 
-    Odds(double straggler, double healthy, double convinced) {
+    /// After so long without being late a new stretch begins.
+    private final long pauseNanos;
+
+    Odds(double straggler, double healthy, double convinced, long pauseNanos) {
       this.straggler = straggler;
       this.healthy = healthy;
       this.convinced = convinced;
+      this.pauseNanos = pauseNanos;
+    }
+
+    long pauseNanos() {
+      return pauseNanos;
     }
   }
 

@@ -11,13 +11,13 @@ final class Suspicions {
   /// Turns in which somebody so suspect was late say nothing about healthy waits.
   private static final double SUSPECT = 4;
 
-  /// A turn this long after the last late one begins a new stretch.
-  private static final long PAUSE_NANOS = 15_000_000_000L;
-
   private static final int MAX_CLOSED = 64;
 
-  /// Before anything is known a rank is taken to be the late one in one turn of four.
+  /// What is taken to be known counts as so many turns.
   private static final double KNOWN_TURNS = 4;
+
+  /// In which share of turns a rank is taken to be the late one before anything is known.
+  private static final double USUAL = 0.25;
 
   private final Map<Integer, Suspicion> open = new TreeMap<>();
   private final List<Streak> closed = new ArrayList<>();
@@ -30,12 +30,13 @@ final class Suspicions {
   /// Takes in a turn.
   ///
   /// @param ranks of the communicator, with lines
-  /// @param step whether turns are training steps: then one without a wait speaks for everybody
+  /// @param odds of steps, if turns are training steps: then one without a wait speaks for everybody
   /// @param pace how long turns took in which nobody was suspect
   /// @return what it convicts
-  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, boolean step, Reservoir pace) {
+  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, Suspicion.Odds odds, Reservoir pace) {
+    boolean step = odds == Suspicion.Odds.STEPS;
     if (!step && !found.clear()) {
-      unclear(turn, found);
+      unclear(turn, found, odds);
       return List.of();
     }
     var verdict = found.clear() ? found : Turn.Verdict.NOBODY;
@@ -45,15 +46,14 @@ final class Suspicions {
       return List.of();
     }
     turns++;
-    var odds = step ? Suspicion.Odds.STEPS : Suspicion.Odds.ROUNDS;
-    double share =
-        Math.max(1, verdict.ranks().size())
-            / (double) ranks
-            * ((healthyWaits + 1) / (healthyTurns + KNOWN_TURNS));
+    boolean stall = odds == Suspicion.Odds.STALLS;
+    double waits = stall ? 1 : (healthyWaits + 1) / (healthyTurns + KNOWN_TURNS);
+    double share = Math.max(1, verdict.ranks().size()) / (double) ranks * waits;
+    double prior = stall ? share : USUAL;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
-        suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak())));
+        suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak(), prior)));
         // if clocks are right, the others waited for somebody else
         boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
         suspicion.streak().inTime(turn, forOthers);
@@ -64,8 +64,7 @@ final class Suspicions {
     for (int rank : verdict.ranks()) {
       var suspicion = open.get(rank);
       if (suspicion != null
-          && !step
-          && turn.untilNanos() - suspicion.streak().untilNanos() > PAUSE_NANOS) {
+          && turn.untilNanos() - suspicion.streak().untilNanos() > odds.pauseNanos()) {
         close(suspicion);
         suspicion = null;
       }
@@ -76,7 +75,7 @@ final class Suspicions {
       // rounds that depend on each other are rare together, which says no more than one of them
       double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
       boolean before = suspicion.convinced();
-      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak())), rarity);
+      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak(), prior)), rarity);
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
         suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : Pace.of(pace));
@@ -111,12 +110,12 @@ final class Suspicions {
   }
 
   /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
-  private void unclear(Turn turn, Turn.Verdict verdict) {
+  private void unclear(Turn turn, Turn.Verdict verdict, Suspicion.Odds odds) {
     turns++;
     for (var suspicion : open.values()) {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
-        suspicion.inTime(Suspicion.Odds.ROUNDS, usual(rank, suspicion.streak()));
+        suspicion.inTime(odds, usual(rank, suspicion.streak(), USUAL));
         suspicion.streak().inTime(turn, true);
       }
     }
@@ -135,8 +134,11 @@ final class Suspicions {
   }
 
   /// In which share of the turns before this streak the rank was the late one.
-  private double usual(int rank, Streak streak) {
-    return (chanceWins.getOrDefault(rank, 0L) + 1) / (turns - streak.turns() + KNOWN_TURNS);
+  ///
+  /// @param prior what is taken for it before anything is known
+  private double usual(int rank, Streak streak, double prior) {
+    return (chanceWins.getOrDefault(rank, 0L) + KNOWN_TURNS * prior)
+        / (turns - streak.turns() + KNOWN_TURNS);
   }
 
   private void close(Suspicion suspicion) {

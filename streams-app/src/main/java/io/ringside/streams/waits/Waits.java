@@ -1,9 +1,13 @@
 package io.ringside.streams.waits;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
+import static io.ringside.streams.waits.Suspicion.Odds.ROUNDS;
+import static io.ringside.streams.waits.Suspicion.Odds.STALLS;
+import static io.ringside.streams.waits.Suspicion.Odds.STEPS;
 import static java.util.stream.Collectors.toSet;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.waits.Suspicion.Odds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +60,11 @@ final class Waits {
 
   /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
   private Suspicions amongLongWaits = new Suspicions();
+
+  /// The same over turns with a stall, however rare they are.
+  private Suspicions amongStalls = new Suspicions();
+
+  private Stalls stalls = new Stalls();
 
   /// How long turns took in which nobody was suspect.
   private Reservoir pace = new Reservoir(128);
@@ -245,28 +254,31 @@ final class Waits {
       missing.turn(turn);
     }
     var verdict = turn.verdict(least, errors, inLast / 2);
-    for (var convicted : weigh(suspicions, turn, verdict, turns.steps())) {
+    for (var convicted : weigh(suspicions, turn, verdict, turns.steps() ? STEPS : ROUNDS)) {
       clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
     }
     if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
       pace.add(turn.seconds());
     }
     if (turns.steps()) {
-      weigh(amongWaits, turn, verdict, false);
+      weigh(amongWaits, turn, verdict, ROUNDS);
       double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
       if (spare >= 0) {
-        weigh(amongLongWaits, turn, verdict, false);
+        weigh(amongLongWaits, turn, verdict, ROUNDS);
       } else if (spare + error(verdict, errors) >= 0) {
-        weigh(amongLongWaits, turn, verdict.unclear(), false);
+        weigh(amongLongWaits, turn, verdict.unclear(), ROUNDS);
       }
+    }
+    if (stalls.next(verdict.seconds(), turns.stepSeconds())) {
+      weigh(amongStalls, turn, verdict, STALLS);
     }
     if (turns.steps() || turns.rounds() >= MANY) {
       acquit();
     }
   }
 
-  private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, boolean step) {
-    var convicted = by.turn(turn, verdict, inLast, step, pace);
+  private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, Odds odds) {
+    var convicted = by.turn(turn, verdict, inLast, odds, pace);
     if (!clocks.one() && !extent.anyLeftOut()) {
       for (var streak : by.open()) {
         if (by.suspects(clocks.sharing(streak.rank()))) {
@@ -290,6 +302,7 @@ final class Waits {
       suspicions.drop(rank);
       amongWaits.drop(rank);
       amongLongWaits.drop(rank);
+      amongStalls.drop(rank);
     }
   }
 
@@ -390,5 +403,9 @@ final class Waits {
 
   Suspicions amongLongWaits() {
     return amongLongWaits;
+  }
+
+  Suspicions amongStalls() {
+    return amongStalls;
   }
 }

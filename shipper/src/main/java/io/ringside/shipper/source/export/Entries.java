@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 ///   CloudWatch     message timestamp (ms) logStreamName; Insights @message @timestamp @logStream
 ///   Loki, Grafana  line timestamp (ns) fields/labels; journald MESSAGE __REALTIME_TIMESTAMP (µs) _HOSTNAME
 ///   Fluent Bit     log date/time kubernetes{pod_name, host, container_name}; Vector message timestamp kubernetes{pod_name, …}
+///   HyperPod       details{message, timestamp} of its health monitoring agent, beside a msg that says nothing
 ///   Cloud Logging  textPayload timestamp resource{labels{pod_name, …}}; Elasticsearch _source{message, @timestamp, kubernetes{pod{name}}}
 /// ```
 ///
@@ -47,6 +48,10 @@ final class Entries {
   private static final List<String> HOLDERS =
       List.of("resource", "labels", "fields", "stream", "kubernetes", "metadata");
 
+  /// Objects that hold the entry; `details: ` is spelt so.
+  private static final List<String> WRAPPERS =
+      List.of("_source", "jsonPayload", "details", "details: ");
+
   private static final int DEEPEST = 3;
 
   private Entries() {}
@@ -65,9 +70,11 @@ final class Entries {
     var labels = labels(object).or(outer);
     var time = time(object);
     var nanos = time == NO_TIME ? outerNanos : time;
-    for (var holder : List.of("_source", "jsonPayload")) {
-      if (depth < DEEPEST && object.path(holder).isObject()) {
-        return of(object.path(holder), labels, nanos, depth + 1);
+    for (var holder : WRAPPERS) {
+      var inner = object.path(holder);
+      var entry = depth < DEEPEST && inner.isObject() ? of(inner, labels, nanos, depth + 1) : null;
+      if (entry != null) {
+        return entry;
       }
     }
     var message = message(object);

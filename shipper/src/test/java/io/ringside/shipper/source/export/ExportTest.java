@@ -104,6 +104,18 @@ class ExportTest {
   }
 
   @Test
+  void theDetailsOfAHealthAgent() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"level":"info","ts":"2026-11-20T20:42:26Z","msg":"NPD caught event","details: ":{"timestamp":"2026-11-20T20:42:25Z","message":"Node condition X is now: True"}}
+                {"level":"info","ts":"2026-11-20T20:42:27Z","msg":"one","details":{"count":2}}
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:25Z Node condition X is now: True", "2026-11-20T20:42:27Z one");
+  }
+
+  @Test
   void theJournal() throws IOException {
     assertThat(
             lines(

@@ -57,6 +57,10 @@ final class FailureWords {
               "Duplicate GPU detected"),
           rule(
               FailureClass.CONFIGURATION,
+              "Slurm's container plugin could not start the container: the lines beside it say why",
+              "pyxis: "),
+          rule(
+              FailureClass.CONFIGURATION,
               "another process holds the port",
               "EADDRINUSE",
               "Address already in use"),
@@ -158,6 +162,7 @@ final class FailureWords {
               FailureClass.NCCL,
               "NCCL gave up",
               "NCCL error",
+              "NCCL operation nccl",
               "ncclSystemError",
               "ncclInternalError",
               "ncclUnhandledCudaError",

@@ -63,7 +63,7 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    var first = first(told, new LogClocks(run));
+    var first = inOwnWords(first(told, new LogClocks(run)), told);
     return List.of(finding(NcclWords.enrich(first, examination), told, examination));
   }
 
@@ -139,6 +139,30 @@ public final class JobFailed implements Detector {
     var left = among.isEmpty() ? rootCauses(early, told) : among;
     var first = earliest(left, clocks);
     return chained(first, left).orElse(first);
+  }
+
+  /// Of a process whose end says nothing, what its rank has raised before: all that is known, though it may be a victim.
+  private static Cause inOwnWords(Cause end, List<Cause> told) {
+    if (end.failureClass() != FailureClass.UNKNOWN
+        || end.rank() < 0
+        || !(end.sign().event() instanceof FailureEvent.Exited)) {
+      return end;
+    }
+    return told.stream()
+        .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+        .filter(cause -> cause.rank() == end.rank() && before(cause.sign(), end.sign()))
+        .reduce((_, last) -> last)
+        .map(
+            raised ->
+                new Cause(
+                    raised.failureClass(),
+                    end.rank(),
+                    raised.words(),
+                    raised.advice(),
+                    end.death(),
+                    end.follows(),
+                    end.sign()))
+        .orElse(end);
   }
 
   /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.

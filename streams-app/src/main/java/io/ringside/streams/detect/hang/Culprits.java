@@ -1,5 +1,7 @@
 package io.ringside.streams.detect.hang;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
@@ -18,6 +20,10 @@ import java.util.TreeSet;
 /// waits in a small group is missing in the large one, and so is its whole group; it is a victim all the
 /// same. Numbers of different groups say nothing of each other and are never compared.
 final class Culprits {
+  private static final long MILLI = 1_000_000;
+
+  private static final long MUCH_LATER = 10 * 60 * 1000 * MILLI;
+
   private Culprits() {}
 
   /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which calls.
@@ -64,7 +70,27 @@ final class Culprits {
         return apart;
       }
     }
-    return Set.of();
+    return late(watchdogs);
+  }
+
+  /// Ranks that made the call they wait in after another's had timed out, as long as they are few: they held up the others before.
+  static Set<Integer> late(Map<Integer, Watchdog> watchdogs) {
+    long timedOut = Long.MAX_VALUE;
+    for (var watchdog : watchdogs.values()) {
+      if (watchdog.beganNanos() != NO_TIME) {
+        timedOut = Math.min(timedOut, watchdog.beganNanos() + watchdog.ranMillis() * MILLI);
+      }
+    }
+    var late = new TreeSet<Integer>();
+    for (var entry : watchdogs.entrySet()) {
+      long began = entry.getValue().beganNanos();
+      // clocks of other zones differ by more
+      if (began != NO_TIME && began > timedOut && began - timedOut < MUCH_LATER) {
+        late.add(entry.getKey());
+      }
+    }
+    late.remove(-1);
+    return 2 * late.size() <= watchdogs.size() ? late : Set.of();
   }
 
   /// The ranks of one group that never called what others of it wait in.

@@ -124,6 +124,11 @@ public final class Hang implements Detector {
               : "%s heard that another rank timed out".formatted(waiting);
     }
     if (!culprits.isEmpty()) {
+      if (Culprits.late(spoke).equals(culprits)) {
+        who.removeAll(culprits);
+        return "%s came to the next call when %s%s had timed out in %s"
+            .formatted(Ranks.words(culprits), Ranks.words(who), of, operation);
+      }
       return Collectives.mismatch(spoke)
           ? "%s waits in %s while the others wait in %s"
               .formatted(
@@ -161,6 +166,9 @@ public final class Hang implements Detector {
   private static String cause(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {
     if (Collectives.mismatch(spoke)) {
       return "the ranks do not make the same calls in the same order: look at the program";
+    }
+    if (Culprits.late(spoke).equals(culprits) && !culprits.isEmpty()) {
+      return Ranks.words(culprits) + " stood in its own code until then";
     }
     if (!culprits.isEmpty()) {
       return Ranks.words(culprits) + " stopped in its own code or died before the call";

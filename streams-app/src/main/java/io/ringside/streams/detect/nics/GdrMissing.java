@@ -4,6 +4,8 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.p2pread.P2pRead;
+import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
@@ -22,7 +24,8 @@ import java.util.Locale;
 ///
 /// On InfiniBand and RoCE NCCL itself says that the driver does not offer it, `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'`
 /// (src/transport/net_ib, from 2.13.4 on). NVIDIA has it on cards for data centres only, and NCCL rarely names the card: so it
-/// is a warning where the model or NVLink tells, else a note.
+/// is a warning where the model or NVLink tells, else a note. Where only the edges tell it, on GPUs for data centres, it is a
+/// note: NIC and GPU may be too far apart.
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -39,7 +42,7 @@ public final class GdrMissing implements Detector {
             .anyMatch(
                 edge ->
                     byMachine(edge.printer(), examination)
-                        || ofDataCentre(edge.printer(), examination));
+                        || said(edge.printer()) && ofDataCentre(edge.printer(), examination));
     var draft =
         FindingDraft.about(
                 FindingKind.GDR_MISSING,
@@ -53,19 +56,29 @@ public final class GdrMissing implements Detector {
                         Transports.label(first.group().transport())))
             .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))
-            .cause(
-                driver
-                    ? "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
-                        + " no DMA-BUF for it"
-                        + (sure ? "" : "; cards for desktops never have it")
-                    : "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or"
-                        + " NCCL_NET_GDR_LEVEL too low")
+            .cause(cause(first.printer(), sure))
             .proof(first.printer().proof("gdr-disabled"));
-    if (driver) {
+    var level = first.printer().environment().get(Disabled.GDR_LEVEL);
+    if (level != null && Disabled.gdr(first.printer())) {
+      draft.proof(level.proof());
+    } else if (driver) {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     }
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.finding());
+  }
+
+  private static String cause(TrainingProcess process, boolean sure) {
+    if (Disabled.gdr(process)) {
+      return "turned off by the environment variable " + Disabled.GDR_LEVEL + "=LOC";
+    }
+    return process.proof("gdr-disabled") == null
+        ? "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or "
+            + Disabled.GDR_LEVEL
+            + " too low"
+        : "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
+            + " no DMA-BUF for it"
+            + (sure ? "" : "; cards for desktops never have it");
   }
 
   /// Before any edge is known the driver's refusal is a note.
@@ -109,21 +122,45 @@ public final class GdrMissing implements Detector {
     return Transports.libfabric(net.network())
         ? byMachine(process, examination)
             && NetworkUse.of(process, examination).tcpProvider().isEmpty()
-        : process.proof("gdr-enabled") == null
-            && (process.proof("gdr-disabled") != null || byMachine(process, examination));
+        : Disabled.gdr(process)
+            || process.proof("gdr-enabled") == null
+                && (process.proof("gdr-disabled") != null
+                    || byMachine(process, examination)
+                    || ofDataCentre(process, examination) && infiniBand(net));
+  }
+
+  /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
+  private static boolean infiniBand(Transport.Net net) {
+    return net.network().equals("IB") || net.network().startsWith("IBext");
+  }
+
+  /// Whether the log says why there is none.
+  private static boolean said(TrainingProcess process) {
+    return Disabled.gdr(process) || process.proof("gdr-disabled") != null;
   }
 
   private static boolean byMachine(TrainingProcess process, Examination examination) {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph.
+  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph or pulls over P2P, as
+  /// NCCL lets A100 alone do.
   private static boolean ofDataCentre(TrainingProcess process, Examination examination) {
     var model = examination.gpuName(process);
     return (!model.isEmpty() && !model.contains("RTX") && !model.contains("GTX"))
         || process.ways().values().stream()
             .flatMap(ways -> ways.paths().paths().stream())
             .anyMatch(path -> path.type().equals("NVL"))
-        || process.proof("nvls") != null;
+        || process.proof("nvls") != null
+        || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
+  }
+
+  private static boolean pulls(TrainingProcess process) {
+    for (var group : process.edges()) {
+      if (group.transport() instanceof Transport.P2p p2p && p2p.read()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

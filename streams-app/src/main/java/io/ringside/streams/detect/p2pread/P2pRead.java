@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// NCCL itself chooses it for two GPUs of compute capability 8.0 over NVLink and for no others
 /// (src/graph/paths.cc, `ncclTopoCheckP2p`, 2.7.3 to 2.30.7); `NCCL_P2P_READ_ENABLE` overrides it.
 public final class P2pRead implements Detector {
-  private static final String FORCE = "NCCL_P2P_READ_ENABLE";
+  /// With it P2P reads whatever the GPUs are.
+  public static final String FORCE = "NCCL_P2P_READ_ENABLE";
 
   @Override
   public List<Finding> examine(Examination examination) {

@@ -14,6 +14,12 @@ import java.util.List;
 record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {
   private static final double ALIKE = 0.4;
 
+  /// Of so few, of which each may as well be another rank's, nobody is told at all.
+  private static final int FEWEST_STALLS = 6;
+
+  /// Nor if they cost a smaller share of the time.
+  private static final double VERY_DEAR = 0.25;
+
   /// Whom the evidence convicted first.
   static final Comparator<Delay> FIRST_CONVINCED =
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
@@ -29,9 +35,35 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
       add(delays, comm, streak, active, examination);
     }
+    var rare = new ArrayList<Streak>();
     for (var streak : comm.rounds().streaksAmongWaits()) {
-      if (sporadic(streak, comm, examination)
-          && delays.stream().noneMatch(delay -> delay.streak().rank() == streak.rank())) {
+      if (sporadic(streak, comm, examination)) {
+        rare.add(streak);
+      }
+    }
+    for (var streak : comm.rounds().stalls()) {
+      if (streak.convicted()
+          && dear(streak, examination)
+          && !Duty.mayBe(streak, comm, examination.run())) {
+        rare.add(streak);
+      }
+    }
+    for (var streak : rare) {
+      if (delays.stream().noneMatch(delay -> delay.streak().rank() == streak.rank())) {
+        boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+        add(delays, comm, streak, active, examination);
+      }
+    }
+    return delays;
+  }
+
+  /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict anybody.
+  static List<Delay> stalls(Communicator comm, Examination examination) {
+    var delays = new ArrayList<Delay>();
+    for (var streak : comm.rounds().stalls()) {
+      if (streak.episodes() >= FEWEST_STALLS
+          && streak.share() >= VERY_DEAR
+          && !Duty.mayBe(streak, comm, examination.run())) {
         boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
         add(delays, comm, streak, active, examination);
       }
@@ -42,14 +74,18 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often, and are the work of a first
   /// or last rank: another one that is late now and then is so by chance at most a few times.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
-    var limit = examination.expectations().thresholds().sporadic();
-    if (streak.share() < limit.share()) {
+    if (!dear(streak, examination)) {
       return false;
     }
+    var limit = examination.expectations().thresholds().sporadic();
     boolean often = worked(streak) <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
     return often
         ? streak.bursts() >= limit.episodes()
-        : streak.bursts() >= limit.rare() && !Duty.mayHave(comm, streak.rank(), examination.run());
+        : streak.bursts() >= limit.rare() && !Duty.mayBe(streak, comm, examination.run());
+  }
+
+  private static boolean dear(Streak streak, Examination examination) {
+    return streak.share() >= examination.expectations().thresholds().sporadic().share();
   }
 
   /// Seconds of its time in which nobody waited for it.

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.waits.Streak;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,9 @@ import java.util.Set;
 final class Duty {
   /// Who is late in more than every other step has no time of its own between.
   private static final double LEAST_STEPS_APART = 2;
+
+  /// Such a share of the time is lost to no duty of a rank other than 0.
+  private static final double TOO_DEAR = 0.25;
 
   private Duty() {}
 
@@ -30,11 +34,16 @@ final class Duty {
     return late.contains(0) && firstRanks(run).containsAll(late);
   }
 
-  /// Whether a rank is one of those that programs choose for such duties: the first of a host, or the last of all.
-  static boolean mayHave(Communicator comm, int rankInComm, Run run) {
-    return run.process(comm, rankInComm)
+  /// Whether rare waits may be such duties: for rank 0, or, as long as they cost little, for another rank that programs choose,
+  /// the first of a host or the last of all.
+  static boolean mayBe(Streak streak, Communicator comm, Run run) {
+    return run.process(comm, streak.rank())
         .map(run::rank)
-        .filter(rank -> rank != run.nranks() - 1 && !firstRanks(run).contains(rank))
+        .filter(rank -> rank != 0)
+        .filter(
+            rank ->
+                streak.share() >= TOO_DEAR
+                    || rank != run.nranks() - 1 && !firstRanks(run).contains(rank))
         .isEmpty();
   }
 

@@ -3,9 +3,11 @@ package io.ringside.streams.detect.straggler;
 import io.ringside.streams.job.Run;
 import java.util.List;
 
-/// Why those who are late may be so by what they have to do, not by their machine. Then it is worth a note.
+/// Why those who are late may be so by chance or by what they have to do, not by their machine. Then it is worth a note.
 enum Excuse {
   NONE(""),
+  /// They were late too rarely to tell it from chance.
+  CHANCE("chance"),
   /// Their share of the data is larger for a while.
   DATA("data"),
   /// They have the same place in each group of the job.
@@ -27,6 +29,9 @@ enum Excuse {
   /// @param together of one rank, or of ranks that were late together
   /// @param uneven whether they were late no more than an uneven share of the data explains, see [Unevenness]
   static Excuse of(List<Delay> together, boolean uneven, Run run) {
+    if (together.stream().noneMatch(delay -> delay.streak().convicted())) {
+      return CHANCE;
+    }
     if (Duty.explains(together, run)) {
       return DUTY;
     }

@@ -35,12 +35,15 @@ final class GpuPeers {
   /// A GPU that stands apart from its peers while these wait.
   ///
   /// @param hot true if it works while the others wait, false if it idles while the others spin
+  /// @param seconds without a break at the most
+  /// @param inAll seconds with all breaks left out
   record Apart(
       TrainingProcess process,
       boolean hot,
       Instant since,
       Instant until,
       int seconds,
+      int inAll,
       List<Evidence> proofs) {}
 
   /// The GPU that stands apart, if there is just one that does for long enough.
@@ -211,6 +214,7 @@ final class GpuPeers {
             Instant.ofEpochSecond(bestSince),
             Instant.ofEpochSecond(bestUntil + 1),
             lasted,
+            apart,
             new GpuProofs(run).of(process, bestSince, bestUntil)));
   }
 

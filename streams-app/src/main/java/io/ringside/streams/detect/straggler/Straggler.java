@@ -33,6 +33,9 @@ public final class Straggler implements Detector {
   /// A longer part of a run is no checkpoint.
   private static final double MOST_DUTY = 0.5;
 
+  /// So many times the shortest pause are several.
+  private static final int PAUSES = 3;
+
   private static final String GPU_SAYS = "its GPU stands apart from its peers";
 
   @Override
@@ -42,6 +45,9 @@ public final class Straggler implements Detector {
       if (TimingTrust.trusted(comm.rounds(), examination)) {
         delays.addAll(Delay.of(comm, examination));
       }
+    }
+    if (delays.isEmpty()) {
+      delays.addAll(stalls(examination));
     }
     var findings = new ArrayList<Finding>();
     var run = examination.run();
@@ -59,6 +65,13 @@ public final class Straggler implements Detector {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);
     }
     return findings;
+  }
+
+  private static List<Delay> stalls(Examination examination) {
+    return examination.run().communicators().stream()
+        .filter(comm -> TimingTrust.trusted(comm.rounds(), examination))
+        .flatMap(comm -> Delay.stalls(comm, examination).stream())
+        .toList();
   }
 
   /// @param delays of one rank, or of several that were late together
@@ -158,7 +171,7 @@ public final class Straggler implements Detector {
     var run = examination.run();
     var peers = new GpuPeers(run, peersLimit(examination));
     return peers.apart().stream()
-        .filter(apart -> apart.hot() || (!roundsTell && progressed(examination)))
+        .filter(apart -> apart.hot() || (!roundsTell && progressed(apart.inAll(), examination)))
         .filter(apart -> !apart.proofs().isEmpty())
         .filter(apart -> apart.hot() || !duty(run.rank(apart.process()), apart.seconds(), run))
         .map(
@@ -178,8 +191,8 @@ public final class Straggler implements Detector {
                       apart.hot()
                           ? "rank %d keeps the others waiting: for %d s its GPU alone worked while the others' idled"
                               .formatted(rank, apart.seconds())
-                          : "rank %d keeps the others waiting: for %d s its GPU idled while the others' spun"
-                              .formatted(rank, apart.seconds()))
+                          : "rank %d keeps the others waiting: for %d s its GPU idled while the others' spun%s"
+                              .formatted(rank, apart.seconds(), inAll(apart)))
                   .expected("GPUs of one job work alike")
                   .observed(
                       apart.hot()
@@ -191,6 +204,10 @@ public final class Straggler implements Detector {
                   .finding();
             })
         .toList();
+  }
+
+  private static String inAll(GpuPeers.Apart apart) {
+    return apart.inAll() == apart.seconds() ? "" : ", %d s in all".formatted(apart.inAll());
   }
 
   /// Rank 0 alone writes checkpoints and evaluates; its GPU idles meanwhile.
@@ -212,10 +229,16 @@ public final class Straggler implements Detector {
                 comm.rounds().completed() > 0 && TimingTrust.trusted(comm.rounds(), examination));
   }
 
-  /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way.
-  private static boolean progressed(Examination examination) {
-    return examination.run().communicators().stream()
-        .anyMatch(comm -> comm.rounds().completed() >= peersLimit(examination).rounds());
+  /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way. Where step
+  /// lines alone tell that, it must idle for longer than one pause.
+  private static boolean progressed(int idleSeconds, Examination examination) {
+    var limit = peersLimit(examination);
+    boolean stepsTell =
+        examination.run().steps().observations() >= limit.rounds()
+            && idleSeconds >= PAUSES * limit.idleFor().toSeconds();
+    return stepsTell
+        || examination.run().communicators().stream()
+            .anyMatch(comm -> comm.rounds().completed() >= limit.rounds());
   }
 
   private static Thresholds.GpuPeers peersLimit(Examination examination) {

@@ -18,6 +18,9 @@ final class Unevenness {
   /// A larger share of the time is no unevenness of data.
   private static final double PLAIN_SHARE = 0.25;
 
+  /// No batch takes so many steps longer than the others.
+  private static final double STALL_STEPS = 3;
+
   /// So many other ranks with delays alike show that they wander.
   private static final int OTHERS = 2;
 
@@ -32,7 +35,14 @@ final class Unevenness {
   /// @param episodes how often they were late
   /// @param share of the time lost meanwhile
   static boolean beyond(List<Delay> together, long episodes, double share) {
-    return share >= PLAIN_SHARE || (lasted(episodes, share) && !wanders(together));
+    return share >= PLAIN_SHARE
+        || together.stream().anyMatch(Unevenness::stalls)
+        || (lasted(episodes, share) && !wanders(together));
+  }
+
+  private static boolean stalls(Delay delay) {
+    double step = delay.comm().rounds().stepSeconds();
+    return step > 0 && delay.streak().lateSeconds() >= STALL_STEPS * step;
   }
 
   /// Whether so small a loss has lasted long enough.

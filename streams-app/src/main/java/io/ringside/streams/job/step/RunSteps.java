@@ -136,6 +136,7 @@ public final class RunSteps {
     switch (event) {
       case DeepSpeedEvent.WallClock timers -> {
         double millis = StepTimers.of(timers);
+        observations += timers.micro() ? 1 : 0;
         if (millis > 0) {
           track(StepSource.DEEPSPEED_TIMERS, file)
               .ifPresent(track -> track.took(1, millis / 1000, atNanos, line));
@@ -208,7 +209,7 @@ public final class RunSteps {
     return Optional.of(begun);
   }
 
-  /// How many lines told of a training step.
+  /// How many lines told of a training step, or of a part of one.
   public long observations() {
     return observations;
   }

@@ -107,7 +107,8 @@ public final class FailureLines {
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
-          Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver));
+          Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
+          Shape.of("Node condition * is now: True*", "health agents", FailureLines::driver));
 
   private static boolean begun(TextLine line, boolean ignored) {
     return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));

@@ -20,6 +20,7 @@ public final class LauncherLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("slurmstepd: error: *** * CANCELLED AT *", "Slurm", LauncherLines::cancelled),
+          Shape.of("slurmstepd: error: pyxis: *", "pyxis", LauncherLines::container),
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
           Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
@@ -50,11 +51,21 @@ public final class LauncherLines {
   /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`.
   private static boolean cancelled(TextLine line) {
     var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    if (!words.contains(" CANCELLED AT ")) {
+      return false;
+    }
     var failureClass =
         words.contains("DUE TO TIME LIMIT")
             ? FailureClass.TIME_LIMIT
             : words.contains("NODE FAIL") ? FailureClass.NODE_LOST : FailureClass.STOPPED;
     return line.emit(new FailureEvent.Cancelled(failureClass, words));
+  }
+
+  /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines around it.
+  private static boolean container(TextLine line) {
+    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    return (words.contains("container start failed") || words.contains("couldn't start container"))
+        && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
   }
 
   private static boolean memory(TextLine line) {

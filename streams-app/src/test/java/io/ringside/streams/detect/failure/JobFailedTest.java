@@ -96,6 +96,30 @@ class JobFailedTest {
     assertThat(failed.summary()).contains("SIGKILL", "gpu-7");
   }
 
+  @Test
+  void saysWhatTheRankRaisedWhoseEndSaysNothing() {
+    var failed =
+        failed(
+                "[rank1]: Traceback (most recent call last):",
+                "[rank1]:   File \"/app/train.py\", line 35, in main",
+                "[rank1]:     dist.barrier()",
+                "[rank1]: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:77, remote process exited or there was a network error",
+                "srun: error: n2: task 1: Exited with exit code 1",
+                "slurmstepd: error: *** STEP 7.1 ON n1 CANCELLED AT 2026-11-21T09:00:00 ***",
+                "srun: error: n1: task 0: Terminated")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed.ranks()).containsExactly(1);
+    assertThat(failed.summary()).contains("DistBackendError");
+  }
+
+  /// Slurm's daemon speaks of much.
+  @Test
+  void isNothingThatSlurmsDaemonOnlyMentions() {
+    assertThat(failed("step 12", "slurmstepd: error: couldn't chdir to `/home/x'")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -118,6 +142,8 @@ class JobFailedTest {
       delimiter = '|',
       value = {
         "srun: error: n1: task 7: Exited with exit code 1 | UNKNOWN | 7",
+        "slurmstepd: error: pyxis: container start failed with error code: 1 | CONFIGURATION | ",
+        "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: xla/nccl_utils.cc:275: NCCL operation ncclCommInitRank(&comm, n, id, r) failed: internal error | NCCL | ",
         "srun: error: n1: task 3: Segmentation fault (core dumped) | SEGFAULT | 3",
         "mpirun noticed that process rank 2 with PID 77 on node n1 exited on signal 9 (Killed). | KILLED | 2",
         "ERROR:composer.cli.launcher:Rank 1 crashed with exit code -11. | SEGFAULT | 1",

@@ -65,6 +65,16 @@ class DriverErrorsTest {
   }
 
   @Test
+  void readsWhatAHealthAgentQuotes() {
+    assertThat(
+            told(
+                "Node condition NvidiaErrorReboot is now: True, reason: XidHardwareFailure, message: \"NVRM: Xid (PCI:0000:b9:00): 79, pid=1, name=python, GPU has fallen off the bus.\""))
+        .singleElement()
+        .extracting(Finding::severity)
+        .isEqualTo(Severity.CRITICAL);
+  }
+
+  @Test
   void readsTheGpuOfASlice() {
     assertThat(told("[ 1.0] NVRM: Xid (PCI:0000:9b:00 GPU-I:05): 94, pid=1, name=python3, words"))
         .singleElement()

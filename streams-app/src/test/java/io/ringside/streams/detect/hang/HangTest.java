@@ -44,6 +44,27 @@ class HangTest {
     assertThat(hang.summary()).contains("rank 0 timed out in _ALLGATHER_BASE");
   }
 
+  /// The first stage waits for a gradient; the second one slept, and then waits for a stage that is gone.
+  @Test
+  void namesTheRankThatCameWhenTheOthersHadTimedOut() {
+    timeout(0, 242, "RECV", "20:30:39.754865337");
+    timeout(1, 245, "RECV", "20:31:24.500000000");
+
+    var hang = hang().orElseThrow();
+    assertThat(hang.ranks()).containsExactly(1);
+    assertThat(hang.summary()).contains("rank 1 came to the next call when rank 0");
+  }
+
+  @Test
+  void blamesNobodyForWaitsThatOverlapNorForClocksOfOtherZones() {
+    for (var second : List.of("20:30:55.100", "20:30:40.000", "23:30:41.000")) {
+      lines.clear();
+      timeout(0, 242, "RECV", "20:30:39.754865337");
+      timeout(1, 245, "RECV", second);
+      assertThat(hang().orElseThrow().ranks()).isEmpty();
+    }
+  }
+
   /// As somebody pastes it: without what stands in front, or without the rest of the line.
   @Test
   void readsATimeOutThatSomebodyShortened() {
@@ -146,9 +167,13 @@ class HangTest {
   }
 
   private void timeout(int rank, int sequence, String operation) {
+    timeout(rank, sequence, operation, "20:30:39.754865337");
+  }
+
+  private void timeout(int rank, int sequence, String operation, String time) {
     lines.add(
-        "[rank%d]:[E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=4, NumelOut=4, Timeout(ms)=20000) ran for 20044 milliseconds before timing out."
-            .formatted(rank, rank, sequence, operation));
+        "[rank%d]:[E1120 %s ProcessGroupNCCL.cpp:689] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=4, NumelOut=4, Timeout(ms)=20000) ran for 20044 milliseconds before timing out."
+            .formatted(rank, time, rank, sequence, operation));
   }
 
   private void status(int rank, int sequence, int enqueued) {

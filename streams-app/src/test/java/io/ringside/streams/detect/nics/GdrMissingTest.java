@@ -40,6 +40,34 @@ class GdrMissingTest {
     assertThat(missing(twoHosts("NET/IB/0"))).isEmpty();
   }
 
+  @Test
+  void tellsTheVariableThatTurnsItOff() {
+    var off = "NCCL INFO NCCL_NET_GDR_LEVEL set by environment to LOC";
+    var told = twoHosts("NET/IB/0", off);
+    assertThat(missing(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.cause()).contains("NCCL_NET_GDR_LEVEL=LOC");
+              assertThat(finding.evidence()).anyMatch(line -> line.text().contains(off));
+            });
+
+    // A100 alone pulls by itself
+    told.edge(0, 2, 1, "P2P/CUMEM/read");
+    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.WARNING);
+    assertThat(missing(twoHosts("NET/IB/0", off.replace("LOC", "PHB")))).isEmpty();
+  }
+
+  @Test
+  void notesItOnGpusForDataCentresWhereNothingSaysWhy() {
+    var told = twoHosts("NET/IBext_v8/0");
+    assertThat(missing(told)).isEmpty();
+
+    told.edge(0, 2, 1, "P2P/CUMEM/read");
+    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.INFO);
+  }
+
   private static Told twoHosts(String transport, String... extra) {
     var told = new Told();
     for (int rank = 0; rank < 2; rank++) {

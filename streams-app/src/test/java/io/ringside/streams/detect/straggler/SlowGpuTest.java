@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to 35 s after the first. What
@@ -291,6 +292,38 @@ class SlowGpuTest {
                 judged(
                     2, SlowGpuTest::rising, (rank, at) -> slow(at) && rank == 0 ? quiet : WORKS)))
         .isEmpty();
+  }
+
+  /// Steps of 100 ms of which one in fifty takes nine seconds more, while a GPU idles and the others spin.
+  @Test
+  void blamesTheRankWhoseGpuIdlesAgainAndAgain() {
+    var found = only(stalling(_ -> 2));
+
+    assertThat(found.ranks()).containsExactly(2);
+    assertThat(found.cause()).isEqualTo("host");
+    assertThat(found.summary()).contains("in all");
+  }
+
+  @Test
+  void blamesNobodyForOnePauseNorForRank0NorForPausesThatMove() {
+    assertThat(stragglers(stalling(stall -> stall == 3 ? 2 : -1))).isEmpty();
+    assertThat(stragglers(stalling(_ -> 0))).isEmpty();
+    assertThat(stragglers(stalling(stall -> stall % 4))).isEmpty();
+  }
+
+  /// @param who stands, by the number of the stall; -1 for nobody
+  private static List<Finding> stalling(IntUnaryOperator who) {
+    var idle = new Gpu(0, 110, 12_000, 1980);
+    return judged(
+        4,
+        step -> step > 0 && step % 50 == 0 && who.applyAsInt(step / 50) >= 0 ? 9_100 : 100,
+        (rank, at) -> {
+          // a stall comes each 14 s: 49 steps of 0.1 s, then one of 9.1 s
+          int stall = 1 + (int) ((at - 5) / 14);
+          boolean stands = at >= 5 && (at - 5) % 14 < 9 && stall <= 7;
+          int late = stands ? who.applyAsInt(stall) : -1;
+          return late < 0 ? WORKS : late == rank ? idle : WAITS;
+        });
   }
 
   @Test

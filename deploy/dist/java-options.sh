@@ -13,7 +13,7 @@ analyze_jit() {
     [ -e "$argument" ] || argument=${argument#*=}
     [ ! -e "$argument" ] || kilobytes=$((kilobytes + $(du -skH "$argument" 2>/dev/null | sed 's/[^0-9].*//' | tail -n 1) + 0))
   done
-  [ "$kilobytes" -gt 262144 ] && echo -XX:+TieredCompilation || echo -XX:TieredStopAtLevel=1
+  [ "$kilobytes" -gt 1572864 ] && echo -XX:+TieredCompilation || echo -XX:TieredStopAtLevel=1
 }
 
 # Sets `jit` and `gc` for a command and its arguments. Short commands are done before the optimising compiler pays:

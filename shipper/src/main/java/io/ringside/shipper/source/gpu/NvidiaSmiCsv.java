@@ -17,7 +17,7 @@ public final class NvidiaSmiCsv {
   private final String cluster;
   private final String node;
   private final ZoneId zone;
-  private final KnownWords words = new KnownWords();
+  private final KnownValues known = new KnownValues();
   private @Nullable SmiColumns columns;
   private final List<GpuReading> gpus = new ArrayList<>();
   private @Nullable Instant at;
@@ -44,7 +44,7 @@ public final class NvidiaSmiCsv {
     if (columns == null) {
       return Optional.empty();
     }
-    var row = SmiRow.of(columns, line, words);
+    var row = SmiRow.of(columns, line, known);
     var time = row.time();
     if (time == null) {
       return Optional.empty();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// rows, and making strings of every cell took longer than all else.
 ///
 /// @param commas where the cells end
-record SmiRow(SmiColumns columns, String line, int[] commas, KnownWords words) {
+record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) {
   /// `2026/11/20 20:27:26.054`, in the node's time zone.
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
@@ -36,7 +36,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownWords words) {
     }
   }
 
-  static SmiRow of(SmiColumns columns, String line, KnownWords words) {
+  static SmiRow of(SmiColumns columns, String line, KnownValues known) {
     var commas = new int[24];
     int cells = 0;
     for (int at = line.indexOf(','); at >= 0; at = line.indexOf(',', at + 1)) {
@@ -46,7 +46,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownWords words) {
       commas[cells++] = at;
     }
     commas[cells++] = line.length();
-    return new SmiRow(columns, line, Arrays.copyOf(commas, cells), words);
+    return new SmiRow(columns, line, Arrays.copyOf(commas, cells), known);
   }
 
   /// When the row was written, null if it does not say.
@@ -101,9 +101,9 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownWords words) {
     var index = count(GpuField.INDEX, null);
     return new GpuReading(
         index == null ? fallbackIndex : index.intValue(),
-        words.of(text(GpuField.BUS_ID), BusId::normal),
-        words.of(text(GpuField.UUID), UnaryOperator.identity()),
-        words.of(text(GpuField.NAME), UnaryOperator.identity()),
+        known.of(text(GpuField.BUS_ID), BusId::normal),
+        known.of(text(GpuField.UUID), UnaryOperator.identity()),
+        known.of(text(GpuField.NAME), UnaryOperator.identity()),
         number(GpuField.UTILIZATION, errors),
         number(GpuField.MEMORY_USED, errors),
         number(GpuField.MEMORY_TOTAL, errors),
@@ -177,7 +177,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownWords words) {
     }
     return digits == 0
         ? otherDecimal(line.substring(from, end))
-        : Double.valueOf(number / POWERS_OF_TEN[point < 0 ? 0 : digits - point]);
+        : known.of(number / POWERS_OF_TEN[point < 0 ? 0 : digits - point]);
   }
 
   private static @Nullable Double otherDecimal(String text) {

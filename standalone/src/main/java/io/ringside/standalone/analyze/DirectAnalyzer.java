@@ -38,12 +38,13 @@ final class DirectAnalyzer implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {
-    var expectations = ExpectationsFile.once(labels.expectations());
-    var judge = new Judge(() -> expectations, new ToldFailures());
     var read = new ReadFiles(inputs);
     long all = inputs.bytes();
     long[] done = {0};
     try (var workers = new Workers(threads)) {
+      // a fifth of the time that a small log takes; nobody asks before the first job has ended
+      var expectations = workers.begin(() -> ExpectationsFile.once(labels.expectations()));
+      var judge = new Judge(() -> Workers.awaited(expectations), new ToldFailures());
       var jobs = new Jobs(judge, clock, workers);
       ReadProgress reading =
           bytes -> {

@@ -73,7 +73,7 @@ large() { cpu "$1/ringside" analyze --json $(cat "$inputs/100m.nodes"); }
 
 agent() { # TREE: processor seconds a million lines
   RUNS=1 BARE=0 "$1/benchmarks/agent/backlog.sh" >"$work/agent.log" 2>&1
-  awk '/marginal/ { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9.]+$/) { print $i; exit } }' "$work/agent.log"
+  sed -n 's/^agent: .*marginal \([0-9.]*\);.*/\1/p' "$work/agent.log"
 }
 
 mixed() { # NAME BYTES

@@ -48,12 +48,9 @@ classpath() { # TREE
   echo "$all:$(cat "$1/benchmarks/target/guard.classpath")"
 }
 
-# Processor time of a command and all that it starts, in seconds.
+# Processor time of a command and all that it starts, in seconds; nothing if it fails.
 cpu() {
-  (
-    "$@" >/dev/null 2>&1 || true
-    times
-  ) | awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%.2f\n", s }'
+  ("$@" >/dev/null 2>"$work/cpu.log" && times) | awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%.2f\n", s }'
 }
 
 parser() { # TREE: nanoseconds a line

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no job is known yet, and
@@ -41,7 +42,8 @@ final class SampleTurns {
         }
       }
       for (var file : files) {
-        read.file(file, () -> nodes.get(file.node()).count(file));
+        var node = Objects.requireNonNull(nodes.get(file.node()));
+        read.file(file, () -> node.count(file));
         progress.read(file.bytes());
       }
     } finally {

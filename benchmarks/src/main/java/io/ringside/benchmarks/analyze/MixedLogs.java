@@ -47,7 +47,7 @@ public final class MixedLogs implements AutoCloseable {
   /// @param args folder, bytes about
   public static void main(String[] args) throws IOException {
     long goal = Long.parseLong(args[1]);
-    int calls = (int) Math.clamp(goal / JOBS / BYTES_A_CALL, 300, 40_000);
+    int calls = Math.clamp(goal / JOBS / BYTES_A_CALL, 300, 40_000);
     try (var logs = new MixedLogs(Path.of(args[0]))) {
       for (int number = 0; logs.logged + logs.sampled < goal; number++) {
         logs.job(number, calls);

@@ -27,10 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.SerializationFeature;
 
 /// Files through the broker and without it: the same runs and the same findings, but for when they were detected.
-@Timeout(240)
+@Timeout(1200)
 class BothWaysIT {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
-  private static final int GENERATED = 40;
+
+  /// How many jobs are drawn: more than in a build with `-Dringside.bothways.jobs=200`.
+  private static final int GENERATED = Integer.getInteger("ringside.bothways.jobs", 40);
+
   private static final Labels NO_LABELS = new Labels("", "", ZoneOffset.UTC, null);
 
   @TempDir Path folder;

@@ -2,6 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.RankNames;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 /// facts, nodes tell jobs their part, and each job is judged once, when its last source has ended.
 ///
 /// ```text
+/// files ─► samples                by several threads, each node's by one at a time
 /// files ─► chunks ─► facts        by several threads, each log by one at a time
 ///                      └► nodes ─► jobs      in the order of Recording, by one
 ///                                   └► verdicts       by several, a job each
@@ -36,31 +38,25 @@ final class DirectAnalyzer implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {
-    var expectations = ExpectationsFile.once(labels.expectations());
-    var judge = new Judge(() -> expectations, new ToldFailures());
     var read = new ReadFiles(inputs);
     long all = inputs.bytes();
     long[] done = {0};
     try (var workers = new Workers(threads)) {
+      // a fifth of the time that a small log takes; nobody asks before the first job has ended
+      var expectations = workers.begin(() -> ExpectationsFile.once(labels.expectations()));
+      var judge = new Judge(() -> Workers.awaited(expectations), new ToldFailures());
       var jobs = new Jobs(judge, clock, workers);
-      var nodes =
-          new NodeFiles(
-              inputs,
-              labels,
-              bytes -> {
-                done[0] += bytes;
-                progress.read(done[0], all);
-              });
-      nodes.send(jobs::node, read);
+      ReadProgress reading =
+          bytes -> {
+            done[0] += bytes;
+            progress.read(done[0], all);
+          };
+      var nodes = new NodeFiles(inputs, labels, reading);
+      nodes.topologies(jobs::node, read);
+      new SampleTurns(inputs.of(InputFile.Kind.GPU_SAMPLES), labels, workers)
+          .read(jobs::node, read, reading);
       nodes.witnesses(jobs::witness, read);
-      new LogTurns(inputs.of(InputFile.Kind.LOG), labels, workers)
-          .read(
-              jobs::facts,
-              read,
-              bytes -> {
-                done[0] += bytes;
-                progress.read(done[0], all);
-              });
+      new LogTurns(inputs.of(InputFile.Kind.LOG), labels, workers).read(jobs::facts, read, reading);
       var runs = new ArrayList<RunSummary>();
       var findings = new ArrayList<Finding>();
       var ranks = new HashMap<RankNames.Writer, Integer>();

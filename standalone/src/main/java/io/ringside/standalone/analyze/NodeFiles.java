@@ -20,12 +20,17 @@ record NodeFiles(Inputs inputs, Labels labels, ReadProgress progress) {
 
   /// Gives everything in order. A file that cannot be read on is named in `read` with what came of it.
   void send(Consumer<TelemetryEvent> sink, ReadFiles read) {
-    for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
-      read.file(file, () -> topology(file, sink));
-      progress.read(file.bytes());
-    }
+    topologies(sink, read);
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       read.file(file, () -> recording(file).forEach(sink::accept));
+      progress.read(file.bytes());
+    }
+  }
+
+  /// The topologies alone.
+  void topologies(Consumer<TelemetryEvent> sink, ReadFiles read) {
+    for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
+      read.file(file, () -> topology(file, sink));
       progress.read(file.bytes());
     }
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
 final class RecordedJob {
   private static final Logger LOGGER = LoggerFactory.getLogger(RecordedJob.class);
 
-  /// A job's state forgets its oldest runs where there are many: they are judged before that, now and then.
-  private static final int MANY_RUNS = 8;
+  /// Where there are so many times as many runs as are new since the last judgement, it is too early for another one.
+  private static final int KNOWN_TO_NEW = 4;
 
   private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
 
@@ -37,7 +38,9 @@ final class RecordedJob {
   private final Map<String, RunSummary> runs = new TreeMap<>();
   private final Map<String, Finding> findings = new TreeMap<>();
   private final Map<RankNames.Writer, Integer> ranks = new HashMap<>();
-  private int runsSeen;
+
+  /// The runs that the last judgement knew, by id.
+  private Set<String> seen = Set.of();
 
   /// Whether something that was read could not be taken in: the rest is judged, and says so.
   private boolean broken;
@@ -57,11 +60,19 @@ final class RecordedJob {
       broken = true;
     }
     if (input instanceof LogFacts facts && begins(facts)) {
-      int now = state.runs().size();
-      if (now > runsSeen && now >= MANY_RUNS && now % (MANY_RUNS / 2) == 0) {
+      keepOldest();
+    }
+  }
+
+  /// A job's state forgets its oldest runs where there are many: each is judged before that, when some have begun after it.
+  private void keepOldest() {
+    if (state.isCrowded()) {
+      var ids = state.runs().stream().map(Run::id).collect(Collectors.toSet());
+      long fresh = ids.stream().filter(id -> !seen.contains(id)).count();
+      if (fresh * KNOWN_TO_NEW >= ids.size()) {
         judge();
+        seen = ids;
       }
-      runsSeen = now;
     }
   }
 

@@ -1,6 +1,6 @@
 package io.ringside.standalone.analyze;
 
-import java.io.BufferedInputStream;
+import io.ringside.shipper.source.log.line.LineScan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +21,9 @@ final class RecordedText implements AutoCloseable {
 
   private final Path path;
   private final InputStream in;
+  private final byte[] buffer = new byte[64 * 1024];
+  private int from;
+  private int to;
 
   private RecordedText(Path path, InputStream in) {
     this.path = path;
@@ -31,7 +34,7 @@ final class RecordedText implements AutoCloseable {
     try {
       var raw = Files.newInputStream(path);
       var in = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
-      return new RecordedText(path, new BufferedInputStream(in, 64 * 1024));
+      return new RecordedText(path, in);
     } catch (IOException e) {
       throw unreadable(path, e);
     }
@@ -47,20 +50,43 @@ final class RecordedText implements AutoCloseable {
   /// The next line without its end, cut if it is long; empty at the end of the file.
   Optional<String> next() throws IOException {
     try {
-      var line = new ByteArrayOutputStream(256);
-      int b = in.read();
-      if (b < 0) {
+      if (from == to && !fill()) {
         return Optional.empty();
       }
-      for (; b >= 0 && b != '\n'; b = in.read()) {
-        if (line.size() < LONGEST_LINE) {
-          line.write(b);
-        }
+      int end = LineScan.indexOf(buffer, (byte) '\n', from, to);
+      if (end < 0) {
+        return Optional.of(gathered());
       }
-      return Optional.of(line.toString(StandardCharsets.UTF_8));
+      var line = text(from, Math.min(end, from + LONGEST_LINE));
+      from = end + 1;
+      return Optional.of(line);
     } catch (IOException e) {
       throw unreadable(path, e);
     }
+  }
+
+  /// A line of which only the beginning is in the buffer.
+  private String gathered() throws IOException {
+    var line = new ByteArrayOutputStream(256);
+    int end;
+    do {
+      end = LineScan.indexOf(buffer, (byte) '\n', from, to);
+      int stop = end < 0 ? to : end;
+      line.write(buffer, from, Math.min(stop - from, LONGEST_LINE - line.size()));
+      from = end < 0 ? to : end + 1;
+    } while (end < 0 && fill());
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  /// Reads on; false at the end.
+  private boolean fill() throws IOException {
+    from = 0;
+    to = Math.max(0, in.read(buffer, 0, buffer.length));
+    return to > 0;
+  }
+
+  private String text(int begin, int end) {
+    return new String(buffer, begin, end - begin, StandardCharsets.UTF_8);
   }
 
   private static IOException unreadable(Path path, IOException e) {

@@ -37,6 +37,16 @@ final class Workers implements AutoCloseable {
     }
   }
 
+  /// The same for a worker, which ends when it is interrupted.
+  static <T> T awaited(Future<T> begun) {
+    try {
+      return result(begun);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public void close() {
     pool.shutdownNow();

@@ -3,6 +3,7 @@ package io.ringside.standalone.analyze;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.InputSummary;
@@ -16,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,44 @@ class DirectAnalyzerTest {
 
     assertThat(analysis.runs()).hasSize(1);
     assertThat(analysis.input().skipped()).hasSize(1);
+  }
+
+  @Test
+  void knowsEveryStartOfAJobThatCrashesOverAndOver() throws Exception {
+    var lines = new ArrayList<String>();
+    for (int start = 0; start < 80; start++) {
+      lines.addAll(start(Instant.parse("2026-11-21T00:00:00Z").plusSeconds(300L * start), start));
+    }
+    Files.write(folder.resolve("crashing.log"), lines);
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.runs())
+        .extracting(RunSummary::attempt)
+        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 80).boxed().toList());
+  }
+
+  /// Two ranks that come up and train for a while.
+  private static List<String> start(Instant at, int number) {
+    var lines = new ArrayList<String>();
+    for (var phase : List.of("START", "COMPLETE")) {
+      for (int rank = 0; rank < 2; rank++) {
+        int pid = 1_000 + 2 * number + rank;
+        lines.add(
+            at
+                + (" stdout F job-node-0-0:%d:%d [%d] NCCL INFO ncclCommInitRankConfig comm 0x55%04x"
+                        + " rank %d nranks 2 cudaDev %d nvmlDev %d busId %d01d0 commId 0x%x"
+                        + " - Init %s")
+                    .formatted(
+                        pid, pid, rank, pid, rank, rank, rank, rank + 1, 77_000 + number, phase));
+      }
+    }
+    for (int step = 1; step <= 20; step++) {
+      lines.add(
+          at.plusSeconds(step)
+              + " stdout F {'loss': 2.5, 'grad_norm': 1.0, 'learning_rate': 2e-05, 'epoch': 0.1}");
+    }
+    return lines;
   }
 
   @Test

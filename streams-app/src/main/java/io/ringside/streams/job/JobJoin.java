@@ -25,6 +25,10 @@ public final class JobJoin {
 
   /// Takes in one record. Records of one node come in order, those of different nodes in any order.
   public static void apply(JobInput input, JobState state) {
+    state.change(() -> take(input, state));
+  }
+
+  private static void take(JobInput input, JobState state) {
     switch (input) {
       case LogFacts facts -> new LogFactsJoin(facts, state).apply();
       case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));

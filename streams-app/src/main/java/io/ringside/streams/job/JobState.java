@@ -61,6 +61,11 @@ public final class JobState {
   final Gathering gathering = new Gathering();
   final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
+
+  /// The runs as they were put in order since the last change: a judgement asks for each run what comes after it.
+  private transient @Nullable List<Run> inOrder;
+
+  private transient boolean changing;
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
   private boolean lostState;
@@ -134,9 +139,23 @@ public final class JobState {
       }
       return List.of(only);
     }
-    var sorted = new ArrayList<>(runs);
-    sorted.sort(RunOrder.of(runs));
+    if (inOrder != null) {
+      return inOrder;
+    }
+    var sorted = RunOrder.of(runs);
+    inOrder = changing ? null : sorted;
     return sorted;
+  }
+
+  /// Everything that changes the job happens in here.
+  void change(Runnable change) {
+    changing = true;
+    inOrder = null;
+    try {
+      change.run();
+    } finally {
+      changing = false;
+    }
   }
 
   /// Processes that NCCL's lines name and that joined no communicator: they may have failed before.
@@ -279,6 +298,11 @@ public final class JobState {
       founded.clear();
       communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }
+  }
+
+  /// Whether its oldest runs may soon be forgotten.
+  public boolean isCrowded() {
+    return runs.size() > MAX_RUNS / 2 || runs.size() > 1 && processes() > MAX_PROCESSES / 2;
   }
 
   /// Asked at each join while there are too many, so without putting them in order.

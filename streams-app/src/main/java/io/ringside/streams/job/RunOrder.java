@@ -2,22 +2,57 @@ package io.ringside.streams.job;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Which of a job's runs came first: by the times of their lines; where lines carry none, by the names of
 /// the files (`0.log` before `1.log`, `run1/…` before `run2/…`) and by the place in the file, for a restart
 /// in the same container goes on in the same file.
 final class RunOrder {
-  private static final Comparator<Run> BY_FILE =
-      Comparator.comparing(RunOrder::firstFile).thenComparingLong(RunOrder::firstOffset);
+  private static final Comparator<Place> BY_FILE =
+      Comparator.comparing(Place::file).thenComparingLong(Place::offset);
 
   private RunOrder() {}
 
-  static Comparator<Run> of(List<Run> runs) {
+  static List<Run> of(Collection<Run> runs) {
     boolean dated = runs.stream().allMatch(run -> run.firstNanos() != NO_TIME);
-    return (dated ? Comparator.comparingLong(Run::firstNanos).thenComparing(BY_FILE) : BY_FILE)
-        .thenComparing(Run::id);
+    var order =
+        dated
+            ? Comparator.<Place>comparingLong(place -> place.run.firstNanos())
+                .thenComparing(BY_FILE)
+            : BY_FILE;
+    return runs.stream()
+        .map(Place::new)
+        .sorted(order.thenComparing(place -> place.run.id()))
+        .map(place -> place.run)
+        .toList();
+  }
+
+  /// Where the lines of a run begin, looked up once and only where times do not tell.
+  private static final class Place {
+    final Run run;
+    private @Nullable String file;
+    private long offset = -1;
+
+    Place(Run run) {
+      this.run = run;
+    }
+
+    String file() {
+      if (file == null) {
+        file = firstFile(run);
+      }
+      return file;
+    }
+
+    long offset() {
+      if (offset < 0) {
+        offset = firstOffset(run, file());
+      }
+      return offset;
+    }
   }
 
   private static String firstFile(Run run) {
@@ -27,8 +62,7 @@ final class RunOrder {
         .orElse("");
   }
 
-  private static long firstOffset(Run run) {
-    var file = firstFile(run);
+  private static long firstOffset(Run run, String file) {
     long first = Long.MAX_VALUE;
     for (var process : run.processes()) {
       if (process.source().file().equals(file)) {

@@ -69,6 +69,12 @@ final class ChunkReading {
   private final List<Arrivals> arrivals = new ArrayList<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
+  private final EventSink sink =
+      (head, event, start, end) -> event(this.reading, head, event, start, end);
+
+  /// The line that is read.
+  private int reading;
+
   private @Nullable NcclHead recentHead;
   private @Nullable ProcessState recentProcess;
   private long toNanos = NO_TIME;
@@ -89,7 +95,8 @@ final class ChunkReading {
   /// Where the parser puts the events of this line.
   EventSink at(int line) {
     origin = LineOrigin.NONE;
-    return (head, event, start, end) -> event(line, head, event, start, end);
+    reading = line;
+    return sink;
   }
 
   /// Counts the line after its events are in.

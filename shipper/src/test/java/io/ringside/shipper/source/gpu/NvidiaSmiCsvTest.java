@@ -9,6 +9,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class NvidiaSmiCsvTest {
@@ -101,6 +103,40 @@ class NvidiaSmiCsvTest {
     assertThat(samples)
         .extracting(sample -> sample.gpus().stream().map(GpuReading::index).toList())
         .containsExactly(List.of(0, 1), List.of(1, 0), List.of(1));
+  }
+
+  @Test
+  void readsNumbersAsTheJdkDoes() {
+    var random = new SplittableRandom(3);
+    var texts =
+        new ArrayList<>(List.of("0", "-5", "1.", ".5", "1e3", "007.10", "123456789012345678.9"));
+    for (int i = 0; i < 10_000; i++) {
+      texts.add(String.format(Locale.ROOT, "%." + random.nextInt(9) + "f", random.nextDouble(1e6)));
+    }
+    var lines = new ArrayList<>(List.of("timestamp, index, power.draw [W]"));
+    texts.forEach(text -> lines.add("2026/11/20 20:27:26.054, 0, " + text + " W"));
+    assertThat(read(lines.toArray(String[]::new)))
+        .extracting(sample -> sample.gpus().getFirst().powerWatts())
+        .isEqualTo(texts.stream().map(Double::valueOf).toList());
+  }
+
+  @Test
+  void rowsWithoutATimeOrWithCellsMissingDoNoHarm() {
+    var samples =
+        read(
+            "index, timestamp, power.draw [W], uuid",
+            "",
+            ",",
+            "0,   , 5",
+            "0, 2026/11/20 20:27:26:054, 5",
+            "0, 2026/02/30 20:27:26.054, 5",
+            "1, 2026/11/20 20:27:27.000");
+    assertThat(samples)
+        .extracting(GpuSample::at)
+        .containsExactly(Instant.parse("2026-02-28T20:27:26.054Z"));
+    assertThat(samples.getLast().gpus()).extracting(GpuReading::index).containsExactly(0, 1);
+    assertThat(samples.getLast().gpus().getLast().powerWatts()).isNull();
+    assertThat(samples.getLast().gpus().getLast().uuid()).isEmpty();
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.ChunkJson;
 import io.ringside.shipper.source.log.line.LineCounts;
-import io.ringside.shipper.source.log.line.LineScan;
 import io.ringside.shipper.source.log.line.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -108,11 +107,18 @@ final class ChunkBuilder {
         head.readAt(),
         head.live(),
         head.end(),
-        Text.of(decoded()),
+        text(),
         Arrays.copyOf(offsets, lines),
         base,
         stamped ? Arrays.copyOf(nanos, lines) : new long[0],
         Arrays.copyOf(cut, cuts));
+  }
+
+  /// Text that is UTF-8 is never decoded.
+  private Text text() {
+    return Utf8.isValid(text, 0, length)
+        ? Text.of(Arrays.copyOf(text, length))
+        : Text.of(decoded());
   }
 
   /// The same as bytes. Text that is UTF-8 is never decoded.
@@ -144,9 +150,6 @@ final class ChunkBuilder {
   }
 
   private String decoded() {
-    if (LineScan.nonAscii(text, 0, length) < 0) {
-      return new String(text, 0, length, StandardCharsets.ISO_8859_1);
-    }
     String decoded = new String(text, 0, length, StandardCharsets.UTF_8);
     int replaced = 0;
     for (int i = decoded.indexOf('\ufffd'); i >= 0; i = decoded.indexOf('\ufffd', i + 1)) {

@@ -87,14 +87,16 @@ public final class ChunkReader {
       boolean live,
       Predicate<T> taker)
       throws IOException {
-    int filled = bytes.read(work.buffer, position);
-    boolean full = filled == work.buffer.length;
+    work.window.look(bytes, position);
+    int start = work.window.from();
+    int filled = work.window.to();
+    boolean full = work.window.full();
     LineDecoder.Flush atEnd = full ? LineDecoder.Flush.NONE : flush;
     work.chunk.begin(nextOffset);
-    int from = 0;
+    int from = start;
     while (from < filled) {
       int used = decode(work, from, filled, atEnd, readAt);
-      if (used == 0 && from == 0 && full) {
+      if (used == 0 && from == start && full) {
         // cannot be by the sizes of the limits, but no file may ever stop the agent
         used = decode(work, from, filled, LineDecoder.Flush.ALL, readAt);
       }
@@ -112,7 +114,8 @@ public final class ChunkReader {
 
   private int decode(
       Workspace<?> work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
-    return decoder.decode(work.buffer, from, filled, position, flush, Nanos.of(readAt), work.chunk);
+    return decoder.decode(
+        work.window.bytes(), from, filled, position, flush, Nanos.of(readAt), work.chunk);
   }
 
   /// An empty chunk that announces the source.

@@ -7,9 +7,10 @@ import io.ringside.shipper.source.log.line.LineCounts;
 ///
 /// @param <T> what it makes of lines
 public final class Workspace<T> {
-  final byte[] buffer;
+  final Window window;
   final ChunkBuilder chunk;
   final ChunkForm<T> form;
+  private final ChunkLimits limits;
 
   /// For chunks as records, with the usual limits.
   public static Workspace<LogChunk> ofRecords(LineCounts counts) {
@@ -18,7 +19,13 @@ public final class Workspace<T> {
 
   public Workspace(ChunkForm<T> form, ChunkLimits limits, LineCounts counts) {
     this.form = form;
-    buffer = new byte[limits.bufferBytes()];
+    this.limits = limits;
+    window = new Window(limits.bufferBytes());
     chunk = new ChunkBuilder(limits, counts);
+  }
+
+  /// For complete files: reads as much at once as so many chunks may take.
+  public void readAhead(int chunks) {
+    window.readAhead((chunks - 1) * limits.textBytes());
   }
 }

@@ -65,6 +65,7 @@ public final class RecordedReader implements Closeable {
   public boolean next(Workspace<LogChunk> work, int most, ChunkSink sink, ReadProgress progress)
       throws IOException {
     int[] left = {most};
+    work.readAhead(keepOpen ? most : 1);
     try {
       while (left[0] > 0) {
         var found =

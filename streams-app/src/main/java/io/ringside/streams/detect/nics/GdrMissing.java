@@ -4,17 +4,13 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.RunEdge;
-import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
-import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,11 +21,12 @@ import java.util.Locale;
 /// On InfiniBand and RoCE NCCL itself says that the driver does not offer it, `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'`
 /// (src/transport/net_ib, from 2.13.4 on). NVIDIA has it on cards for data centres only, and NCCL rarely names the card: so it
 /// is a warning where the model or NVLink tells, else a note. Where only the edges tell it, on GPUs for data centres, it is a
-/// note: NIC and GPU may be too far apart.
+/// note, for NIC and GPU may be too far apart; a warning where most other edges of the run have it.
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
-    var edges = examination.edges().stream().filter(edge -> lacksGdr(edge, examination)).toList();
+    var look = new GdrLook(examination);
+    var edges = examination.edges().stream().filter(look::lacking).toList();
     if (edges.isEmpty()) {
       return announced(examination);
     }
@@ -37,12 +34,7 @@ public final class GdrMissing implements Detector {
     edges.forEach(edge -> processes.add(edge.printer()));
     var first = edges.getFirst();
     boolean driver = first.printer().proof("gdr-disabled") != null;
-    boolean sure =
-        edges.stream()
-            .anyMatch(
-                edge ->
-                    byMachine(edge.printer(), examination)
-                        || said(edge.printer()) && ofDataCentre(edge.printer(), examination));
+    boolean sure = edges.stream().anyMatch(look::sure);
     var draft =
         FindingDraft.about(
                 FindingKind.GDR_MISSING,
@@ -110,57 +102,5 @@ public final class GdrMissing implements Detector {
             .tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     refused.stream().limit(4).forEach(process -> draft.proof(process.proof("gdr-disabled")));
     return List.of(draft.finding());
-  }
-
-  private static boolean lacksGdr(RunEdge edge, Examination examination) {
-    if (!(edge.group().transport() instanceof Transport.Net net)
-        || net.gdr()
-        || Transports.socket(net)) {
-      return false;
-    }
-    var process = edge.printer();
-    return Transports.libfabric(net.network())
-        ? byMachine(process, examination)
-            && NetworkUse.of(process, examination).tcpProvider().isEmpty()
-        : Disabled.gdr(process)
-            || process.proof("gdr-enabled") == null
-                && (process.proof("gdr-disabled") != null
-                    || byMachine(process, examination)
-                    || ofDataCentre(process, examination) && infiniBand(net));
-  }
-
-  /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
-  private static boolean infiniBand(Transport.Net net) {
-    return net.network().equals("IB") || net.network().startsWith("IBext");
-  }
-
-  /// Whether the log says why there is none.
-  private static boolean said(TrainingProcess process) {
-    return Disabled.gdr(process) || process.proof("gdr-disabled") != null;
-  }
-
-  private static boolean byMachine(TrainingProcess process, Examination examination) {
-    return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
-  }
-
-  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph or pulls over P2P, as
-  /// NCCL lets A100 alone do.
-  private static boolean ofDataCentre(TrainingProcess process, Examination examination) {
-    var model = examination.gpuName(process);
-    return (!model.isEmpty() && !model.contains("RTX") && !model.contains("GTX"))
-        || process.ways().values().stream()
-            .flatMap(ways -> ways.paths().paths().stream())
-            .anyMatch(path -> path.type().equals("NVL"))
-        || process.proof("nvls") != null
-        || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
-  }
-
-  private static boolean pulls(TrainingProcess process) {
-    for (var group : process.edges()) {
-      if (group.transport() instanceof Transport.P2p p2p && p2p.read()) {
-        return true;
-      }
-    }
-    return false;
   }
 }

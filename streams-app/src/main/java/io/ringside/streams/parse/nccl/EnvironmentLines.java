@@ -7,6 +7,8 @@ import java.util.List;
 /// Variables that NCCL took from the environment and what the framework configured (src/misc/param.cc, src/init.cc).
 final class EnvironmentLines {
 
+  private static final String IB_HCA = "NCCL_IB_HCA";
+
   private EnvironmentLines() {}
 
   static final List<Shape<NcclMessage>> SHAPES =
@@ -33,7 +35,8 @@ final class EnvironmentLines {
           Shape.ignored("NCCL_* set to *", "2.28"),
           Shape.ignored("DEBUG file is '*'", "all"));
 
-  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`. A name alone was cut.
+  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`, and `NCCL_IB_HCA set to mlx5` is how the
+  /// network for InfiniBand says it (src/transport/net_ib). A name alone was cut.
   private static boolean variable(NcclMessage message) {
     var name = message.word();
     if (message.atEnd()) {
@@ -41,7 +44,8 @@ final class EnvironmentLines {
     }
     message.expect(" set ");
     // blanks at the end of a line are not kept, so nothing stands behind an empty value
-    if (!message.skip("by environment to")) {
+    boolean said = message.skip("by environment to") || name.equals(IB_HCA) && message.skip("to");
+    if (!said) {
       message.expect("from environment to");
     }
     if (!message.atEnd()) {

@@ -16,6 +16,7 @@ class NetworkFallbackTest {
   @ValueSource(
       strings = {
         "NCCL INFO NCCL_IB_HCA set by environment to mlx5_0,mlx5_1",
+        "NCCL INFO NCCL_IB_HCA set to mlx5",
         "NCCL INFO NCCL_NET set by environment to IB",
         "NCCL INFO NET/Plugin: Loaded net plugin FasTrak (v8)",
         "NCCL INFO NCCL_NET_PLUGIN set by environment to gib",

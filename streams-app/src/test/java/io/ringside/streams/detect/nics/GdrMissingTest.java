@@ -68,6 +68,23 @@ class GdrMissingTest {
     assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.INFO);
   }
 
+  @Test
+  void warnsWhereMostOthersHaveIt() {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      told.rank(rank, 4, 1, "IB")
+          .up(rank, 4, 1)
+          .edge(rank, 4, 1, rank == 2 ? "NET/IB/0" : "NET/IB/0/GDRDMA");
+    }
+    assertThat(missing(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+            });
+  }
+
   private static Told twoHosts(String transport, String... extra) {
     var told = new Told();
     for (int rank = 0; rank < 2; rank++) {

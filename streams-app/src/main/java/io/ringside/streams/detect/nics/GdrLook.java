@@ -1,0 +1,100 @@
+package io.ringside.streams.detect.nics;
+
+import io.ringside.streams.detect.p2pread.P2pRead;
+import io.ringside.streams.examine.Disabled;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.Transports;
+import io.ringside.streams.parse.event.Transport;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Which edges of a run should have GPUDirect RDMA, and how sure that is. Each process is looked at once, however many edges it has.
+final class GdrLook {
+  private final Examination examination;
+  private final Set<String> usual;
+  private final Map<String, Boolean> ofDataCentre = new HashMap<>();
+
+  GdrLook(Examination examination) {
+    this.examination = examination;
+    usual = usual(examination);
+  }
+
+  /// The networks over which most edges of the run have it.
+  private static Set<String> usual(Examination examination) {
+    var balance = new HashMap<String, Integer>();
+    for (var edge : examination.edges()) {
+      if (edge.group().transport() instanceof Transport.Net net) {
+        balance.merge(net.network(), net.gdr() ? 1 : -1, Integer::sum);
+      }
+    }
+    balance.values().removeIf(more -> more <= 0);
+    return new HashSet<>(balance.keySet());
+  }
+
+  /// Whether the edge goes over a network that offers it, without it.
+  boolean lacking(RunEdge edge) {
+    if (!(edge.group().transport() instanceof Transport.Net net)
+        || net.gdr()
+        || Transports.socket(net)) {
+      return false;
+    }
+    var process = edge.printer();
+    return Transports.libfabric(net.network())
+        ? byMachine(process) && NetworkUse.of(process, examination).tcpProvider().isEmpty()
+        : Disabled.gdr(process)
+            || process.proof("gdr-enabled") == null
+                && (process.proof("gdr-disabled") != null
+                    || byMachine(process)
+                    || usual.contains(net.network())
+                    || infiniBand(net) && ofDataCentre(process));
+  }
+
+  /// Whether a machine, the run's other edges or the log itself leave no doubt that an edge without it should have it.
+  boolean sure(RunEdge edge) {
+    var process = edge.printer();
+    boolean said = Disabled.gdr(process) || process.proof("gdr-disabled") != null;
+    return byMachine(process)
+        || edge.group().transport() instanceof Transport.Net net && usual.contains(net.network())
+        || said && ofDataCentre(process);
+  }
+
+  /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
+  private static boolean infiniBand(Transport.Net net) {
+    return net.network().equals("IB") || net.network().startsWith("IBext");
+  }
+
+  private boolean byMachine(TrainingProcess process) {
+    return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
+  }
+
+  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph or pulls over P2P, as
+  /// NCCL lets A100 alone do.
+  private boolean ofDataCentre(TrainingProcess process) {
+    return ofDataCentre.computeIfAbsent(
+        process.id(),
+        _ -> {
+          var model = examination.gpuName(process);
+          return (!model.isEmpty() && !model.contains("RTX") && !model.contains("GTX"))
+              || process.ways().values().stream()
+                  .flatMap(ways -> ways.paths().paths().stream())
+                  .anyMatch(path -> path.type().equals("NVL"))
+              || process.proof("nvls") != null
+              || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
+        });
+  }
+
+  private static boolean pulls(TrainingProcess process) {
+    for (var group : process.edges()) {
+      if (group.transport() instanceof Transport.P2p p2p && p2p.read()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -73,10 +73,11 @@ class FirstStepsIT {
     }
   }
 
-  /// The lines of a run, the interrupt and the exit code.
+  /// The lines of a run, the interrupt and the exit code. The interrupt reaches it also where the build itself was
+  /// started in the background, by a shell that has its children ignore it.
   private List<String> seen(String typed, List<String> expected) throws Exception {
     var process =
-        new ProcessBuilder("sh", "-c", "exec " + command(typed))
+        new ProcessBuilder("env", "--default-signal=INT", "sh", "-c", "exec " + command(typed))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();

@@ -84,6 +84,9 @@ class DistIT {
 
     assertThat(answer.code()).as(answer.out()).isEqualTo(3);
     assertThat(answer.out()).contains("✖ efa-fallback  critical");
+    var runbook = Pattern.compile("runbook +(\\S+)").matcher(answer.out());
+    assertThat(runbook.find()).isTrue();
+    assertThat(moved.resolve(runbook.group(1))).isRegularFile();
   }
 
   @Test

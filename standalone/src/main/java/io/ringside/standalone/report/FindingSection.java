@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// One finding: what, who, when, why, at what cost, and the raw lines that prove it.
@@ -75,6 +76,7 @@ final class FindingSection {
     row("cost", cost(finding));
     rows("witnesses", witnesses(finding));
     rows("try", finding.tryNow());
+    row("runbook", Objects.requireNonNullElse(finding.runbook(), ""));
     chain(FallbackChain.of(finding));
     proofs.steps().stream().limit(1).forEach(this::lateStep);
     proof(finding.evidence(), proofs);

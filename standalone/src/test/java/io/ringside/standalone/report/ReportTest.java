@@ -42,6 +42,7 @@ class ReportTest {
                   expected  Libfabric over EFA (g6e.8xlarge has 1 adapter)
                   observed  Socket over eth0
                   cause     libfabric offers no EFA provider in this container: no /dev/infiniband device
+                  runbook   docs/runbooks/RingsideEfaFallback.md
                   chain     libfabric offers no fit provider -> the plugin finds no way to the network -> NCCL
                             takes Socket
                   proof     seed/llama-3-8b-node-0-0.log

@@ -78,7 +78,8 @@ final class ClockOffset {
     }
     var together = Together.in(begin.sorted(), share);
     if (together != null) {
-      error = together.width() / 1e9;
+      double apart = roundsAStep == 1 && share >= 0.5 ? Together.apart(begin.values()) : 0;
+      error = (together.width() + apart) / 1e9;
     } else {
       double steps = Math.max(1, begin.size() / (double) Math.max(1, roundsAStep));
       double margin = SURE * Math.sqrt(share * (1 - share) / steps);

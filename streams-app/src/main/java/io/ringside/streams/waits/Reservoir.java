@@ -60,6 +60,11 @@ final class Reservoir {
     return count / (size + 1.0);
   }
 
+  /// The values that are kept, the oldest first.
+  double[] values() {
+    return Arrays.copyOf(kept, size);
+  }
+
   /// The values that are kept, the least first.
   double[] sorted() {
     var sorted = Arrays.copyOf(kept, size);

@@ -1,5 +1,6 @@
 package io.ringside.streams.waits;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Rounds to which ranks came together, among the differences of two clocks.
@@ -18,6 +19,12 @@ record Together(double middle, double width) {
   private static final int ONE_IN = 4;
 
   private static final int FEWEST = 16;
+
+  /// What takes turns with the others is at least this share of them …
+  private static final double AS_MANY = 0.5;
+
+  /// … and follows upon them at least so often: one that was set, or began to be late, does so once.
+  private static final double IN_TURNS = 0.125;
 
   /// Finds them.
   ///
@@ -40,5 +47,50 @@ record Together(double middle, double width) {
       }
     }
     return best;
+  }
+
+  /// How far two places are apart at which the differences gather by turns, in nanoseconds; 0 if they gather at one.
+  ///
+  /// Where ranks call once a step, nobody has just waited for the others, and each of two clocks may be the late one's:
+  /// whether their ranks take turns at being late, or one of them is late in every other step, looks the same.
+  ///
+  /// @param inOrder differences in nanoseconds, the earliest first
+  static double apart(double[] inOrder) {
+    var sorted = inOrder.clone();
+    Arrays.sort(sorted);
+    var here = in(sorted, 0.5);
+    if (here == null) {
+      return 0;
+    }
+    int many = sorted.length / ONE_IN;
+    double farthest = 0;
+    for (int from = 0; from + many <= sorted.length; from++) {
+      double there = sorted[from + many / 2];
+      double apart = Math.abs(there - here.middle);
+      if (sorted[from + many - 1] - sorted[from] <= CLOSE
+          && apart > Math.max(2 * CLOSE, farthest)
+          && byTurns(inOrder, here.middle, there)) {
+        farthest = apart;
+      }
+    }
+    return farthest;
+  }
+
+  private static boolean byTurns(double[] inOrder, double here, double there) {
+    int ofHere = 0;
+    int ofThere = 0;
+    int turns = 0;
+    boolean before = true;
+    for (double each : inOrder) {
+      boolean isHere = Math.abs(each - here) <= CLOSE;
+      boolean isThere = Math.abs(each - there) <= CLOSE;
+      ofHere += isHere ? 1 : 0;
+      ofThere += isThere ? 1 : 0;
+      if (isHere != isThere) {
+        turns += isHere == before ? 0 : 1;
+        before = isHere;
+      }
+    }
+    return ofThere >= AS_MANY * ofHere && turns >= IN_TURNS * (ofHere + ofThere);
   }
 }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class StepRegression implements Detector {
   private static final String OF_RUN = "last good run";
 
+  /// Share of what steps take longer that a straggler explains who is told in their place.
+  private static final double EXPLAINS = 0.5;
+
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
@@ -53,7 +56,7 @@ public final class StepRegression implements Detector {
     var until = time(last.last().untilNanos(), offset);
     boolean active = last.open() && !examination.job().ended();
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
-    var straggler = straggler(examination, since, until);
+    var straggler = straggler(examination, since, until, last.ratio());
     var draft =
         FindingDraft.about(
                 FindingKind.STEP_REGRESSION,
@@ -91,16 +94,18 @@ public final class StepRegression implements Detector {
     };
   }
 
-  /// The straggler of that time, if there is one: it explains the steps and is told by itself.
+  /// The straggler of that time, if there is one that costs as much: it explains the steps and is told by itself.
   private static @Nullable String straggler(
-      Examination examination, @Nullable Instant since, @Nullable Instant until) {
+      Examination examination, @Nullable Instant since, @Nullable Instant until, double ratio) {
     for (var finding : new Straggler().examine(examination)) {
       var begin = finding.since();
       var end = finding.until();
       boolean apart =
           (begin != null && until != null && begin.isAfter(until))
               || (end != null && since != null && end.isBefore(since));
-      if (!apart) {
+      var slowdown = finding.cost().slowdown();
+      boolean little = slowdown != null && slowdown - 1 < EXPLAINS * (ratio - 1);
+      if (!apart && !little) {
         return "straggler: " + finding.summary();
       }
     }

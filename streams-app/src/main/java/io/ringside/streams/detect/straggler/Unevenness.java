@@ -18,9 +18,6 @@ final class Unevenness {
   /// A larger share of the time is no unevenness of data.
   private static final double PLAIN_SHARE = 0.25;
 
-  /// No batch takes so many steps longer than the others.
-  private static final double STALL_STEPS = 3;
-
   /// So many other ranks with delays alike show that they wander.
   private static final int OTHERS = 2;
 
@@ -40,9 +37,10 @@ final class Unevenness {
         || (lasted(episodes, share) && !wanders(together));
   }
 
+  /// No batch takes so many steps longer than the others.
   private static boolean stalls(Delay delay) {
-    double step = delay.comm().rounds().stepSeconds();
-    return step > 0 && delay.streak().lateSeconds() >= STALL_STEPS * step;
+    return delay.comm().rounds().stalls().stream()
+        .anyMatch(stall -> stall.rank() == delay.streak().rank() && stall.convicted());
   }
 
   /// Whether so small a loss has lasted long enough.

@@ -52,7 +52,7 @@ final class LineCatalogue {
       | `2026-11-20T20:42:26+0100 host unit[7]: ` | `journalctl -o short-iso`, rsyslog | time |
       | `2026-11-20T20:42:26Z {pod="llama-0"} ` | logcli | time |
       | `2026-11-20 20:42:26,123 - root - INFO - `, `2026-11-20 20:42:26.123 \\| INFO     \\| a.b:c:12 - `, `[NeMo I 2026-11-20 20:42:26 …] ` | loggers | time |
-      | likely: `worker-0: `, `<node>: ` | pdsh, clush, placeholders | |
+      | likely: `worker-0: `, `10.0.3.17: `, `<node>: ` | pdsh, clush, placeholders | |
       | likely: `llama-0 trainer `, `training llama-0 trainer `, `[llama-0 trainer] ` | stern, kubetail | |
       | likely: `trainer-1  \\| ` | Docker Compose | |
       | likely: `dinov2.node-4 [stderr] ` | milabench | |

@@ -62,6 +62,8 @@ class LineOriginTest {
   @ValueSource(
       strings = {
         "worker-0: ",
+        "10.0.3.17: ",
+        "localhost: ",
         "<worker-0>: ",
         "[node/worker-0] ",
         "[default3]:",

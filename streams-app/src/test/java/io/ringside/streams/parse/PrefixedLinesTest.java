@@ -34,6 +34,8 @@ class PrefixedLinesTest {
           " 3: %s",
           "12: %s",
           "worker-0: %s",
+          "10.0.3.17: %s",
+          "localhost: %s",
           "vm-07-05: %s",
           "[default0]:%s",
           "[rank4]:%s",

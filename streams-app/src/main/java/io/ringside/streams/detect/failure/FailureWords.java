@@ -35,6 +35,10 @@ final class FailureWords {
               "CUDA error: unknown error",
               "NVML_ERROR_GPU_IS_LOST"),
           rule(
+              FailureClass.EXCEPTION,
+              "a program that this one started failed: its own lines before say why",
+              "failed with exit code "),
+          rule(
               FailureClass.CONFIGURATION,
               "the variable asks for what this card does not have: unset FI_EFA_USE_DEVICE_RDMA",
               "FI_EFA_USE_DEVICE_RDMA"),

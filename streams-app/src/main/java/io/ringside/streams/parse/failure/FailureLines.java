@@ -40,6 +40,7 @@ public final class FailureLines {
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
           Shape.of("Killed", "shells", FailureLines::killed),
+          Shape.of("line #: # *", "bash", FailureLines::childOfShell),
           Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
           Shape.of(
               "Memory cgroup out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
@@ -89,6 +90,7 @@ public final class FailureLines {
               "The actor died because its node has died*",
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of("The actor is dead because its owner has died*", "Ray", FailureLines::ownerDied),
           Shape.of("the actor's node was preempted*", "Ray", FailureLines::asked),
           Shape.of("Rank # crashed with exit code *", "Composer", FailureLines::crashed),
           Shape.of("Global rank # (PID #) exited with code *", "Composer", FailureLines::crashed),
@@ -153,6 +155,49 @@ public final class FailureLines {
   /// What a shell prints of a child that was killed: the word alone.
   private static boolean killed(TextLine line) {
     return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
+  }
+
+  /// What bash says of the program that a script waits for: `line 44: 367038 Hangup                  torchrun …`.
+  private static boolean childOfShell(TextLine line) {
+    line.expect("line ").integer();
+    line.expect(": ").integer();
+    var words = line.good() ? line.blanks().rest() : "";
+    if (LAUNCHERS.stream().noneMatch(words::contains)) {
+      return false;
+    }
+    if (words.startsWith("Killed")) {
+      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.KILLED, shortened(words)));
+    }
+    if (words.startsWith("Segmentation fault") || words.startsWith("Bus error")) {
+      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.SEGFAULT, shortened(words)));
+    }
+    if (words.startsWith("Aborted")) {
+      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.UNKNOWN, shortened(words)));
+    }
+    return (words.startsWith("Hangup") || words.startsWith("Terminated"))
+        && line.emit(new FailureEvent.Cancelled(FailureClass.STOPPED, shortened(words)));
+  }
+
+  /// What starts a training job; other children of a script may come and go.
+  private static final List<String> LAUNCHERS =
+      List.of(
+          "python",
+          "torchrun",
+          "deepspeed",
+          "accelerate",
+          "mpirun",
+          "mpiexec",
+          "srun",
+          "horovodrun");
+
+  /// `The actor is dead because its owner has died. Owner Id: … Worker exit detail: Owner's node has crashed.`
+  private static boolean ownerDied(TextLine line) {
+    var words = line.rest();
+    return line.emit(
+        new FailureEvent.Said(
+            line.rank(),
+            words.contains("node has crashed") ? FailureClass.NODE_LOST : FailureClass.UNKNOWN,
+            shortened(words)));
   }
 
   /// What else runs on a node and is killed without harm to a job: `Killed process 8123 (fluent-bit) total-vm:…`.

@@ -77,9 +77,9 @@ public final class NcclLines {
   /// The families' shapes first, then of the known messages those that no family covers.
   private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
     var own = FAMILIES.stream().flatMap(family -> family.shapes().stream()).filter(wanted).toList();
-    var families = ShapeTree.of(own);
+    var families = ShapeTree.trusting(own);
     var rest = KnownLines.shapes().stream().filter(wanted).filter(s -> adds(families, s));
-    return ShapeTree.of(Stream.concat(own.stream(), rest).toList());
+    return ShapeTree.trusting(Stream.concat(own.stream(), rest).toList());
   }
 
   /// True for a message that no family covers, or none reads and which is found faster by its own words than by a search
@@ -96,7 +96,7 @@ public final class NcclLines {
         FAMILIES.stream()
             .flatMap(family -> family.shapes().stream())
             .filter(shape -> shape.reader() == null);
-    return ShapeTree.of(Stream.concat(own, KnownLines.shapes().stream()).toList());
+    return ShapeTree.trusting(Stream.concat(own, KnownLines.shapes().stream()).toList());
   }
 
   /// How many messages are known besides those of the families, for the documentation.

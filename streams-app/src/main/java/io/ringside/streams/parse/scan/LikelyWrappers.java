@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// wrapper at an index, or that index.
 ///
 /// ```text
-///   worker-0:                          pdsh, clush; <node>: is somebody's placeholder
+///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder
+///   /home/me/train.sh:                 bash, in front of `line 44: …`
 ///   trainer-1  |                       docker compose
 ///   dinov2.node-4 [stderr]             milabench and others that name the stream
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class LikelyWrappers {
 
   private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
+  private static final String LOCALHOST = "localhost: ";
+  private static final String SCRIPT_LINE = ": line ";
+  private static final int LONGEST_PATH = 512;
 
   private LikelyWrappers() {}
 
@@ -39,8 +43,15 @@ final class LikelyWrappers {
       case '>', '|', '+', '-' -> marks(text, at, end);
       case '[' -> bracket(text, at, end, found);
       case '<' -> placeholder(text, at, end);
+      case '/' -> script(text, at, end);
       default -> at;
     };
+  }
+
+  /// `/home/me/train.sh: line 44: `: bash speaks of its children.
+  private static int script(Text text, int at, int end) {
+    var behind = Chars.find(text, at, Math.min(end, at + LONGEST_PATH), SCRIPT_LINE);
+    return behind < 0 ? at : behind + 2;
   }
 
   private static int named(Text text, int at, int end) {
@@ -69,7 +80,9 @@ final class LikelyWrappers {
     var token = Names.end(name);
     var next = token + 1;
     if (next < end && text.charAt(next) == ' ') {
-      return Names.isHost(name) ? next + 1 : Names.isPath(name) ? next : at;
+      return Names.isHost(name) || Chars.at(text, at, end, LOCALHOST)
+          ? next + 1
+          : Names.isPath(name) ? next : at;
     }
     var digits = Chars.skipDigits(text, next, end);
     if (digits > next && digits < end && text.charAt(digits) == ':') {
@@ -127,8 +140,22 @@ final class LikelyWrappers {
     return switch (text.charAt(digits)) {
       case ':' -> isClock(text, digits, end) ? at : digits + 1;
       case '-', '\t', ' ', '|' -> Chars.skipBlanks(text, digits + 1, end);
+      case '.' -> address(text, at, digits, end);
       default -> at;
     };
+  }
+
+  /// `10.0.3.17: `: pdsh names a host as its list of hosts does.
+  private static int address(Text text, int at, int dot, int end) {
+    var next = dot;
+    for (var part = 1; part < 4; part++) {
+      var digits = Chars.at(text, next, end, ".") ? Chars.skipDigits(text, next + 1, end) : next;
+      if (digits <= next + 1) {
+        return at;
+      }
+      next = digits;
+    }
+    return Chars.at(text, next, end, ": ") ? next + 2 : at;
   }
 
   private static boolean isClock(Text text, int colon, int end) {

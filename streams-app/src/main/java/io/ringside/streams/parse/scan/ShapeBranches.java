@@ -72,7 +72,7 @@ record ShapeBranches<L extends Cursor>(
     }
   }
 
-  static <L extends Cursor> ShapeBranches<L> of(List<Shape<L>> shapes) {
+  static <L extends Cursor> ShapeBranches<L> of(List<Shape<L>> shapes, boolean trusting) {
     var root = new Branch<L>("");
     for (var shape : shapes) {
       if (!StandardCharsets.US_ASCII.newEncoder().canEncode(shape.text())) {
@@ -86,7 +86,7 @@ record ShapeBranches<L extends Cursor>(
     }
     var order = new ArrayList<Branch<L>>();
     walk(root, order);
-    return laidOut(order);
+    return laidOut(order, trusting);
   }
 
   private static <L extends Cursor> Branch<L> grow(Branch<L> root, String literal) {
@@ -128,7 +128,8 @@ record ShapeBranches<L extends Cursor>(
     branch.children.values().forEach(child -> walk(child, order));
   }
 
-  private static <L extends Cursor> ShapeBranches<L> laidOut(List<Branch<L>> order) {
+  private static <L extends Cursor> ShapeBranches<L> laidOut(
+      List<Branch<L>> order, boolean trusting) {
     if (order.size() > Short.MAX_VALUE) {
       throw new IllegalArgumentException("too many shapes for tables of shorts");
     }
@@ -155,7 +156,7 @@ record ShapeBranches<L extends Cursor>(
         fill(tables, tables.length - TABLE, branch);
       }
     }
-    var entries = entries(order);
+    var entries = entries(order, trusting);
     return new ShapeBranches<>(
         Text.of(labels.toByteArray()), nodes, tables, entries, sure(entries), starts(order, nodes));
   }
@@ -197,12 +198,13 @@ record ShapeBranches<L extends Cursor>(
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <L extends Cursor> ShapeEntry<L>[][] entries(List<Branch<L>> order) {
+  private static <L extends Cursor> ShapeEntry<L>[][] entries(
+      List<Branch<L>> order, boolean trusting) {
     var entries = (ShapeEntry<L>[][]) new ShapeEntry[order.size()][];
     for (var node = 0; node < entries.length; node++) {
       var of = order.get(node).entries;
       var readers = of.stream().filter(entry -> entry.shape().reader() != null).count();
-      var soleReader = readers == 1 && node > 0;
+      var soleReader = trusting && readers == 1 && node > 0;
       entries[node] =
           (ShapeEntry<L>[])
               of.stream()

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// All shapes as one radix tree over their literal beginnings, so that a message is dispatched in one walk over its
 /// first words, whatever the number of shapes. The longest shape that fits wins.
-/// Where several begin alike, up to their first `*`, a single one with a reader is asked first, whatever follows: to search
-/// for the words of the others costs more than a reader that declines.
+/// In a tree that trusts its readers, of several that begin alike, up to their first `*`, a single one with a reader is asked
+/// first, whatever follows: to search for the words of the others costs more than a reader that declines.
 ///
 /// ```text
 ///   Conn ─┬─ ected ─┬─ " all " ─┬─ rings     → RingsConnected
@@ -57,7 +57,14 @@ public final class ShapeTree<L extends Cursor> {
   ///
   /// @throws IllegalArgumentException if a shape is not ASCII
   public static <L extends Cursor> ShapeTree<L> of(List<Shape<L>> shapes) {
-    return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes));
+    return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes, false));
+  }
+
+  /// The same where each reader looks at all of the message that its shape asks for, also behind a `*`.
+  ///
+  /// @throws IllegalArgumentException if a shape is not ASCII
+  public static <L extends Cursor> ShapeTree<L> trusting(List<Shape<L>> shapes) {
+    return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes, true));
   }
 
   /// What is done with a shape found in a message.

@@ -48,6 +48,33 @@ class JobFailedTest {
     assertThat(failed.summary() + failed.observed()).contains("/workspace/train.py:81 in step");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/home/me/train.sh: line 44: 367038 Hangup                  torchrun train.py | STOPPED",
+        "/home/me/train.sh: line 9: 51 Killed                  python train.py > log | KILLED",
+        "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
+        "RuntimeError: Training failed with exit code 1 | EXCEPTION",
+        "The actor is dead because its owner has died. Owner Id: 05ff Worker exit detail: Owner's node has crashed. | NODE_LOST",
+      })
+  void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {
+    var failed = failed("step 12", line).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "run.sh: line 9: 51 Killed                  tensorboard --logdir runs | end of a helper",
+        "Received as in a telegraphic message from the President | generated prose",
+      })
+  void takesNothingElseForADeath(String line, String why) {
+    assertThat(failed("step 12", line)).as(why).isEmpty();
+  }
+
   @Test
   void namesTheFirstRankAndNotTheLoudest() {
     var failed =

@@ -56,7 +56,7 @@ class ShapeTreeTest {
   @Test
   void asksTheOnlyReaderOfANodeFirstAndSearchesAmongSeveral() {
     var sole =
-        ShapeTree.of(
+        ShapeTree.trusting(
             List.of(
                 Shape.<Cursor>of("NCCL_*", "all", cursor -> true),
                 Shape.<Cursor>ignored("NCCL_* set to *", "2.28")));
@@ -76,6 +76,16 @@ class ShapeTreeTest {
                 Shape.<Cursor>of("NCCL_* set to *", "2.28", cursor -> true)));
     assertThat(found(two, "NCCL_X set to 1")).isEqualTo("NCCL_* set to *");
     assertThat(two.isSure(two.shapes().getLast())).isFalse();
+  }
+
+  @Test
+  void asksNoReaderWhoseWordsAreNotThere() {
+    var death =
+        ShapeTree.of(List.of(Shape.<Cursor>of("Received *death signal*", "all", _ -> true)));
+
+    assertThat(found(death, "Received Signals.SIGTERM death signal"))
+        .isEqualTo("Received *death signal*");
+    assertThat(found(death, "Received as in a telegraphic message")).isEqualTo("none");
   }
 
   @Test

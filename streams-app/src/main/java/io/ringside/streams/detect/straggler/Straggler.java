@@ -64,6 +64,9 @@ public final class Straggler implements Detector {
     if (findings.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);
     }
+    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
+      SlowClock.finding(examination).ifPresent(findings::add);
+    }
     return findings;
   }
 

@@ -327,6 +327,38 @@ class SlowGpuTest {
   }
 
   @Test
+  void blamesTheRankWhoseClockIsLowFromTheFirstStepOn() {
+    var low = new Gpu(100, 340, 12_000, 1200);
+
+    var found = only(judged(8, _ -> 250, (rank, _) -> rank == 5 ? low : WAITS));
+
+    assertThat(found.ranks()).containsExactly(5);
+    assertThat(found.cause()).isEqualTo("gpu-clock");
+    assertThat(found.summary()).contains("1200 MHz").contains("1950 MHz");
+  }
+
+  @Test
+  void blamesNobodyForClocksThatAllHaveOrThatDifferAnyway() {
+    var low = new Gpu(100, 340, 12_000, 1200);
+    var idle = new Gpu(30, 340, 12_000, 1200);
+
+    assertThat(stragglers(judged(8, _ -> 250, (_, _) -> low))).isEmpty();
+    assertThat(stragglers(judged(8, _ -> 250, (rank, _) -> rank == 5 || rank == 2 ? low : WAITS)))
+        .isEmpty();
+    assertThat(
+            stragglers(
+                judged(
+                    8, _ -> 250, (rank, _) -> new Gpu(100, 690, 12_000, 1200 + 90 * rank * rank))))
+        .isEmpty();
+    assertThat(
+            stragglers(
+                judged(
+                    8, _ -> 250, (rank, at) -> rank != 5 ? WAITS : (int) at % 2 == 0 ? low : idle)))
+        .isEmpty();
+    assertThat(stragglers(judged(2, _ -> 250, (rank, _) -> rank == 1 ? low : WAITS))).isEmpty();
+  }
+
+  @Test
   void blamesNobodyByChance() {
     for (long seed = 1; seed <= 60; seed++) {
       var random = new Random(seed);

@@ -1,0 +1,147 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A straggler that was one from the first step on, told by clocks alone: all GPUs of the job are busy without a break, its
+/// peers run at one clock, and one GPU at a much lower one. Who shares its collectives waits for it in every step.
+///
+/// Clocks that a power cap lowers differ from GPU to GPU in every loaded machine: such a GPU is left out, and so are jobs whose
+/// other GPUs are not at one clock.
+final class SlowClock {
+  private static final int FEWEST_GPUS = 4;
+
+  private static final int LEAST_SECONDS = 60;
+
+  /// Share of the seconds in which all are busy.
+  private static final double MOST = 0.8;
+
+  /// The least of the peers' clocks is this share of the highest.
+  private static final double ONE_CLOCK = 0.95;
+
+  /// `SwPowerCap` of the reasons why a clock is low (nvml.h).
+  private static final long POWER_CAP = 0x4;
+
+  private final Run run;
+  private final Thresholds.GpuPeers limit;
+
+  /// Seconds in which a process's GPU was slower than all others, these at one clock.
+  private final Map<String, Slow> slow = new HashMap<>();
+
+  private int read;
+  private int busy;
+  private long first = Long.MAX_VALUE;
+  private long last = Long.MIN_VALUE;
+
+  /// @param seconds how many
+  /// @param ownMHz its clock in the last of them, and the least of its peers'
+  private record Slow(int seconds, double ownMHz, double peersMHz) {}
+
+  private SlowClock(Run run, Thresholds.GpuPeers limit) {
+    this.run = run;
+    this.limit = limit;
+  }
+
+  static Optional<Finding> finding(Examination examination) {
+    var run = examination.run();
+    int ranks = run.processes().size();
+    if (ranks < FEWEST_GPUS) {
+      return Optional.empty();
+    }
+    var clocks = new SlowClock(run, examination.expectations().thresholds().gpuPeers());
+    run.gpusWhileRunning()
+        .forEach(
+            (at, second) -> {
+              if (second.size() >= ranks) {
+                clocks.note(at, second);
+              }
+            });
+    return clocks.told(examination);
+  }
+
+  private void note(long at, GpuSecond second) {
+    read++;
+    var slowest = "";
+    double least = Double.MAX_VALUE;
+    double next = Double.MAX_VALUE;
+    double highest = 0;
+    for (var gpu = second.gpus(); gpu.next(); ) {
+      double clock = gpu.clock();
+      if (!(gpu.utilization() >= limit.busyPercent()) || Double.isNaN(clock)) {
+        return; // one that idles, or says nothing
+      }
+      highest = Math.max(highest, clock);
+      if (clock < least) {
+        next = least;
+        least = clock;
+        slowest = gpu.process();
+      } else {
+        next = Math.min(next, clock);
+      }
+    }
+    busy++;
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+    if (least < limit.slowerClock() * next
+        && next >= ONE_CLOCK * highest
+        && !capped(second, slowest)) {
+      var before = slow.get(slowest);
+      slow.put(slowest, new Slow(before == null ? 1 : before.seconds() + 1, least, next));
+    }
+  }
+
+  private static boolean capped(GpuSecond second, String process) {
+    var reading = second.get(process);
+    var reasons = reading == null ? null : reading.throttleReasons();
+    return reasons != null && (reasons & POWER_CAP) != 0;
+  }
+
+  private Optional<Finding> told(Examination examination) {
+    if (busy < LEAST_SECONDS || busy < limit.mostOfRun() * read) {
+      return Optional.empty();
+    }
+    return run.processes().stream()
+        .filter(process -> slow.containsKey(process.id()))
+        .filter(process -> slow.get(process.id()).seconds() >= MOST * busy)
+        .findFirst()
+        .flatMap(process -> told(process, slow.get(process.id()), examination));
+  }
+
+  private Optional<Finding> told(TrainingProcess process, Slow slowed, Examination examination) {
+    var since = Instant.ofEpochSecond(first);
+    var until = Instant.ofEpochSecond(last + 1);
+    int rank = run.rank(process);
+    var cause = new GpuPeers(run, limit).cause(process, since, until);
+    var words =
+        "its GPU ran at %.0f MHz and those of all others at %.0f MHz"
+            .formatted(slowed.ownMHz(), slowed.peersMHz());
+    var draft =
+        FindingDraft.about(FindingKind.STRAGGLER, Severity.WARNING, examination, List.of(process))
+            .subject("rank " + rank)
+            .between(since, until)
+            .summary(
+                "rank %d keeps the others waiting: in %d of the %d s in which all GPUs were busy %s"
+                    .formatted(rank, slowed.seconds(), busy, words))
+            .expected("GPUs of one job run at one clock")
+            .observed(words)
+            .cost(new Cost(null, null))
+            .cause(cause.equals("unknown") ? "gpu-clock" : cause)
+            .witness("gpu-power", List.of(rank), words)
+            .proofs(new GpuProofs(run).of(process, first, last))
+            .ended();
+    return Optional.of(draft.finding()).filter(finding -> !finding.evidence().isEmpty());
+  }
+}

@@ -295,12 +295,14 @@ public record Thresholds(
   /// Time lost in waits for which no single rank is to blame.
   ///
   /// @param share least share of the ranks' time that they wait
+  /// @param note share from which on that is worth a note
   /// @param blame share of it from which on one rank is to blame, which makes it a straggler
   /// @param least least time over which they do
   /// @param ownShare least share of its time that one rank says it waited, by its own timers
-  public record Barrier(double share, double blame, Duration least, double ownShare) {
+  public record Barrier(double share, double note, double blame, Duration least, double ownShare) {
     public Barrier {
       Limits.share("share", share);
+      Limits.share("note", note);
       Limits.share("blame", blame);
       Limits.positive("least", least);
       Limits.share("ownShare", ownShare);

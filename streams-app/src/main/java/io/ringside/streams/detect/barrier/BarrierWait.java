@@ -39,7 +39,10 @@ public final class BarrierWait implements Detector {
           && ranks > 1
           && findings.isEmpty()
           && TimingTrust.trusted(comm.rounds(), examination)) {
-        fromRounds(comm, examination).ifPresent(findings::add);
+        var limit = examination.expectations().thresholds().barrier();
+        fromRounds(comm, limit.share(), Severity.WARNING, examination)
+            .or(() -> fromRounds(comm, limit.note(), Severity.INFO, examination))
+            .ifPresent(findings::add);
       }
     }
     if (findings.isEmpty()) {
@@ -51,13 +54,14 @@ public final class BarrierWait implements Detector {
     return findings;
   }
 
-  private static Optional<Finding> fromRounds(Communicator comm, Examination examination) {
+  private static Optional<Finding> fromRounds(
+      Communicator comm, double share, Severity severity, Examination examination) {
     var limit = examination.expectations().thresholds().barrier();
     var series = comm.rounds().series();
     if (series.isEmpty()) {
       return Optional.empty();
     }
-    var worst = WaitStretch.worst(series, comm.nranks(), limit.share());
+    var worst = WaitStretch.worst(series, comm.nranks(), share);
     if (worst.isEmpty()
         || worst.get().seconds() * 1000 < limit.least().toMillis()
         || worst.get().seconds() < LEAST_STEPS * stepSeconds(comm.rounds())
@@ -70,12 +74,12 @@ public final class BarrierWait implements Detector {
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
     var draft =
-        FindingDraft.about(FindingKind.BARRIER_WAIT, Severity.WARNING, examination, List.of())
+        FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
             .between(since, active ? null : until)
             .summary(
                 "ranks wait for each other %.0f %% of the time and no single one is to blame"
                     .formatted(100 * stretch.share()))
-            .expected("waits of less than %.0f %%".formatted(100 * limit.share()))
+            .expected("waits of less than %.0f %%".formatted(100 * share))
             .observed(
                 "%.0f %% over %.0f s; the rank that was waited for the longest accounts for %.0f %% of it"
                     .formatted(

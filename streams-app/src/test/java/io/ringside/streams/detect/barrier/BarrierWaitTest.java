@@ -27,6 +27,15 @@ class BarrierWaitTest {
   }
 
   @Test
+  void isANoteWhereHealthyRanksMayWaitAsLong() {
+    var random = new Random(11);
+    var found = barriers(rounds(600, _ -> random.nextInt(8), 0.045));
+
+    assertThat(found).extracting(Finding::severity).containsExactly(Severity.INFO);
+    assertThat(found.getFirst().expected()).isEqualTo("waits of less than 30 %");
+  }
+
+  @Test
   void saysNothingOfAFewLongSteps() {
     var random = new Random(13);
     // 70 s of waiting are seven steps of 10 s

@@ -14,7 +14,7 @@ export function campaignPage({ answer, view }) {
       h("a", { id: `days-${days}`, href: campaignLink(days), "aria-current": `${days}` === (view.days || "30") ? "true" : false }, `${days} days`))),
     incomplete(missing),
     campaign.runs
-      ? [overview(campaign, goodput), machines(campaign.machines), trend(campaign)]
+      ? [overview(campaign, goodput), machines(campaign.machines), trend(campaign), prices(campaign.prices)]
       : h("div.empty", {}, h("p.big", {}, "No run of these days is known.")),
     campaign.untimed ? h("p.muted", {}, `Left out: ${plural(campaign.untimed, "run")} whose lines tell no time or no rank.`) : null,
   ];
@@ -65,6 +65,13 @@ function trend({ trend: periods }) {
         h("td.num", {}, known ? percent(it.goodGpuSeconds / known) : "not known"),
         h("td", {}, h("small", {}, gpuTime(it.gpuSeconds))));
     }))));
+}
+
+function prices(list) {
+  if (!list.length) return null;
+  return h("section.block", { "aria-labelledby": "prices" }, h("h2", { id: "prices" }, "What transports cost", h("small", {}, "by pairs of runs of one job that differ in nothing else")),
+    h("ul.bill", {}, list.map((it) => h("li", {}, `${it.kind} on ${it.machine}: ${it.ratio.toFixed(2)} times as long`,
+      it.low === undefined ? "" : ` (${it.low.toFixed(2)} to ${it.high.toFixed(2)})`, `, ${plural(it.pairs, "pair")} of ${plural(it.jobs, "job")}`))));
 }
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;

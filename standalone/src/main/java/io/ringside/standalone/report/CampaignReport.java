@@ -8,6 +8,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.ledger.campaign.Campaign;
 import io.ringside.streams.ledger.campaign.Campaign.Cause;
 import io.ringside.streams.ledger.campaign.Campaign.Machine;
+import io.ringside.streams.ledger.price.LearnedPrice;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -47,6 +48,9 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
       var second = campaign.trend().get(1).since();
       boolean days = Duration.between(first, second).toDays() <= 1;
       tables.add(new Table(days ? "Goodput by day" : "Goodput by week", trend(campaign)));
+    }
+    if (!campaign.prices().isEmpty()) {
+      tables.add(new Table("What transports cost, by pairs of runs", prices(campaign.prices())));
     }
     return new CampaignReport(title(campaign), notes(campaign), tables);
   }
@@ -160,6 +164,29 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
                   Ink.PLAIN);
             })
         .toList();
+  }
+
+  private static List<Row> prices(List<LearnedPrice> prices) {
+    double most = prices.stream().mapToDouble(LearnedPrice::ratio).max().orElse(1);
+    return prices.stream()
+        .map(
+            price ->
+                new Row(
+                    price.kind().label() + ", " + price.machine(),
+                    price.ratio() / most,
+                    String.format(Locale.ROOT, "%.2f times", price.ratio()),
+                    note(price),
+                    Ink.PLAIN))
+        .toList();
+  }
+
+  /// `1.95 to 2.13, 2 pairs of 1 job`.
+  private static String note(LearnedPrice price) {
+    return (price.low() == null || price.high() == null
+            ? ""
+            : String.format(Locale.ROOT, "%.2f to %.2f, ", price.low(), price.high()))
+        + "%s of %s"
+            .formatted(Figures.count(price.pairs(), "pair"), Figures.count(price.jobs(), "job"));
   }
 
   /// @param whole what would fill the bar

@@ -3,6 +3,7 @@ package io.ringside.streams.ledger.campaign;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.ledger.price.LearnedPrice;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param causes the dearest first
 /// @param machines the dearest first, at most {@value #MOST}; those of one item share it equally
 /// @param unpriced what was found and has no price, by what
+/// @param prices what transports and placements cost by pairs of runs, whenever those were
 /// @param trend oldest first
 public record Campaign(
     Instant since,
@@ -44,6 +46,7 @@ public record Campaign(
     List<Cause> causes,
     List<Machine> machines,
     List<Unpriced> unpriced,
+    List<LearnedPrice> prices,
     List<Period> trend) {
   /// The most machines that are named.
   public static final int MOST = 5;
@@ -52,6 +55,7 @@ public record Campaign(
     causes = List.copyOf(causes);
     machines = List.copyOf(machines);
     unpriced = List.copyOf(unpriced);
+    prices = List.copyOf(prices);
     trend = List.copyOf(trend);
   }
 

@@ -9,6 +9,8 @@ import io.ringside.streams.ledger.campaign.Campaign.Held;
 import io.ringside.streams.ledger.campaign.Campaign.Machine;
 import io.ringside.streams.ledger.campaign.Campaign.Period;
 import io.ringside.streams.ledger.campaign.Campaign.Unpriced;
+import io.ringside.streams.ledger.price.LearnedPrice;
+import io.ringside.streams.ledger.price.Pair;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,7 @@ final class Sums {
   private final Instant since;
   private final Instant until;
   private final List<Part> parts = new ArrayList<>();
+  private List<RunSummary> ledger = List.of();
   private int untimed;
 
   Sums(Instant since, Instant until) {
@@ -43,7 +46,8 @@ final class Sums {
     this.until = until;
   }
 
-  Sums add(List<RunSummary> ledger) {
+  Sums add(List<RunSummary> lines) {
+    ledger = lines;
     for (var run : ledger) {
       if (!Part.timed(run)) {
         untimed++;
@@ -102,6 +106,7 @@ final class Sums {
             unpriced,
             (what, of) -> new Unpriced(what, of.runs.size(), of.gpuSeconds),
             Unpriced::gpuSeconds),
+        prices(),
         trend());
   }
 
@@ -120,6 +125,12 @@ final class Sums {
       return new Worth.Unpriced(fault.get());
     }
     return part.judged() ? new Worth.Good() : new Worth.Unseen();
+  }
+
+  /// Of machines whose type is known: those of others are not alike.
+  private List<LearnedPrice> prices() {
+    return LearnedPrice.of(
+        Pair.of(ledger).stream().filter(pair -> !pair.machine().isEmpty()).toList());
   }
 
   private List<Period> trend() {

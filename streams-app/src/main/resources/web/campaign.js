@@ -6,7 +6,7 @@ import { campaignLink } from "./links.js";
 const WINDOWS = [7, 30, 90];
 
 export function campaignPage({ answer, view }) {
-  const { campaign, goodput, missing } = answer;
+  const { campaign, missing } = answer;
   document.title = "Fleet · Ringside";
   return [
     h("h1.page", {}, "Fleet", h("small", {}, "Where the GPU-hours went, by the ledger of all runs.")),
@@ -14,22 +14,22 @@ export function campaignPage({ answer, view }) {
       h("a", { id: `days-${days}`, href: campaignLink(days), "aria-current": `${days}` === (view.days || "30") ? "true" : false }, `${days} days`))),
     incomplete(missing),
     campaign.runs
-      ? [overview(campaign, goodput), machines(campaign.machines), trend(campaign), prices(campaign.prices)]
+      ? [overview(campaign), machines(campaign.machines), trend(campaign), prices(campaign.prices)]
       : h("div.empty", {}, h("p.big", {}, "No run of these days is known.")),
     campaign.untimed ? h("p.muted", {}, `Left out: ${plural(campaign.untimed, "run")} whose lines tell no time or no rank.`) : null,
   ];
 }
 
-function overview(campaign, goodput) {
-  const known = campaign.goodGpuSeconds + campaign.lostGpuSeconds;
+function overview(campaign) {
+  const goodput = campaign.goodput;
   const rows = [row("trained as it should", campaign.goodGpuSeconds, campaign.gpuSeconds, "")];
   campaign.causes.forEach((it) => rows.push(row(it.cause, it.gpuSeconds, campaign.gpuSeconds,
     [`in ${plural(it.runs, "run")}`, it.money === undefined ? "" : `${money(it.money)} at your price`].filter(Boolean).join(", "), "blamed")));
   campaign.unpriced.forEach((it) => rows.push(row(`${it.what}, no price known`, it.gpuSeconds, campaign.gpuSeconds, `in ${plural(it.runs, "run")}`)));
   if (campaign.notJudged.runs) rows.push(row("not judged", campaign.notJudged.gpuSeconds, campaign.gpuSeconds, `${plural(campaign.notJudged.runs, "run")} without waits or steps`));
   return h("section.block.card", { "aria-labelledby": "goodput" },
-    h("h2", { id: "goodput" }, goodput === null ? "Goodput is not known" : `Goodput ${percent(goodput)}`,
-      h("small", {}, `of ${gpuTime(known)} whose worth is known · ${plural(campaign.runs, "run")} of ${plural(campaign.jobs, "job")}, ${gpuTime(campaign.gpuSeconds)}`)),
+    h("h2", { id: "goodput" }, goodput ? `Goodput ${percent(goodput.share)}` : "Goodput is not known",
+      h("small", {}, `${goodput ? `of ${gpuTime(goodput.gpuSeconds)} whose worth is known (${percent(goodput.low)} to ${percent(goodput.high)}) · ` : ""}${plural(campaign.runs, "run")} of ${plural(campaign.jobs, "job")}, ${gpuTime(campaign.gpuSeconds)}`)),
     h("table.waterfall", {}, h("caption.visually-hidden", {}, "Where the GPU-hours went"), h("tbody", {}, rows)),
     campaign.failed.runs ? h("p.muted", {}, `${plural(campaign.failed.runs, "run")} of ${gpuTime(campaign.failed.gpuSeconds)} failed; how much of their work was kept no line tells.`) : null);
 }
@@ -57,14 +57,12 @@ function trend({ trend: periods }) {
   if (periods.length < 2) return null;
   const days = new Date(periods[1].since) - new Date(periods[0].since) < 2 * 86_400_000;
   return h("section.block.card", { "aria-labelledby": "trend" }, h("h2", { id: "trend" }, days ? "Goodput by day" : "Goodput by week"),
-    h("table.waterfall", {}, h("caption.visually-hidden", {}, "Goodput over time"), h("tbody", {}, periods.map((it) => {
-      const known = it.goodGpuSeconds + it.lostGpuSeconds;
-      return h("tr", {},
+    h("table.waterfall", {}, h("caption.visually-hidden", {}, "Goodput over time"), h("tbody", {}, periods.map((it) =>
+      h("tr", {},
         h("th", { scope: "row" }, it.since.slice(0, 10)),
-        h("td.bar", { "aria-hidden": "true" }, known ? h("i.kept", { width: percent(it.goodGpuSeconds / known) }) : null),
-        h("td.num", {}, known ? percent(it.goodGpuSeconds / known) : "not known"),
-        h("td", {}, h("small", {}, gpuTime(it.gpuSeconds))));
-    }))));
+        h("td.bar", { "aria-hidden": "true" }, it.goodput ? h("i.kept", { width: `${100 * it.goodput.share}%` }) : null),
+        h("td.num", {}, it.goodput ? percent(it.goodput.share) : "not known"),
+        h("td", {}, h("small", {}, gpuTime(it.gpuSeconds))))))));
 }
 
 function prices(list) {

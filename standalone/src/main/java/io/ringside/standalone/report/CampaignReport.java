@@ -57,17 +57,15 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
 
   private static String title(Campaign campaign) {
     var goodput = campaign.goodput();
-    var least = campaign.leastGoodput();
-    var most = campaign.mostGoodput();
-    if (goodput == null || least == null || most == null) {
+    if (goodput == null) {
       return campaign.runs() == 0 ? "No run of this time is known" : "Goodput is not known";
     }
     return "Goodput %s of %s whose worth is known (%s to %s)"
         .formatted(
-            percent(goodput),
-            time(campaign.goodGpuSeconds() + campaign.lostGpuSeconds(), campaign.gpuSeconds()),
-            percent(least),
-            percent(most));
+            percent(goodput.share()),
+            time(goodput.gpuSeconds(), campaign.gpuSeconds()),
+            percent(goodput.low()),
+            percent(goodput.high()));
   }
 
   private static List<String> notes(Campaign campaign) {
@@ -158,8 +156,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
               var goodput = period.goodput();
               return new Row(
                   period.since().atOffset(ZoneOffset.UTC).toLocalDate().toString(),
-                  goodput == null ? 0 : goodput,
-                  goodput == null ? "not known" : percent(goodput),
+                  goodput == null ? 0 : goodput.share(),
+                  goodput == null ? "not known" : percent(goodput.share()),
                   time(period.gpuSeconds(), campaign.gpuSeconds()),
                   Ink.PLAIN);
             })

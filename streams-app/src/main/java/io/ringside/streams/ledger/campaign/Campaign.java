@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param runs how many runs were in it, in part at least
 /// @param untimed runs that are left out, since their lines carry no times or tell of no rank
 /// @param gpuSeconds for which runs held GPUs
+/// @param goodput null where no run is of known worth
 /// @param goodGpuSeconds of runs in which nothing was found that takes time, or what is left without it
 /// @param lostGpuSeconds what the bills say
 /// @param lostLow at least, as far as is known
@@ -36,6 +37,7 @@ public record Campaign(
     int runs,
     int untimed,
     double gpuSeconds,
+    @Nullable Goodput goodput,
     double goodGpuSeconds,
     double lostGpuSeconds,
     double lostLow,
@@ -64,24 +66,13 @@ public record Campaign(
     return new Sums(since, until).add(ledger).campaign();
   }
 
-  /// The share of GPU-hours whose worth is known in which training went on, 0 to 1; null where none is known.
-  public @Nullable Double goodput() {
-    return share(goodGpuSeconds, lostGpuSeconds);
-  }
-
-  /// The same if as much was lost as may be.
-  public @Nullable Double leastGoodput() {
-    return share(goodGpuSeconds + lostGpuSeconds - lostHigh, lostHigh);
-  }
-
-  /// The same if as little was lost as may be.
-  public @Nullable Double mostGoodput() {
-    return share(goodGpuSeconds + lostGpuSeconds - lostLow, lostLow);
-  }
-
-  private static @Nullable Double share(double good, double lost) {
-    return good + lost > 0 ? Math.clamp(good / (good + lost), 0, 1) : null;
-  }
+  /// Which share of the GPU-hours of runs of known worth was training as it should, 0 to 1. Of known worth are runs that were
+  /// judged and in which all that was found has a price.
+  ///
+  /// @param low if as much was lost as may be
+  /// @param high if as little was lost as may be
+  /// @param gpuSeconds that those runs held
+  public record Goodput(double share, double low, double high, double gpuSeconds) {}
 
   /// Some runs, and for how long they held GPUs.
   public record Held(int runs, double gpuSeconds) {}
@@ -118,12 +109,7 @@ public record Campaign(
 
   /// A day, or a week that begins on Monday (UTC).
   ///
-  /// @param goodGpuSeconds as in the whole
+  /// @param goodput as in the whole
   public record Period(
-      Instant since, double gpuSeconds, double goodGpuSeconds, double lostGpuSeconds) {
-    /// As in the whole.
-    public @Nullable Double goodput() {
-      return share(goodGpuSeconds, lostGpuSeconds);
-    }
-  }
+      Instant since, double gpuSeconds, double lostGpuSeconds, @Nullable Goodput goodput) {}
 }

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunBill.Item;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.ledger.campaign.Campaign.Cause;
+import io.ringside.streams.ledger.campaign.Campaign.Goodput;
 import io.ringside.streams.ledger.campaign.Campaign.Held;
 import io.ringside.streams.ledger.campaign.Campaign.Machine;
 import io.ringside.streams.ledger.campaign.Campaign.Period;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Adds up the ledger's lines. Not thread-safe.
@@ -65,7 +67,6 @@ final class Sums {
     var notJudged = new Amount();
     var failed = new Amount();
     double held = 0;
-    double good = 0;
     for (var part : parts) {
       held += part.gpuSeconds();
       for (var item : part.items()) {
@@ -79,7 +80,7 @@ final class Sums {
         failed.hold(part, part.gpuSeconds());
       }
       switch (worth(part)) {
-        case Worth.Good _ -> good += part.rest();
+        case Worth.Good _ -> {}
         case Worth.Unseen _ -> notJudged.hold(part, part.rest());
         case Worth.Unpriced fault -> at(unpriced, fault.what()).hold(part, part.rest());
       }
@@ -91,7 +92,8 @@ final class Sums {
         parts.size(),
         untimed,
         held,
-        good,
+        goodput(parts),
+        good(parts).mapToDouble(Part::rest).sum(),
         parts.stream().mapToDouble(Part::lost).sum(),
         all.low,
         all.high,
@@ -151,23 +153,31 @@ final class Sums {
   }
 
   private Period period(Instant from, Instant to) {
-    double held = 0;
-    double good = 0;
-    double lost = 0;
-    for (var whole : parts) {
-      var part =
-          Part.of(whole.run(), from.isBefore(since) ? since : from, to.isAfter(until) ? until : to);
-      if (part.isPresent()) {
-        held += part.get().gpuSeconds();
-        lost += part.get().lost();
-        good +=
-            switch (worth(part.get())) {
-              case Worth.Good _ -> part.get().rest();
-              case Worth.Unseen _, Worth.Unpriced _ -> 0;
-            };
-      }
-    }
-    return new Period(from, held, good, lost);
+    var first = from.isBefore(since) ? since : from;
+    var last = to.isAfter(until) ? until : to;
+    var within = parts.stream().flatMap(part -> Part.of(part.run(), first, last).stream()).toList();
+    return new Period(
+        from,
+        within.stream().mapToDouble(Part::gpuSeconds).sum(),
+        within.stream().mapToDouble(Part::lost).sum(),
+        goodput(within));
+  }
+
+  private static Stream<Part> good(List<Part> parts) {
+    return parts.stream().filter(part -> worth(part) instanceof Worth.Good);
+  }
+
+  private static @Nullable Goodput goodput(List<Part> parts) {
+    var lost = new Amount();
+    good(parts).forEach(part -> part.items().forEach(item -> lost.add(part, item, 1)));
+    double held = good(parts).mapToDouble(Part::gpuSeconds).sum();
+    return held > 0
+        ? new Goodput(
+            1 - Math.min(1, lost.gpuSeconds / held),
+            1 - Math.min(1, lost.high / held),
+            1 - Math.min(1, lost.low / held),
+            held)
+        : null;
   }
 
   private static Instant start(LocalDate day) {

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.ledger.Grade;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -27,7 +28,7 @@ final class Lost {
     }
     List<FindingKind> lost = new ArrayList<>();
     for (var reach : is.entrySet()) {
-      var before = was.get(reach.getKey());
+      var before = Objects.requireNonNull(was.get(reach.getKey()));
       int change = reach.getValue().compareTo(before);
       if (change > 0) {
         return Optional.empty(); // better here, maybe worse there

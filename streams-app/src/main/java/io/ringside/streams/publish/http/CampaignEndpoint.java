@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Where the fleet's GPU-hours went, as JSON: `/api/campaign`, from `since` to now.
 public final class CampaignEndpoint implements Endpoint {
@@ -44,8 +43,7 @@ public final class CampaignEndpoint implements Endpoint {
             .filter(run -> namespace.map(JobKey.of(run).namespace()::equals).orElse(true))
             .toList();
     var campaign = Campaign.of(ledger, since, now);
-    return Optional.of(
-        Response.json(200, new Answer(campaign, campaign.goodput(), look.missing())));
+    return Optional.of(Response.json(200, new Answer(campaign, look.missing())));
   }
 
   private static Instant since(String text, Instant now) {
@@ -60,7 +58,6 @@ public final class CampaignEndpoint implements Endpoint {
     }
   }
 
-  /// @param goodput the share of GPU-hours whose worth is known in which training went on; null where none is known
   /// @param missing what could not be asked and why; empty if the answer is complete
-  public record Answer(Campaign campaign, @Nullable Double goodput, List<String> missing) {}
+  public record Answer(Campaign campaign, List<String> missing) {}
 }

@@ -1,7 +1,6 @@
 package io.ringside.streams.ledger.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.FindingKind;
@@ -12,6 +11,7 @@ import io.ringside.schemas.event.RunBill.NotBilled;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.ledger.campaign.Campaign.Cause;
+import io.ringside.streams.ledger.campaign.Campaign.Goodput;
 import io.ringside.streams.ledger.campaign.Campaign.Held;
 import io.ringside.streams.ledger.campaign.Campaign.Machine;
 import io.ringside.streams.ledger.campaign.Campaign.Period;
@@ -41,9 +41,7 @@ class CampaignTest {
     assertThat(campaign.lostGpuSeconds()).isEqualTo(400);
     assertThat(campaign.unpriced()).containsExactly(new Unpriced("efa-fallback", 1, 4_000));
     assertThat(campaign.notJudged()).isEqualTo(new Held(1, 4_000));
-    assertThat(campaign.goodput()).isCloseTo(0.95, within(1e-9));
-    assertThat(campaign.leastGoodput()).isCloseTo(1 - 500 / 8_000.0, within(1e-9));
-    assertThat(campaign.mostGoodput()).isCloseTo(1 - 300 / 8_000.0, within(1e-9));
+    assertThat(campaign.goodput()).isEqualTo(new Goodput(0.95, 0.9375, 0.9625, 8_000));
   }
 
   /// A fault that nobody priced, and a run that could not be judged, are never called good.
@@ -58,6 +56,22 @@ class CampaignTest {
 
     assertThat(campaign.goodput()).isNull();
     assertThat(campaign.unpriced()).containsExactly(new Unpriced("network in use", 1, 400));
+  }
+
+  /// What a run of unknown worth lost to another fault says nothing of goodput.
+  @Test
+  void countsNoLossOfARunOfUnknownWorth() {
+    var bill =
+        new RunBill(
+            1_000,
+            900,
+            List.of(straggler(100, "node-1")),
+            List.of(new NotBilled(FindingKind.SPLIT_PLACEMENT, "s", "no price")));
+
+    var campaign = lastDays(2, run("a", 0, 1_000).bill(bill).build(), run("b", 0, 1_000).build());
+
+    assertThat(campaign.lostGpuSeconds()).isEqualTo(400);
+    assertThat(campaign.goodput()).isEqualTo(new Goodput(1, 1, 1, 4_000));
   }
 
   @Test
@@ -102,17 +116,18 @@ class CampaignTest {
 
   @Test
   void tellsTheTrendByDaysAndOfLongWindowsByWeeks() {
-    int day = 86_400;
+    long day = 86_400;
     var runs = new RunSummary[] {run("a", 0, day).build(), run("b", 7 * day, 8 * day).build()};
 
     assertThat(lastDays(10, runs).trend())
         .hasSizeGreaterThan(8)
-        .startsWith(new Period(MONDAY, 2.0 * day, 2.0 * day, 0))
-        .contains(new Period(MONDAY.plus(Duration.ofDays(4)), 0, 0, 0));
+        .startsWith(new Period(MONDAY, 2.0 * day, 0, new Goodput(1, 1, 1, 2.0 * day)))
+        .contains(new Period(MONDAY.plus(Duration.ofDays(4)), 0, 0, null));
     assertThat(lastDays(30, runs).trend().subList(0, 2))
         .containsExactly(
-            new Period(MONDAY, 4.0 * day, 4.0 * day, 0),
-            new Period(MONDAY.plus(Duration.ofDays(7)), 4.0 * day, 4.0 * day, 0));
+            new Period(MONDAY, 4.0 * day, 0, new Goodput(1, 1, 1, 4.0 * day)),
+            new Period(
+                MONDAY.plus(Duration.ofDays(7)), 4.0 * day, 0, new Goodput(1, 1, 1, 4.0 * day)));
   }
 
   @Test

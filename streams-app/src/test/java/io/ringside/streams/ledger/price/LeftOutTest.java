@@ -11,6 +11,7 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.MeasuredPrice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class LeftOutTest {
         others.remove(out);
         var told = LearnedPrice.of(others).getFirst();
         errors.add(Math.abs(told.ratio() / out.ratio() - 1));
-        within += told.low() <= out.ratio() && out.ratio() <= told.high() ? 1 : 0;
+        within += within(told, out.ratio()) ? 1 : 0;
       }
     }
 
@@ -51,6 +52,11 @@ class LeftOutTest {
             "off by %.0f %%, %.0f of 100 within"
                 .formatted(100 * errors.get(errors.size() / 2), 100.0 * within / errors.size()))
         .isEqualTo(score);
+  }
+
+  private static boolean within(LearnedPrice told, double ratio) {
+    return Objects.requireNonNull(told.low()) <= ratio
+        && ratio <= Objects.requireNonNull(told.high());
   }
 
   /// Of the tables that ship each machine is told by the others, which is what a machine of which nothing is known gets: wrong by

@@ -1,5 +1,6 @@
 // The page's loop: look at the address, fetch what it needs, draw what changed.
 
+import { campaignPage } from "./campaign.js";
 import { h } from "./dom.js";
 import { fleetPage } from "./fleet.js";
 import { dragging } from "./grid.js";
@@ -66,6 +67,8 @@ function page() {
       return jobPage({ detail: first, view, finding, change });
     case "nodes":
       return nodesPage({ list: first, view, change });
+    case "campaign":
+      return campaignPage({ answer: first, view });
     case "words":
       return wordsPage();
     default:
@@ -87,7 +90,7 @@ function drawSoon() {
 
 /** Draws anew and keeps what the reader had opened, focused and typed. */
 function draw() {
-  for (const name of ["fleet", "nodes", "words"]) {
+  for (const name of ["fleet", "nodes", "campaign", "words"]) {
     const link = document.getElementById(`nav-${name}`);
     if (here().page === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -16,6 +16,9 @@ export const findingLink = ({ job, namespace, finding }, cluster) => "#/job/" + 
 
 export const NODES = "#/nodes";
 export const WORDS = "#/words";
+const CAMPAIGN = "#/campaign";
+
+export const campaignLink = (days) => `${CAMPAIGN}?days=${days}`;
 
 /** Which job of that name: an address without namespace, as older versions made them, asks for the only one; an empty one is one. */
 const names = (parameters) =>
@@ -26,6 +29,7 @@ const CHOICES = {
   fleet: ["verdict", "search"],
   job: ["run", "starts", "against", "order", "from", "to", "ranks", "node"],
   nodes: ["search"],
+  campaign: ["days"],
   words: [],
 };
 
@@ -33,7 +37,7 @@ const JOB = /^#\/job\/([^?]+)/;
 
 function pageOf(path) {
   if (JOB.test(path)) return "job";
-  return path === NODES ? "nodes" : path === WORDS ? "words" : "fleet";
+  return { [NODES]: "nodes", [WORDS]: "words", [CAMPAIGN]: "campaign" }[path] ?? "fleet";
 }
 
 function split(hash) {
@@ -51,6 +55,8 @@ export function route(hash) {
       return { page, view, finding: parameters.get("finding"), paths: [`/api/jobs/${path.match(JOB)[1]}${query(names(parameters), {})}`] };
     case "nodes":
       return { page, view, paths: ["/api/nodes"] };
+    case "campaign":
+      return { page, view, paths: [`/api/campaign?since=${encodeURIComponent(view.days || 30)}d`] };
     case "words":
       return { page, view, paths: [] };
     default:

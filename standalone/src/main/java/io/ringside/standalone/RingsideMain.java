@@ -1,6 +1,7 @@
 package io.ringside.standalone;
 
 import io.ringside.standalone.analyze.AnalyzeCommand;
+import io.ringside.standalone.campaign.ReportCommand;
 import io.ringside.standalone.demo.DemoCommand;
 import io.ringside.standalone.terminal.Commands;
 import io.ringside.standalone.terminal.Console;
@@ -32,7 +33,11 @@ public final class RingsideMain {
   /// @return the exit code: 0, 1 for a failure, 2 for bad arguments or input, others by command
   static int execute(Console console, Map<String, String> environment, String... arguments) {
     var commands =
-        List.of(DemoCommand.of(console), AnalyzeCommand.of(console), UpCommand.of(console));
+        List.of(
+            DemoCommand.of(console),
+            AnalyzeCommand.of(console),
+            UpCommand.of(console),
+            ReportCommand.of(console));
     return new Commands(new RingsideMain(), commands, console, environment).execute(arguments);
   }
 }

@@ -21,6 +21,7 @@ import io.ringside.streams.publish.fleet.HoldingsEndpoint;
 import io.ringside.streams.publish.fleet.HttpPeers;
 import io.ringside.streams.publish.fleet.StreamInstances;
 import io.ringside.streams.publish.http.ApiEndpoint;
+import io.ringside.streams.publish.http.CampaignEndpoint;
 import io.ringside.streams.publish.http.Endpoint;
 import io.ringside.streams.publish.http.MetricsEndpoint;
 import io.ringside.streams.publish.http.NodesEndpoint;
@@ -170,6 +171,7 @@ public final class StreamsApp implements AutoCloseable {
               List.of(
                   new HoldingsEndpoint(views::holdings),
                   new NodesEndpoint(fleet, expectations),
+                  new CampaignEndpoint(fleet, InstantSource.system()),
                   new ApiEndpoint(fleet)),
               metrics);
       @Nullable Probes probes;

@@ -101,6 +101,14 @@ public final class EvaluateCommand implements Callable<Integer> {
       })
   private boolean bill;
 
+  @Option(
+      names = "--write",
+      paramLabel = "FOLDER",
+      description = {
+        "Judge nothing: write the jobs as log files with their truth, for lab/bakeoff.",
+      })
+  private @Nullable Path write;
+
   EvaluateCommand(Console console, InstantSource clock) {
     this.console = console;
     this.clock = clock;
@@ -136,6 +144,15 @@ public final class EvaluateCommand implements Callable<Integer> {
         only == null
             ? IntStream.range(0, jobs).boxed().toList()
             : only.stream().distinct().toList();
+    if (write != null) {
+      try {
+        int written = new WrittenJobs(write).write(of, numbers, maxRanks, lines);
+        console.out().printf("seed %d, %d jobs written to %s%n", of, written, write);
+        return 0;
+      } catch (IOException e) {
+        throw new UnusableInput("%s cannot be written: %s.".formatted(write, e.getMessage()), e);
+      }
+    }
     if (bill) {
       console.out().printf("seed %d, %d jobs of up to %d ranks%n%n", of, numbers.size(), maxRanks);
       bills(new BillScore(of, maxRanks, lines), numbers);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /// From when on something is told: a moment, or so long before the last line of what was read. Recordings are read long
 /// after they were made, so what is reckoned from is their end and not the present.
-sealed interface Since {
+public sealed interface Since {
   Pattern LENGTH = Pattern.compile("(\\d{1,9})\\s*(s|m|min|h|d)");
 
   /// @param last the last time that what was read tells

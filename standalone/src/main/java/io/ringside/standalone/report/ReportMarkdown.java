@@ -132,7 +132,7 @@ final class ReportMarkdown {
     lines.add(fence);
   }
 
-  private static String escaped(String text) {
+  static String escaped(String text) {
     var out = new StringBuilder();
     var safe = SafeText.of(text);
     for (int i = 0; i < safe.length(); i++) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Bill {
   private Bill() {}
 
+  /// @param examination with the run's line, by which its earlier runs are known to be like it
   /// @param found all findings of the run, each with what it follows from
   /// @param until when the run ended or was seen last, null if its lines carry no times
   /// @return null where nothing that was found takes time
@@ -46,7 +47,7 @@ public final class Bill {
     var named = entries.stream().map(entry -> entry.root().id()).collect(Collectors.toSet());
     found.stream()
         .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
-        .flatMap(finding -> PriceList.of(finding, examination.expectations()).stream())
+        .flatMap(finding -> PriceList.of(finding, examination, examination.line()).stream())
         .forEach(notBilled::add);
     double seconds = seconds(examination, until);
     var items = items(AcrossRuns.rest(Parallel.once(entries), seconds), seconds, examination);

@@ -1,40 +1,99 @@
 package io.ringside.streams.bill;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill.NotBilled;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.MeasuredPrice;
+import io.ringside.streams.ledger.price.Forecast;
+import io.ringside.streams.ledger.price.LearnedPrice;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// What a transport cost elsewhere, for a run that has no good one of its own job to be compared with. Other people's jobs
-/// price nothing: they are named, and no item is made of them.
+/// What a transport will cost a run that has made too few steps to tell itself, by pairs of the job's earlier runs, else by what
+/// others measured. It is named, and no item is made of it.
 final class PriceList {
   private PriceList() {}
 
+  /// @param line of the run, null where there is none
   /// @return empty for a note, and where nobody has measured it
-  static Optional<NotBilled> of(Finding finding, Expectations expectations) {
+  static Optional<NotBilled> of(
+      Finding finding, Examination examination, @Nullable RunSummary line) {
+    return finding.severity() == Severity.INFO
+        ? Optional.empty()
+        : because(finding.kind(), examination, line)
+            .map(because -> new NotBilled(finding.kind(), finding.id(), because));
+  }
+
+  private static Optional<String> because(
+      FindingKind kind, Examination examination, @Nullable RunSummary line) {
+    var forecast =
+        line == null ? Optional.<Forecast>empty() : Forecast.of(kind, line, examination.earlier());
+    var learned = forecast.map(Forecast::price);
+    if (learned.isPresent()) {
+      return forecast.map(it -> steps(it, learned.get().ratio()) + ownWords(learned.get()));
+    }
     var measured =
-        expectations.measuredPrices().stream()
-            .filter(price -> price.of(finding.kind()))
+        examination.expectations().measuredPrices().stream()
+            .filter(price -> price.of(forecast.map(Forecast::kind).orElse(kind)))
             .sorted(Comparator.comparingDouble(MeasuredPrice::ratio))
             .toList();
-    return measured.isEmpty() || finding.severity() == Severity.INFO
+    return here(measured, line)
+        .map(
+            price -> forecast.map(it -> steps(it, price.ratio())).orElse("") + measuredWords(price))
+        .or(() -> elsewhere(measured));
+  }
+
+  /// `steps of 1,204 ms are to be expected instead of 590 ms: `.
+  private static String steps(Forecast forecast, double ratio) {
+    return String.format(
+        Locale.ROOT,
+        "steps of %,.0f ms are to be expected instead of %,.0f ms: ",
+        ratio * forecast.goodMillis(),
+        forecast.goodMillis());
+  }
+
+  /// `2.04 times as long (1.95 to 2.13), by 2 pairs of the job's runs`.
+  private static String ownWords(LearnedPrice price) {
+    return String.format(
+        Locale.ROOT,
+        "%.2f times as long%s, by %s of the job's runs",
+        price.ratio(),
+        price.low() == null || price.high() == null
+            ? ""
+            : String.format(Locale.ROOT, " (%.2f to %.2f)", price.low(), price.high()),
+        price.pairs() == 1 ? "one pair" : price.pairs() + " pairs");
+  }
+
+  private static Optional<MeasuredPrice> here(
+      List<MeasuredPrice> measured, @Nullable RunSummary line) {
+    return measured.stream()
+        .filter(price -> line != null && price.machine().equals(line.instanceType()))
+        .findFirst();
+  }
+
+  private static String measuredWords(MeasuredPrice price) {
+    return String.format(
+        Locale.ROOT, "%.2f times as long, as one job took on %s", price.ratio(), price.machine());
+  }
+
+  private static Optional<String> elsewhere(List<MeasuredPrice> measured) {
+    return measured.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new NotBilled(
-                finding.kind(),
-                finding.id(),
-                "no good run of the job tells; elsewhere jobs took "
-                    + measured.stream()
-                        .map(
-                            price ->
-                                String.format(
-                                    Locale.ROOT, "%.2f times (%s)", price.ratio(), price.machine()))
-                        .collect(Collectors.joining(", "))
-                    + " as long"));
+            "no good run of the job tells; elsewhere jobs took "
+                + measured.stream()
+                    .map(
+                        price ->
+                            String.format(
+                                Locale.ROOT, "%.2f times (%s)", price.ratio(), price.machine()))
+                    .collect(Collectors.joining(", "))
+                + " as long");
   }
 }

@@ -136,7 +136,7 @@ public final class Judge {
       var found =
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
       var end = RunEnd.of(job, run, line, found);
-      var bill = bill(bare, found, end, guarded);
+      var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
       var told = line.without(guarded.notJudged());
       summaries.add(
           told.in(end.state())
@@ -154,11 +154,11 @@ public final class Judge {
   }
 
   private static @Nullable RunBill bill(
-      @Nullable Examination bare, List<Finding> found, RunEnd end, Guarded guarded) {
-    return bare == null
+      @Nullable Examination examination, List<Finding> found, RunEnd end, Guarded guarded) {
+    return examination == null
         ? null
         : guarded
-            .of("bill", () -> Optional.ofNullable(Bill.of(bare, found, end.at())))
+            .of("bill", () -> Optional.ofNullable(Bill.of(examination, found, end.at())))
             .flatMap(bill -> bill)
             .orElse(null);
   }

@@ -220,11 +220,12 @@ public record Comparison(
   }
 
   /// What a step of the run normally takes.
-  static @Nullable Double millis(Steps steps) {
+  public static @Nullable Double millis(Steps steps) {
     return steps.baselineMillis() == null ? steps.medianMillis() : steps.baselineMillis();
   }
 
-  static @Nullable Steps steps(RunSummary run) {
+  /// What lines tell of its steps, null where none does.
+  public static @Nullable Steps steps(RunSummary run) {
     return run.aggregates() == null ? null : run.aggregates().steps();
   }
 

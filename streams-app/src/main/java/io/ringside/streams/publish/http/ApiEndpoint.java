@@ -169,7 +169,7 @@ public final class ApiEndpoint implements Endpoint {
   private static Refused unknown() {
     return new Refused(
         404,
-        "known: /api/v1/jobs, /api/v1/jobs/{job}, /api/v1/jobs/{job}/runs, /api/v1/findings, /api/v1/nodes");
+        "known: /api/v1/jobs, /api/v1/jobs/{job}, /api/v1/jobs/{job}/runs, /api/v1/findings, /api/v1/nodes, /api/v1/campaign");
   }
 
   /// @param total how many match; `jobs` holds one page of them

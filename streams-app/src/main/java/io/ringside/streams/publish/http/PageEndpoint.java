@@ -21,6 +21,7 @@ public final class PageEndpoint implements Endpoint {
       List.of(
           "app.js",
           "bill.js",
+          "campaign.js",
           "difference.js",
           "dom.js",
           "finding.js",

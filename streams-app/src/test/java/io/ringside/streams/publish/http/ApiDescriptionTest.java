@@ -10,6 +10,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.suspect.Blame;
 import io.ringside.streams.judge.suspect.NodeMemory;
+import io.ringside.streams.publish.Samples;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ class ApiDescriptionTest {
   private final ApiEndpoint api = new ApiEndpoint(PagePreview.views(List.of()));
   private final NodesEndpoint nodes =
       new NodesEndpoint(() -> List.of(memory()), Expectations::builtIn);
+  private final CampaignEndpoint campaign =
+      new CampaignEndpoint(
+          PagePreview.views(List.of(Path.of("..", "examples", "recordings", "groups"))),
+          () -> Samples.T0.plusSeconds(86_400));
 
   @ParameterizedTest
   @CsvSource({
@@ -45,6 +50,8 @@ class ApiDescriptionTest {
     "/api/v1/jobs/{job}/runs, /api/v1/jobs/mixtral-8x7b/runs",
     "/api/v1/findings, /api/v1/findings",
     "/api/v1/nodes, /api/v1/nodes",
+    "/api/campaign, /api/campaign",
+    "/api/v1/campaign, /api/v1/campaign",
   })
   void answersAsDescribed(String described, String path) {
     var schema =
@@ -65,11 +72,13 @@ class ApiDescriptionTest {
             "/api/v1/jobs/{job}/runs",
             "/api/v1/findings",
             "/api/v1/nodes",
+            "/api/v1/campaign",
             "/api/jobs",
             "/api/jobs/{job}",
             "/api/jobs/{job}/runs",
             "/api/findings",
-            "/api/nodes");
+            "/api/nodes",
+            "/api/campaign");
   }
 
   @Test
@@ -125,7 +134,11 @@ class ApiDescriptionTest {
   private Response answer(String path) {
     Map<String, String> none = new LinkedHashMap<>();
     var request = new Request(List.of(path.substring(1).split("/", -1)), none, "", "");
-    return nodes.answer(request).or(() -> api.answer(request)).orElseThrow();
+    return nodes
+        .answer(request)
+        .or(() -> campaign.answer(request))
+        .or(() -> api.answer(request))
+        .orElseThrow();
   }
 
   /// The part of JSON Schema that the document uses.

@@ -55,6 +55,7 @@ public final class PagePreview {
             new ProbeEndpoint(() -> true, () -> true, () -> "RUNNING"),
             new MetricsEndpoint(metrics.registry()),
             new NodesEndpoint(() -> blamed(views), Expectations::builtIn),
+            new CampaignEndpoint(views, InstantSource.fixed(Samples.T0.plusSeconds(86_400))),
             new ApiEndpoint(views),
             new PageEndpoint("https://wiki.example.org/runbooks")));
   }

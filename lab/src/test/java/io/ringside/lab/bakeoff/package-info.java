@@ -1,0 +1,5 @@
+/// The bake-off, which is Python.
+@NullMarked
+package io.ringside.lab.bakeoff;
+
+import org.jspecify.annotations.NullMarked;

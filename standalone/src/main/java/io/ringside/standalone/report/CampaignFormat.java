@@ -1,0 +1,30 @@
+package io.ringside.standalone.report;
+
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.streams.ledger.campaign.Campaign;
+import java.util.Locale;
+
+/// How the account of many runs is written down.
+public enum CampaignFormat {
+  /// For a person at a terminal.
+  TEXT,
+  /// For programs: as the API spells it.
+  JSON,
+  /// To paste into an issue.
+  MARKDOWN;
+
+  /// As it is typed.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// The campaign in this format, without a line break at its end.
+  public String write(Campaign campaign, Screen screen) {
+    return switch (this) {
+      case TEXT -> String.join(System.lineSeparator(), CampaignReport.of(campaign).text(screen));
+      case JSON -> EventJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(campaign);
+      case MARKDOWN -> String.join("\n", CampaignReport.of(campaign).markdown());
+    };
+  }
+}

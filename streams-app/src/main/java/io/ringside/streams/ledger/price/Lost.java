@@ -1,0 +1,87 @@
+package io.ringside.streams.ledger.price;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.ledger.Grade;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Which one thing joins a run's ranks worse than another run's.
+final class Lost {
+  private Lost() {}
+
+  /// Empty where nothing is worse, and where several things are: what each of them costs cannot be told.
+  static Optional<FindingKind> kind(RunSummary run, RunSummary other) {
+    boolean placed =
+        run.nodes().size() == other.nodes().size() && run.pods().size() == other.pods().size();
+    return placed ? transport(run, other) : placement(run, other);
+  }
+
+  private static Optional<FindingKind> transport(RunSummary run, RunSummary other) {
+    var is = grades(run);
+    var was = grades(other);
+    if (!is.keySet().equals(was.keySet())) {
+      return Optional.empty();
+    }
+    List<FindingKind> lost = new ArrayList<>();
+    for (var reach : is.entrySet()) {
+      var before = Objects.requireNonNull(was.get(reach.getKey()));
+      int change = reach.getValue().compareTo(before);
+      if (change > 0) {
+        return Optional.empty(); // better here, maybe worse there
+      }
+      if (change < 0) {
+        var kind = kind(reach.getValue(), before, other);
+        if (kind.isEmpty()) {
+          return Optional.empty();
+        }
+        lost.add(kind.get());
+      }
+    }
+    return lost.size() == 1 ? Optional.of(lost.getFirst()) : Optional.empty();
+  }
+
+  /// Empty where ranks of one reach leave their machine and did not before: they are not where they were.
+  private static Optional<FindingKind> kind(Grade is, Grade was, RunSummary other) {
+    return switch (is) {
+      case SOCKET ->
+          Optional.of(
+              switch (was) {
+                case NET, GDR -> fabric(other);
+                case SOCKET, SHM, P2P_READ, P2P -> FindingKind.SOCKET_TRANSPORT;
+              });
+      case NET, GDR -> was == Grade.GDR ? Optional.of(FindingKind.GDR_MISSING) : Optional.empty();
+      case SHM -> Optional.of(FindingKind.SHM_FALLBACK);
+      case P2P_READ, P2P -> Optional.of(FindingKind.P2P_READ);
+    };
+  }
+
+  /// Libfabric is EFA's; what else there is falls back as a network.
+  private static FindingKind fabric(RunSummary other) {
+    return other.transports().stream().anyMatch(edge -> edge.transport().contains("Libfabric"))
+        ? FindingKind.EFA_FALLBACK
+        : FindingKind.NETWORK_FALLBACK;
+  }
+
+  /// More pods on as many or more nodes. A fallback beside it would be another loss.
+  private static Optional<FindingKind> placement(RunSummary run, RunSummary other) {
+    boolean split =
+        run.pods().size() > other.pods().size() && run.nodes().size() >= other.nodes().size();
+    boolean fallen =
+        grades(run).containsValue(Grade.SOCKET) && !grades(other).containsValue(Grade.SOCKET);
+    return split && !fallen ? Optional.of(FindingKind.SPLIT_PLACEMENT) : Optional.empty();
+  }
+
+  /// The worst of each reach.
+  private static TreeMap<String, Grade> grades(RunSummary run) {
+    var grades = new TreeMap<String, Grade>();
+    for (var edge : run.transports()) {
+      grades.merge(
+          edge.edgeClass(), Grade.of(edge.transport()), (a, b) -> a.compareTo(b) < 0 ? a : b);
+    }
+    return grades;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringside.streams.ledger.campaign;
+
+import org.jspecify.annotations.NullMarked;

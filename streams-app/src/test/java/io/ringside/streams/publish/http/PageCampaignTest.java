@@ -1,0 +1,33 @@
+package io.ringside.streams.publish.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Where the fleet's hours went, as a browser shows it. Needs Chromium (`apt-get install -y chromium`).
+class PageCampaignTest {
+  private static final Path GROUPS = Path.of("..", "examples", "recordings", "groups");
+
+  @Test
+  void tellsGoodputWhatCostMostAndWhatIsNotKnown() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "no Chromium");
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of(GROUPS)))) {
+      var seen =
+          browser
+              .get()
+              .open("http://127.0.0.1:%d/#/campaign".formatted(server.address().getPort()));
+
+      assertThat(seen.dom())
+          .containsPattern("Goodput [0-9.]+ %")
+          .contains("trained as it should")
+          .contains("straggler")
+          .contains("plugin loaded, no price known")
+          .contains("Machines that cost most");
+      assertThat(seen.console()).isEmpty();
+    }
+  }
+}

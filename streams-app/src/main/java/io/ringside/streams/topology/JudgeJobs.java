@@ -17,6 +17,7 @@ import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -48,9 +48,6 @@ import org.slf4j.LoggerFactory;
 /// state, which depends on the records alone: a restart in between changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
-
-  /// How many runs of a job the ledger holds.
-  static final int MAX_LEDGER = 50;
 
   /// While a run may have paused only, and later.
   private static final long PAUSED_MILLIS = 5_000;
@@ -84,6 +81,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private final Map<String, Instant> milderSince = new HashMap<>();
 
   private final LedgerPace lines = new LedgerPace();
+
+  /// Of jobs that have so many runs that their state forgets some.
+  private final Map<String, SettledRuns> settled = new HashMap<>();
 
   /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
@@ -148,12 +148,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       inherited.remove(key);
     }
     var silence = silent.get(key);
-    if (job.ended()) {
+    if (job.ended() || losing(key, job)) {
       unjudged.remove(key);
       judge(key, job, now);
+      JobJoin.forget(job);
     } else if (silence == null || !silence.over()) {
       unjudged.add(key);
     }
+  }
+
+  /// Whether the next record makes it forget a run that was not judged to its end: in a backlog lines come faster than the
+  /// clock goes.
+  private boolean losing(String key, JobState job) {
+    var leaving = job.leaving();
+    return !leaving.isEmpty()
+        && settled.computeIfAbsent(key, _ -> new SettledRuns()).lacks(leaving);
   }
 
   /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
@@ -191,6 +200,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       jobs.remove(key);
       silent.remove(key);
       inherited.remove(key);
+      settled.remove(key);
       findings.forget(key);
       runs.forget(key);
     }
@@ -300,7 +310,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
     var ledger = runs.of(key);
-    boolean drawn = job.ended() || lines.drawing(key, nowMillis);
+    boolean drawn = job.ended() || losing(key, job) || lines.drawing(key, nowMillis);
     if (!drawn) {
       pending.add(key);
     }
@@ -329,8 +339,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         verdict.runs().stream()
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
-    boolean settled = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
-    boolean allOver = settled && over.size() == live.size();
+    boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
+    boolean allOver = forGood && over.size() == live.size();
     silent.computeIfPresent(
         key, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), allOver));
     judged.forEach(
@@ -359,13 +369,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         pending.add(key);
       }
     }
+    var known = settled.get(key);
+    if (drawn && known != null) {
+      known.note(verdict.runs());
+    }
     verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
         .filter(run -> names.contains(run.run()))
         .forEach(run -> dropRun(key, key + "|" + run.run(), nowMillis));
-    if (ledger.size() >= MAX_LEDGER) {
-      forgetOldest(key, runs.of(key), nowMillis);
-    }
+    forgetOldest(key, nowMillis);
   }
 
   /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
@@ -396,10 +408,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   /// A job that is started over and over keeps its newest runs only, and what was found in them.
-  private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
+  private void forgetOldest(String key, long nowMillis) {
+    var ledger = runs.of(key);
+    if (ledger.size() <= pace.runs()) {
+      return;
+    }
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
-        .skip(MAX_LEDGER)
+        .skip(pace.runs())
         .forEach(
             run -> {
               dropRun(key, key + "|" + run.run(), nowMillis);
@@ -451,6 +467,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param idle after this much silence a window is judged as it is
   /// @param forget after this much silence a job's state is dropped; its findings and runs stay
   /// @param results how long those stay of a job whose state was dropped
+  /// @param runs the newest of a job that the ledger holds
   /// @param samples how far back a process that is placed late gets GPU samples
   /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
   /// @param sight whether jobs are watched as they go on
@@ -459,6 +476,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration idle,
       Duration forget,
       Duration results,
+      int runs,
       Duration samples,
       int callsPerSecond,
       Sight sight) {
@@ -469,13 +487,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofDays(30),
+            50,
             Duration.ofMinutes(2),
             500,
             Sight.LIVE);
 
     /// The same with what is kept as the configuration says.
     public Pace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-      return new Pace(judging, idle, state, ofResults, ofSamples, calls, sight);
+      return new Pace(judging, idle, state, ofResults, runs, ofSamples, calls, sight);
     }
 
     /// For recordings, which end by themselves.
@@ -485,6 +504,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofHours(1),
             Duration.ofHours(24),
             Duration.ofDays(30),
+            Integer.MAX_VALUE,
             Duration.ofMinutes(30),
             Integer.MAX_VALUE,
             Sight.RECORDED);

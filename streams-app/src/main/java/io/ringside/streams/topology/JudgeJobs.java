@@ -76,6 +76,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
   private final Set<String> inherited = new HashSet<>();
 
+  /// Those of them that were silent already, as far as their state tells: lines may wait to be read. What the former owner
+  /// told of them stays until they speak, or have been silent for this one as well.
+  private final Set<String> unheard = new HashSet<>();
+
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
@@ -146,6 +150,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       kept.seen(key, now);
       silent.remove(key);
       inherited.remove(key);
+      unheard.remove(key);
     }
     var silence = silent.get(key);
     if (job.ended() || losing(key, job)) {
@@ -186,6 +191,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
       silent.put(key, new Silence(silentSince(key, nowMillis), nowMillis, false));
+      unheard.remove(key);
       unjudged.add(key);
     }
     var rest = JudgingBackoff.ofThisThread();
@@ -200,6 +206,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       jobs.remove(key);
       silent.remove(key);
       inherited.remove(key);
+      unheard.remove(key);
       settled.remove(key);
       findings.forget(key);
       runs.forget(key);
@@ -231,6 +238,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           due.add(key);
           return new Silence(silence.sinceMillis(), nowMillis, false);
         });
+    due.removeAll(unheard);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key, nowMillis), nowMillis));
@@ -262,6 +270,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);
         inherited.add(key);
+        if (nowMillis - silentSince(key, nowMillis) > pace.idle().toMillis()) {
+          unheard.add(key);
+        } else {
+          unjudged.add(key);
+        }
       }
     }
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// An instance of the service in a process of its own.
-final class ServiceProcess implements AutoCloseable {
+public final class ServiceProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -28,7 +28,7 @@ final class ServiceProcess implements AutoCloseable {
   /// Starts it; it is not ready yet.
   ///
   /// @param folder for its state and its log
-  ServiceProcess(String broker, Path folder, List<String> arguments) throws IOException {
+  public ServiceProcess(String broker, Path folder, List<String> arguments) throws IOException {
     Files.createDirectories(folder);
     log = folder.resolve("log");
     port = freePort();
@@ -61,7 +61,7 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /// Waits until it has its partitions.
-  ServiceProcess ready() throws InterruptedException, IOException {
+  public ServiceProcess ready() throws InterruptedException, IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!answersReady()) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
@@ -80,7 +80,7 @@ final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+  public HttpResponse<String> get(String path) throws IOException, InterruptedException {
     var uri = URI.create("http://127.0.0.1:" + port + path);
     return HTTP.send(
         HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
@@ -92,7 +92,7 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /// SIGKILL.
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
@@ -106,7 +106,7 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /// Another one in its place.
-  void startAgain() throws IOException {
+  public void startAgain() throws IOException {
     process = start();
   }
 

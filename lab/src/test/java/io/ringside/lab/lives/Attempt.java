@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 final class Attempt {
   static final int CALLS_A_SECOND = 2;
 
-  private final Cluster cluster;
+  private final Theatre theatre;
   private final String job;
   private final String commId;
   private final List<Pod> pods;
@@ -18,8 +18,8 @@ final class Attempt {
   /// @param machine where it runs
   record Pod(String name, Machine machine) {}
 
-  Attempt(Cluster cluster, String job, String commId, int pid, List<Pod> pods) {
-    this.cluster = cluster;
+  Attempt(Theatre theatre, String job, String commId, int pid, List<Pod> pods) {
+    this.theatre = theatre;
     this.job = job;
     this.commId = commId;
     this.pid = pid;
@@ -72,7 +72,7 @@ final class Attempt {
   Attempt train(double seconds, int lateRank, double late) {
     for (int i = 0; i < seconds * CALLS_A_SECOND; i++) {
       step(lateRank, i % 2 == 1 ? late : 0);
-      cluster.pass(1.0 / CALLS_A_SECOND);
+      theatre.pass(1.0 / CALLS_A_SECOND);
     }
     return this;
   }
@@ -232,7 +232,7 @@ final class Attempt {
   private Attempt line(int rank, double late, String text) {
     var machine = pods.get(rank).machine();
     if (machine.there()) {
-      var written = cluster.now().plusNanos(Math.round(late * 1e9));
+      var written = theatre.now().plusNanos(Math.round(late * 1e9));
       log(rank).write(written, machine.clock(written), text);
     }
     return this;

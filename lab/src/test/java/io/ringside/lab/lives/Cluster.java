@@ -5,89 +5,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.Judge;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
-import io.ringside.streams.topology.JudgeJobs;
-import io.ringside.streams.topology.RingsideTopology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 
 /// Machines with their agents, the broker and the service, under one clock that goes on half a second at a time. What is
 /// shown can be asked at any moment, and what must always hold is looked at in each, see {@link Witness}.
-final class Cluster implements AutoCloseable {
+final class Cluster implements AutoCloseable, Theatre {
   static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration TICK = Duration.ofMillis(500);
 
-  private final TopologyTestDriver driver;
-  private final Map<Topic<?>, TestInputTopic<String, ?>> inputs = new HashMap<>();
-  private final TestOutputTopic<String, Finding> findingTopic;
-  private final TestOutputTopic<String, RunSummary> runTopic;
+  private final Path stateDir;
   private final Map<String, Machine> machines = new LinkedHashMap<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, RunSummary> runs = new LinkedHashMap<>();
   private final Witness witness = new Witness(this::now);
   private Instant now = T0;
   private int starts;
+  private int instances;
+  private Instance instance;
 
   Cluster(Path stateDir) {
-    var settings = new Properties();
-    settings.putAll(
-        Map.of(
-            StreamsConfig.APPLICATION_ID_CONFIG,
-            "lives",
-            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "unused:1",
-            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
-            true,
-            StreamsConfig.STATE_DIR_CONFIG,
-            stateDir.toString()));
-    driver =
-        new TopologyTestDriver(
-            RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
-            settings,
-            T0);
-    for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.NODE)) {
-      inputs.put(topic, input(topic));
-    }
-    findingTopic =
-        driver.createOutputTopic(
-            Topics.FINDINGS.name(),
-            Topics.FINDINGS.keySerde().deserializer(),
-            Topics.FINDINGS.valueSerde().deserializer());
-    runTopic =
-        driver.createOutputTopic(
-            Topics.RUNS.name(),
-            Topics.RUNS.keySerde().deserializer(),
-            Topics.RUNS.valueSerde().deserializer());
+    this.stateDir = stateDir;
+    instance = instance();
   }
 
-  private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {
-    return driver.createInputTopic(
-        topic.name(), topic.keySerde().serializer(), topic.valueSerde().serializer());
+  private Instance instance() {
+    return new Instance(stateDir.resolve("instance-" + ++instances), now);
+  }
+
+  /// The instance of the service stops, and another one goes on with what it has committed.
+  Cluster takeOver() {
+    var stopped = instance;
+    instance = instance();
+    stopped.leaveTo(instance);
+    return this;
   }
 
   /// A machine by its name, new where it was not asked for before.
@@ -106,7 +69,8 @@ final class Cluster implements AutoCloseable {
     return new Attempt(this, job, "0x00aa0000000000%02x".formatted(number), 100 * number, pods);
   }
 
-  Instant now() {
+  @Override
+  public Instant now() {
     return now;
   }
 
@@ -114,8 +78,8 @@ final class Cluster implements AutoCloseable {
     return witness;
   }
 
-  /// Lets time pass.
-  Cluster pass(double seconds) {
+  @Override
+  public Cluster pass(double seconds) {
     for (long rest = Math.round(1000 * seconds); rest > 0; rest -= TICK.toMillis()) {
       tick(Duration.ofMillis(Math.min(rest, TICK.toMillis())));
     }
@@ -124,21 +88,15 @@ final class Cluster implements AutoCloseable {
 
   private void tick(Duration time) {
     for (var machine : machines.values()) {
-      machine.chunks(now).forEach(each -> pipe(Topics.LOGS, machine, each));
-      machine.samples(now).forEach(each -> pipe(Topics.GPU, machine, each));
-      machine.reports(now).forEach(each -> pipe(Topics.NODE, machine, each));
+      machine.chunks(now).forEach(each -> instance.pipe(Topics.LOGS, machine, each, now));
+      machine.samples(now).forEach(each -> instance.pipe(Topics.GPU, machine, each, now));
+      machine.reports(now).forEach(each -> instance.pipe(Topics.NODE, machine, each, now));
     }
     now = now.plus(time);
-    driver.advanceWallClockTime(time);
-    findingTopic.readKeyValuesToList().forEach(each -> put(findings, each.key, each.value));
-    runTopic.readKeyValuesToList().forEach(each -> put(runs, each.key, each.value));
+    instance.pass(time);
+    instance.findings().forEach(each -> put(findings, each.key, each.value));
+    instance.runs().forEach(each -> put(runs, each.key, each.value));
     witness.look(look());
-  }
-
-  private <T extends TelemetryEvent> void pipe(Topic<T> topic, Machine machine, T event) {
-    @SuppressWarnings("unchecked") // each was made of its topic
-    var input = (TestInputTopic<String, T>) Objects.requireNonNull(inputs.get(topic));
-    input.pipeInput(machine.name(), event, now);
   }
 
   private static <T> void put(Map<String, T> map, String key, T value) {
@@ -209,7 +167,7 @@ final class Cluster implements AutoCloseable {
   }
 
   void stop() {
-    driver.close();
+    instance.stop();
   }
 
   @Override

@@ -447,6 +447,51 @@ class LivesTest {
   }
 
   @Test
+  void aStragglerStaysOneWhenAnInstanceStops() {
+    var attempt = attempt().init().train(60, 1, 0.2);
+    var before = cluster.found(attempt, STRAGGLER).orElseThrow();
+    cluster.takeOver();
+    for (int i = 0; i < 10; i++) {
+      attempt.train(3, 1, 0.2);
+      assertThat(cluster.open(attempt)).contains(STRAGGLER);
+    }
+    var after = cluster.found(attempt, STRAGGLER).orElseThrow();
+    assertThat(after.since()).isEqualTo(before.since());
+    assertThat(after.cost().gpuSeconds()).isGreaterThan(before.cost().gpuSeconds());
+    attempt.destroy();
+    cluster.pass(3).takeOver().stays(attempt, ENDED, 60);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void aHangStaysOneWhenAnInstanceStops() {
+    var attempt = trained();
+    attempt.callAllBut(1).use(1, Machine.Use.RESTS);
+    cluster.pass(40).takeOver().pass(40).is(attempt, SILENT);
+    var hang = cluster.found(attempt, HANG).orElseThrow();
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hang.ranks()).containsExactly(1);
+    attempt.terminate();
+    cluster.pass(5).takeOver().stays(attempt, STOPPED, 60);
+    assertQuiet(attempt);
+  }
+
+  @Test
+  void instancesThatComeAndGoAccuseNobody() {
+    var attempt = healthy();
+    for (int i = 0; i < 6; i++) {
+      cluster.takeOver();
+      attempt.train(15);
+      cluster.is(attempt, RUNNING);
+      attempt.rest();
+      cluster.pass(15).takeOver().pass(2).is(attempt, PAUSED);
+      attempt.train(3);
+    }
+    attempt.destroy();
+    cluster.takeOver().pass(3).stays(attempt, ENDED, 60);
+  }
+
+  @Test
   void aTestOfTheNetworkIsNoEnd() {
     var attempt = trained();
     cluster.witness().mayGoOn(attempt);

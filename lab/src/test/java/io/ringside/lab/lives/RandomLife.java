@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// A life that nobody wrote: one job or two on the same machines, each with some attempts that train, rest, are rotated
@@ -77,6 +79,9 @@ final class RandomLife {
     int installedAt = late ? random.nextInt(20, 240) : 0;
     int restartAt = random.nextInt(3) == 0 ? installedAt + random.nextInt(60, 400) : -100;
     int restartsFor = random.nextInt(1, 8) * TICKS_A_SECOND;
+    int takeOvers = random.nextInt(3) * random.nextInt(2);
+    var takeOverAt =
+        random.ints(takeOvers, 10, 600).boxed().collect(Collectors.toCollection(HashSet::new));
     var left = new int[jobs.size()];
     while (jobs.stream().anyMatch(phases -> !phases.isEmpty())) {
       if (agentsAreDown && (tick == installedAt || tick == restartAt + restartsFor)) {
@@ -90,6 +95,9 @@ final class RandomLife {
       agentsDownTick = agentsAreDown ? tick : agentsDownTick;
       for (int i = 0; i < left.length; i++) {
         left[i] = play(jobs.get(i), left[i]);
+      }
+      if (takeOverAt.contains(tick)) {
+        cluster.takeOver();
       }
       cluster.pass(1.0 / TICKS_A_SECOND);
       for (int i = 0; i < left.length; i++) {
@@ -209,7 +217,8 @@ final class RandomLife {
 
   /// One machine's clock is set, and nobody is late.
   private void setClock() {
-    int millis = random.nextInt(-80, 81);
+    int most = random.nextInt(4) == 0 ? 1_000 : 80;
+    int millis = random.nextInt(-most, most + 1);
     cluster
         .machine(machines.get(random.nextInt(machines.size())))
         .setClock(Duration.ofMillis(millis));

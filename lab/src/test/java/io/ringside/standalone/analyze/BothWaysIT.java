@@ -34,6 +34,7 @@ class BothWaysIT {
   /// How many jobs are drawn: more than in a build with `-Dringside.bothways.jobs=200`.
   private static final int GENERATED = Integer.getInteger("ringside.bothways.jobs", 40);
 
+  private static final int CRASHES = 80;
   private static final Labels NO_LABELS = new Labels("", "", ZoneOffset.UTC, null);
 
   @TempDir Path folder;
@@ -60,6 +61,44 @@ class BothWaysIT {
     }
 
     compare(roots);
+  }
+
+  @Test
+  void sayTheSameOfAJobThatCrashesOverAndOver() throws Exception {
+    var log = folder.resolve("training_crashing-node-0_uid").resolve("trainer").resolve("0.log");
+    Files.createDirectories(log.getParent());
+    for (int start = 0; start < CRASHES; start++) {
+      Files.write(log, started(start), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    assertThat(compare(List.of("node=" + folder)).runs()).hasSize(CRASHES);
+  }
+
+  /// Two ranks that come up over shared memory, train for a while and say no more.
+  private static List<String> started(int number) {
+    var at = Instant.parse("2026-11-21T00:00:00Z").plusSeconds(300L * number);
+    var texts = new ArrayList<String>();
+    for (int rank = 0; rank < 2; rank++) {
+      int pid = 1_000 + 2 * number + rank;
+      var head = "crashing-node-0:%d:%d [%d] NCCL INFO ".formatted(pid, pid, rank);
+      var init =
+          "ncclCommInitRankConfig comm 0x55%04x rank %d nranks 2 cudaDev %d nvmlDev %d busId %d01d0 commId 0x%x - Init "
+              .formatted(pid, rank, rank, rank, rank + 1, 77_000 + number);
+      texts.add(head + init + "START");
+      texts.add(
+          head
+              + "Channel 00/0 : %d[%d] -> %d[%d] via SHM/direct/direct"
+                  .formatted(rank, rank, 1 - rank, 1 - rank));
+      texts.add(head + init + "COMPLETE");
+    }
+    for (int step = 0; step < 20; step++) {
+      texts.add("{'loss': 2.5, 'grad_norm': 1.0, 'learning_rate': 2e-05, 'epoch': 0.1}");
+    }
+    var lines = new ArrayList<String>();
+    for (var text : texts) {
+      lines.add(at.plusSeconds(lines.size()) + " stdout F " + text);
+    }
+    return lines;
   }
 
   /// The logs of one job as the kubelets of its nodes lay them out.
@@ -96,7 +135,7 @@ class BothWaysIT {
     return stamped;
   }
 
-  private static void compare(List<String> roots) throws Exception {
+  private static Analysis compare(List<String> roots) throws Exception {
     var inputs = Inputs.of(roots);
     var direct =
         new DirectAnalyzer(InstantSource.system(), 2).analyze(inputs, NO_LABELS, new Unwatched());
@@ -106,6 +145,7 @@ class BothWaysIT {
     assertThat(differences(runs(direct), runs(brokered))).isEmpty();
     assertThat(differences(findings(direct), findings(brokered))).isEmpty();
     assertThat(direct.input()).isEqualTo(brokered.input());
+    return brokered;
   }
 
   private static Map<String, String> runs(Analysis analysis) {

@@ -5,13 +5,12 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.standalone.report.RankNames;
 import io.ringside.streams.fact.JobInput;
-import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
-import io.ringside.streams.parse.event.NcclEvent;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,16 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One job of a recording: its state until all is read, then its runs and findings. For one thread at a time.
 final class RecordedJob {
   private static final Logger LOGGER = LoggerFactory.getLogger(RecordedJob.class);
-
-  /// Where there are so many times as many runs as are new since the last judgement, it is too early for another one.
-  private static final int KNOWN_TO_NEW = 4;
 
   private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
 
@@ -39,8 +34,7 @@ final class RecordedJob {
   private final Map<String, Finding> findings = new TreeMap<>();
   private final Map<RankNames.Writer, Integer> ranks = new HashMap<>();
 
-  /// The runs that the last judgement knew, by id.
-  private Set<String> seen = Set.of();
+  private final SettledRuns settled = new SettledRuns();
 
   /// Whether something that was read could not be taken in: the rest is judged, and says so.
   private boolean broken;
@@ -59,25 +53,10 @@ final class RecordedJob {
       }
       broken = true;
     }
-    if (input instanceof LogFacts facts && begins(facts)) {
-      keepOldest();
+    var leaving = state.leaving();
+    if (!leaving.isEmpty() && settled.lacks(leaving)) {
+      judge(); // its findings and its line stay here
     }
-  }
-
-  /// A job's state forgets its oldest runs where there are many: each is judged before that, when some have begun after it.
-  private void keepOldest() {
-    if (state.isCrowded()) {
-      var ids = state.runs().stream().map(Run::id).collect(Collectors.toSet());
-      long fresh = ids.stream().filter(id -> !seen.contains(id)).count();
-      if (fresh * KNOWN_TO_NEW >= ids.size()) {
-        judge();
-        seen = ids;
-      }
-    }
-  }
-
-  private static boolean begins(LogFacts facts) {
-    return facts.facts().stream().anyMatch(fact -> fact.event() instanceof NcclEvent.CommInit);
   }
 
   /// Whether every log of it has ended.
@@ -114,6 +93,7 @@ final class RecordedJob {
     runs.keySet().removeAll(names);
     findings.values().removeIf(finding -> names.contains(finding.run()));
     verdict.runs().forEach(run -> runs.put(run.run(), run));
+    settled.note(verdict.runs());
     if (broken && runs.isEmpty()) {
       runs.put(Run.NONE, RunSummaries.bare(state, new Run(), 1));
     }

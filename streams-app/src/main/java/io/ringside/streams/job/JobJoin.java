@@ -25,7 +25,16 @@ public final class JobJoin {
 
   /// Takes in one record. Records of one node come in order, those of different nodes in any order.
   public static void apply(JobInput input, JobState state) {
-    state.change(() -> take(input, state));
+    state.change(
+        () -> {
+          state.prune();
+          take(input, state);
+        });
+  }
+
+  /// Forgets at once the runs that the state would forget with the next record: they were judged.
+  public static void forget(JobState state) {
+    state.change(state::prune);
   }
 
   private static void take(JobInput input, JobState state) {

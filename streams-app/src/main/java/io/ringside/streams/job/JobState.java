@@ -287,33 +287,45 @@ public final class JobState {
     return ending(run).isPresent();
   }
 
-  /// Forgets the oldest runs where there are too many: their lines in the ledger stay. Runs that just begin
-  /// stay: groups that come up at the same time may turn out to be one run.
+  /// Runs that it forgets with the next record: the oldest where there are too many. Until then they can be judged, however
+  /// many runs the last record began; their lines in the ledger stay. Runs that just begin stay: groups that come up at
+  /// the same time may turn out to be one run.
+  public List<Run> leaving() {
+    if (!isCrowded(runs)) {
+      return List.of();
+    }
+    var staying = new ArrayList<>(runs());
+    var leaving = new ArrayList<Run>();
+    while (isCrowded(staying)) {
+      leaving.add(staying.removeFirst());
+    }
+    return leaving;
+  }
+
+  /// Asked at each record, so of runs in any order.
+  private static boolean isCrowded(List<Run> runs) {
+    if (runs.size() <= 2) {
+      return false;
+    }
+    int processes = runs.stream().mapToInt(run -> run.processes().size()).sum();
+    return (runs.size() > MAX_RUNS || processes > MAX_PROCESSES)
+        && (processes > MAX_BEGINNING || !justBegin(runs));
+  }
+
+  /// Forgets the runs that leave.
   void prune() {
-    while (runs.size() > 2 && (runs.size() > MAX_RUNS || processes() > MAX_PROCESSES)) {
-      if (beginning() && processes() <= MAX_BEGINNING) {
-        return;
-      }
-      runs.remove(runs().getFirst());
+    var leaving = leaving();
+    if (!leaving.isEmpty()) {
+      runs.removeAll(leaving);
       founded.clear();
       communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }
   }
 
-  /// Whether its oldest runs may soon be forgotten.
-  public boolean isCrowded() {
-    return runs.size() > MAX_RUNS / 2 || runs.size() > 1 && processes() > MAX_PROCESSES / 2;
-  }
-
-  /// Asked at each join while there are too many, so without putting them in order.
-  private boolean beginning() {
+  private static boolean justBegin(List<Run> runs) {
     var began =
         runs.stream().mapToLong(Run::firstNanos).filter(at -> at != NO_TIME).summaryStatistics();
     return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
-  }
-
-  private int processes() {
-    return runs.stream().mapToInt(run -> run.processes().size()).sum();
   }
 
   /// What nccl-tests printed in a log file, by its source's id.

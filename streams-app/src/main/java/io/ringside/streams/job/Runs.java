@@ -44,7 +44,6 @@ final class Runs {
       }
     }
     run.add(process);
-    state.prune();
     run.join(comm, init.nranks(), init.rank(), process, atNanos);
   }
 }

@@ -17,6 +17,7 @@ import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -48,9 +48,6 @@ import org.slf4j.LoggerFactory;
 /// state, which depends on the records alone: a restart in between changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
-
-  /// How many runs of a job the ledger holds.
-  static final int MAX_LEDGER = 50;
 
   /// While a run may have paused only, and later.
   private static final long PAUSED_MILLIS = 5_000;
@@ -79,11 +76,18 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
   private final Set<String> inherited = new HashSet<>();
 
+  /// Those of them that were silent already, as far as their state tells: lines may wait to be read. What the former owner
+  /// told of them stays until they speak, or have been silent for this one as well.
+  private final Set<String> unheard = new HashSet<>();
+
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
   private final LedgerPace lines = new LedgerPace();
+
+  /// Of jobs that have so many runs that their state forgets some.
+  private final Map<String, SettledRuns> settled = new HashMap<>();
 
   /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
@@ -146,14 +150,24 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       kept.seen(key, now);
       silent.remove(key);
       inherited.remove(key);
+      unheard.remove(key);
     }
     var silence = silent.get(key);
-    if (job.ended()) {
+    if (job.ended() || losing(key, job)) {
       unjudged.remove(key);
       judge(key, job, now);
+      JobJoin.forget(job);
     } else if (silence == null || !silence.over()) {
       unjudged.add(key);
     }
+  }
+
+  /// Whether the next record makes it forget a run that was not judged to its end: in a backlog lines come faster than the
+  /// clock goes.
+  private boolean losing(String key, JobState job) {
+    var leaving = job.leaving();
+    return !leaving.isEmpty()
+        && settled.computeIfAbsent(key, _ -> new SettledRuns()).lacks(leaving);
   }
 
   /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
@@ -177,6 +191,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
       silent.put(key, new Silence(silentSince(key, nowMillis), nowMillis, false));
+      unheard.remove(key);
       unjudged.add(key);
     }
     var rest = JudgingBackoff.ofThisThread();
@@ -191,6 +206,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       jobs.remove(key);
       silent.remove(key);
       inherited.remove(key);
+      unheard.remove(key);
+      settled.remove(key);
       findings.forget(key);
       runs.forget(key);
     }
@@ -221,6 +238,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           due.add(key);
           return new Silence(silence.sinceMillis(), nowMillis, false);
         });
+    due.removeAll(unheard);
     unjudged.clear();
     pending.clear();
     due.forEach(key -> judge(key, state(key, nowMillis), nowMillis));
@@ -252,6 +270,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);
         inherited.add(key);
+        if (nowMillis - silentSince(key, nowMillis) > pace.idle().toMillis()) {
+          unheard.add(key);
+        } else {
+          unjudged.add(key);
+        }
       }
     }
   }
@@ -300,7 +323,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judge(String key, JobState job, long nowMillis) {
     Judge.Verdict verdict;
     var ledger = runs.of(key);
-    boolean drawn = job.ended() || lines.drawing(key, nowMillis);
+    boolean drawn = job.ended() || losing(key, job) || lines.drawing(key, nowMillis);
     if (!drawn) {
       pending.add(key);
     }
@@ -329,8 +352,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         verdict.runs().stream()
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
-    boolean settled = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
-    boolean allOver = settled && over.size() == live.size();
+    boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
+    boolean allOver = forGood && over.size() == live.size();
     silent.computeIfPresent(
         key, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), allOver));
     judged.forEach(
@@ -359,13 +382,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         pending.add(key);
       }
     }
+    var known = settled.get(key);
+    if (drawn && known != null) {
+      known.note(verdict.runs());
+    }
     verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
         .filter(run -> names.contains(run.run()))
         .forEach(run -> dropRun(key, key + "|" + run.run(), nowMillis));
-    if (ledger.size() >= MAX_LEDGER) {
-      forgetOldest(key, runs.of(key), nowMillis);
-    }
+    forgetOldest(key, nowMillis);
   }
 
   /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
@@ -396,10 +421,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   /// A job that is started over and over keeps its newest runs only, and what was found in them.
-  private void forgetOldest(String key, List<RunSummary> ledger, long nowMillis) {
+  private void forgetOldest(String key, long nowMillis) {
+    var ledger = runs.of(key);
+    if (ledger.size() <= pace.runs()) {
+      return;
+    }
     ledger.stream()
         .sorted(Comparator.comparingInt(RunSummary::attempt).reversed())
-        .skip(MAX_LEDGER)
+        .skip(pace.runs())
         .forEach(
             run -> {
               dropRun(key, key + "|" + run.run(), nowMillis);
@@ -451,6 +480,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// @param idle after this much silence a window is judged as it is
   /// @param forget after this much silence a job's state is dropped; its findings and runs stay
   /// @param results how long those stay of a job whose state was dropped
+  /// @param runs the newest of a job that the ledger holds
   /// @param samples how far back a process that is placed late gets GPU samples
   /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
   /// @param sight whether jobs are watched as they go on
@@ -459,6 +489,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration idle,
       Duration forget,
       Duration results,
+      int runs,
       Duration samples,
       int callsPerSecond,
       Sight sight) {
@@ -469,13 +500,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofSeconds(10),
             Duration.ofHours(24),
             Duration.ofDays(30),
+            50,
             Duration.ofMinutes(2),
             500,
             Sight.LIVE);
 
     /// The same with what is kept as the configuration says.
     public Pace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-      return new Pace(judging, idle, state, ofResults, ofSamples, calls, sight);
+      return new Pace(judging, idle, state, ofResults, runs, ofSamples, calls, sight);
     }
 
     /// For recordings, which end by themselves.
@@ -485,6 +517,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             Duration.ofHours(1),
             Duration.ofHours(24),
             Duration.ofDays(30),
+            Integer.MAX_VALUE,
             Duration.ofMinutes(30),
             Integer.MAX_VALUE,
             Sight.RECORDED);

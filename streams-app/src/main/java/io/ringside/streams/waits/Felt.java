@@ -21,6 +21,9 @@ final class Felt {
   /// A clock that was set is wrong for all calls.
   private static final double MOST_TOGETHER = 0.75;
 
+  /// A rank that is late by this share of a round is late by much.
+  private static final double PLAIN_SHARE = 0.1;
+
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
   private Carried carried = new Carried();
@@ -28,7 +31,7 @@ final class Felt {
   private int turns;
   private int ahead;
 
-  /// When the first late turn was complete, Unix epoch nanoseconds, and what came after it until the last one.
+  /// When the first late turn was complete, and the last one, by {@link Turn#workedNanos}, and what came between.
   private long firstNanos;
 
   private long untilNanos;
@@ -39,6 +42,9 @@ final class Felt {
   /// Turns since then with a call to which all came together.
   private int together;
 
+  /// The same since it was late last; these count once it is late again, for its clock may have been measured anew.
+  private int togetherSince;
+
   /// Seconds that a round took before, NaN if that is not known.
   private double roundSeconds = Double.NaN;
 
@@ -48,14 +54,15 @@ final class Felt {
   /// The rank was late in a turn.
   void late(Turn turn, int rank) {
     if (turns++ == 0) {
-      firstNanos = turn.untilNanos();
+      firstNanos = turn.workedNanos();
       firstRound = turn.untilRound();
     } else {
       rounds = turn.untilRound() - firstRound;
       waitedSeconds += turn.lateSeconds(rank);
     }
-    together += turn.together(turn.lateSeconds(rank)) ? 1 : 0;
-    untilNanos = turn.untilNanos();
+    together += togetherSince + (turn.together(turn.lateSeconds(rank)) ? 1 : 0);
+    togetherSince = 0;
+    untilNanos = turn.workedNanos();
     ahead += turn.ahead() ? 1 : 0;
     if (turn.seconds() > 0) {
       turnSeconds.add(turn.seconds());
@@ -66,7 +73,7 @@ final class Felt {
 
   /// It was in time in this one.
   void inTime(Turn turn) {
-    together += turn.together(typicalWait()) ? 1 : 0;
+    togetherSince += turn.together(typicalWait()) ? 1 : 0;
   }
 
   /// All ranks that share the rank's clock seem late: a clock that was set looks so.
@@ -100,17 +107,29 @@ final class Felt {
     }
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
-    return grown + now.error() + before.error() >= FELT_SHARE * lateSeconds.quantile(0.5);
+    double error = now.error() + before.error();
+    if (grown + error < FELT_SHARE * lateSeconds.quantile(0.5)) {
+      return false;
+    }
+    boolean grew = grown >= error;
+    return grew || !(clockAlone && clockWasSet());
   }
 
   private double typicalWait() {
     return turns < 2 ? 0 : waitedSeconds / (turns - 1);
   }
 
-  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds
-  /// take as long as before, or nobody knows how long they took.
+  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds take
+  /// as long as before, or nobody knows how long they took.
   private boolean clockWasSet() {
-    return together <= MOST_TOGETHER * turns && !carried.yes() && !roundsTakeLonger();
+    boolean toAll = together <= MOST_TOGETHER * turns;
+    if (Double.isNaN(roundSeconds)) {
+      return toAll && !carried.yes();
+    }
+    // by chance ranks that are late by little come together now and then, and those late by much
+    // seem to carry others along
+    boolean plain = waitedSeconds / rounds >= PLAIN_SHARE * roundSeconds;
+    return !roundsTakeLonger() && (plain ? toAll : !carried.yes());
   }
 
   /// False if that is not known.

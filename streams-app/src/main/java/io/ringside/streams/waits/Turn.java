@@ -38,6 +38,7 @@ final class Turn {
   private long sinceNanos = Long.MAX_VALUE;
   private long untilNanos = Long.MIN_VALUE;
   private long untilRound;
+  private long restedNanos;
   private final Map<Integer, Double> lateSeconds = new TreeMap<>();
   private final List<Evidence> proofs = new ArrayList<>();
 
@@ -103,9 +104,17 @@ final class Turn {
     return proofs;
   }
 
+  /// When the last round was complete, by a clock that stands still while nobody calls.
+  long workedNanos() {
+    return untilNanos - restedNanos;
+  }
+
   /// Adds a round. Times for which earlier rounds were waited for are in none of it.
-  void add(Arrival arrival, Map<Integer, Evidence> lines) {
+  ///
+  /// @param rested nanoseconds for which nobody called before it, in all
+  void add(Arrival arrival, Map<Integer, Evidence> lines, long rested) {
     rounds++;
+    restedNanos = rested;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
     othersNanos = Math.max(othersNanos, arrival.othersNanos());
     leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.firstNanos());

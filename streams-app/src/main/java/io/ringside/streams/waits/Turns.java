@@ -37,8 +37,10 @@ final class Turns {
 
   /// Adds a round.
   ///
+  /// @param restedNanos for how long nobody called before it, in all
   /// @return the turn that came to its end, if one did
-  @Nullable Turn add(int signature, Arrival arrival, Map<Integer, Evidence> lines) {
+  @Nullable Turn add(
+      int signature, Arrival arrival, Map<Integer, Evidence> lines, long restedNanos) {
     period.add(signature);
     double interval =
         previousNanos == Long.MIN_VALUE
@@ -59,7 +61,7 @@ final class Turns {
       within = false;
       done = whole ? done : null;
     }
-    turn.add(arrival, lines);
+    turn.add(arrival, lines, restedNanos);
     if (roundsAStep != 1 && turn.rounds() >= Math.max(1, roundsAStep)) {
       done = next();
     }

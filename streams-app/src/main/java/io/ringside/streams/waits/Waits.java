@@ -73,6 +73,7 @@ final class Waits {
   private double weightOfLast = 1;
   private SampleWeight extent = new SampleWeight();
   private long coveredUntil = Long.MIN_VALUE;
+  private Rests rests = new Rests();
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();
   private Missing missing = new Missing();
@@ -204,6 +205,9 @@ final class Waits {
     var round = inBatch.get(index);
     var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
     double weight = extent.next(arrival.firstNanos());
+    if (coveredUntil != Long.MIN_VALUE) {
+      rests.next(arrival.firstNanos() - coveredUntil);
+    }
     if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
       long busy = busyUntil(index, arrival, offsets);
       arrival = arrival.busyUntil(busy);
@@ -241,7 +245,7 @@ final class Waits {
     }
     inLast = present;
     weightOfLast = weight;
-    turn(turns.add(round.signature(), arrival, round.proofs()), errors, least);
+    turn(turns.add(round.signature(), arrival, round.proofs(), rests.nanos()), errors, least);
   }
 
   private void turn(@Nullable Turn turn, double[] errors, double least) {

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RingsideTopologyTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
+  private static final int MOST_RUNS = JudgeJobs.Pace.FLEET.runs();
   private static final Path DESCRIPTION = Path.of("..", "docs", "topology.txt");
 
   @TempDir private Path stateDir;
@@ -228,13 +229,13 @@ class RingsideTopologyTest {
 
   @Test
   void keepsTheNewestRunsOfAJobThatStartsOverAndOver() {
-    for (int attempt = 1; attempt <= JudgeJobs.MAX_LEDGER + 8; attempt++) {
+    for (int attempt = 1; attempt <= MOST_RUNS + 8; attempt++) {
       pipe(WrittenRun.recorded(WrittenRun.of(attempt, 2, "P2P/CUMEM")));
     }
 
     var ledger = runs.readKeyValuesToMap();
     assertThat(ledger.values().stream().filter(Objects::nonNull))
-        .hasSize(JudgeJobs.MAX_LEDGER)
+        .hasSize(MOST_RUNS)
         .extracting(RunSummary::attempt)
         .allMatch(attempt -> attempt > 8);
     var jobs = (JournaledStore<?>) driver.getStateStore(Stores.JOBS);
@@ -262,16 +263,16 @@ class RingsideTopologyTest {
 
   @Test
   void deletesFindingsOfRunsThatAreNoLongerKept() {
-    for (int attempt = 1; attempt <= JudgeJobs.MAX_LEDGER + 3; attempt++) {
+    for (int attempt = 1; attempt <= MOST_RUNS + 3; attempt++) {
       pipe(WrittenRun.recorded(WrittenRun.of(attempt, 2, "SHM/direct/direct")));
     }
 
     var found = findings.readKeyValuesToMap();
     assertThat(found)
-        .hasSize(JudgeJobs.MAX_LEDGER + 3)
+        .hasSize(MOST_RUNS + 3)
         .containsEntry("||llama|llama:0x000000000000abc1:shm-fallback", null)
         .containsEntry("||llama|llama:0x000000000000abc3:shm-fallback", null);
-    assertThat(found.values().stream().filter(Objects::nonNull)).hasSize(JudgeJobs.MAX_LEDGER);
+    assertThat(found.values().stream().filter(Objects::nonNull)).hasSize(MOST_RUNS);
   }
 
   @ParameterizedTest

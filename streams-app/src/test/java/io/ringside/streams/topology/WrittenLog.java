@@ -42,10 +42,15 @@ final class WrittenLog {
   ///
   /// @param end whether nothing more will come
   List<LogChunk> cut(boolean end) {
+    return cut(end, MOST_LINES);
+  }
+
+  /// The same, with so many lines in a chunk at most.
+  List<LogChunk> cut(boolean end, int mostLines) {
     var chunks = new ArrayList<LogChunk>();
     lines.sort(Comparator.comparingLong(Line::atNanos));
-    for (int from = 0; from < lines.size(); from += MOST_LINES) {
-      chunks.add(chunk(lines.subList(from, Math.min(lines.size(), from + MOST_LINES)), false));
+    for (int from = 0; from < lines.size(); from += mostLines) {
+      chunks.add(chunk(lines.subList(from, Math.min(lines.size(), from + mostLines)), false));
     }
     lines.clear();
     if (end) {

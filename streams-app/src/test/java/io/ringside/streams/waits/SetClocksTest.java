@@ -21,13 +21,30 @@ class SetClocksTest {
   private static final int STEP_MILLIS = 500;
   private static final int STEPS = 300;
   private static final int AT_ONCE = 10;
+
+  /// Of the time: less than half of what makes a finding.
+  private static final double LEAST_TOLD = 0.01;
+
   private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
 
   /// @param calls in a step
   /// @param onset from which step on the last rank is late, or its clock is wrong
   /// @param millis by how much
   /// @param real whether it is late
-  private record Job(int ranks, int calls, int onset, int millis, boolean real) {}
+  /// @param jitterMillis how late ranks are by chance, on average
+  /// @param restSeconds for how long nobody calls before that step
+  private record Job(
+      int ranks,
+      int calls,
+      int onset,
+      int millis,
+      boolean real,
+      double jitterMillis,
+      double restSeconds) {
+    Job(int ranks, int calls, int onset, int millis, boolean real) {
+      this(ranks, calls, onset, millis, real, 2, 0);
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 8})
@@ -59,6 +76,36 @@ class SetClocksTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void accuseNobodyWhileAllRest(int ranks) {
+    var accused = new ArrayList<String>();
+    for (int onset = 20; onset < 100; onset += 6) {
+      for (int millis : new int[] {-784, -344, -80, 42, 80, 344, 784, 1000}) {
+        for (double rest : new double[] {1.5, 10, 50}) {
+          var job = new Job(ranks, 1, onset, millis, false, 5, rest);
+          for (int rank : accused(job)) {
+            accused.add(rank + " of " + job);
+          }
+        }
+      }
+    }
+    assertThat(accused).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void doNotHideStragglersAfterARest(int ranks) {
+    for (int onset = 40; onset < 100; onset += 6) {
+      for (int millis : new int[] {80, 200, 400}) {
+        for (double rest : new double[] {1.5, 10, 50}) {
+          var job = new Job(ranks, 1, onset, millis, true, 2, rest);
+          assertThat(accused(job)).as(job.toString()).containsExactly(ranks - 1);
+        }
+      }
+    }
+  }
+
   /// Who stands accused at any time.
   private static Set<Integer> accused(Job job) {
     var random = new SplittableRandom(job.hashCode());
@@ -70,8 +117,9 @@ class SetClocksTest {
       var nanos = new long[job.ranks()][AT_ONCE * job.calls()];
       for (int step = from; step < from + AT_ONCE; step++) {
         double last = 0;
+        begun += step == job.onset() ? 1_000 * job.restSeconds() : 0;
         for (int rank = 0; rank < job.ranks(); rank++) {
-          double lateness = Math.min(50, -2 * Math.log(1 - random.nextDouble()));
+          double lateness = Math.min(50, -job.jitterMillis() * Math.log(1 - random.nextDouble()));
           boolean on = rank == late && step >= job.onset();
           if (on && job.real()) {
             lateness += job.millis();
@@ -107,7 +155,11 @@ class SetClocksTest {
       var all = new ArrayList<>(rounds.openStreaks());
       all.addAll(rounds.closedStreaks());
       all.addAll(rounds.streaksAmongWaits());
-      all.stream().filter(Streak::felt).map(Streak::rank).forEach(accused::add);
+      all.stream()
+          .filter(Streak::felt)
+          .filter(streak -> streak.share() >= LEAST_TOLD)
+          .map(Streak::rank)
+          .forEach(accused::add);
     }
     return accused;
   }

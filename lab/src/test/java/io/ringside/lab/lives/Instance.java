@@ -1,0 +1,102 @@
+package io.ringside.lab.lives;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.topic.Topic;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.state.Takeover;
+import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.RingsideTopology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+
+/// An instance of the service, and the broker as it sees it.
+final class Instance {
+  private final TopologyTestDriver driver;
+  private final Map<Topic<?>, TestInputTopic<String, ?>> inputs = new HashMap<>();
+  private final TestOutputTopic<String, Finding> findings;
+  private final TestOutputTopic<String, RunSummary> runs;
+
+  Instance(Path stateDir, Instant now) {
+    var settings = new Properties();
+    settings.putAll(
+        Map.of(
+            StreamsConfig.APPLICATION_ID_CONFIG,
+            "lives",
+            StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "unused:1",
+            StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG,
+            true,
+            StreamsConfig.STATE_DIR_CONFIG,
+            stateDir.toString()));
+    driver =
+        new TopologyTestDriver(
+            RingsideTopology.build(
+                new StreamsConfig(settings),
+                new Judge(Expectations.builtIn()),
+                JudgeJobs.Pace.FLEET),
+            settings,
+            now);
+    for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.NODE)) {
+      inputs.put(topic, input(topic));
+    }
+    findings =
+        driver.createOutputTopic(
+            Topics.FINDINGS.name(),
+            Topics.FINDINGS.keySerde().deserializer(),
+            Topics.FINDINGS.valueSerde().deserializer());
+    runs =
+        driver.createOutputTopic(
+            Topics.RUNS.name(),
+            Topics.RUNS.keySerde().deserializer(),
+            Topics.RUNS.valueSerde().deserializer());
+  }
+
+  private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {
+    return driver.createInputTopic(
+        topic.name(), topic.keySerde().serializer(), topic.valueSerde().serializer());
+  }
+
+  <T extends TelemetryEvent> void pipe(Topic<T> topic, Machine machine, T event, Instant now) {
+    @SuppressWarnings("unchecked") // each was made of its topic
+    var input = (TestInputTopic<String, T>) Objects.requireNonNull(inputs.get(topic));
+    input.pipeInput(machine.name(), event, now);
+  }
+
+  void pass(Duration time) {
+    driver.advanceWallClockTime(time);
+  }
+
+  /// What was published since it was last asked for; null takes back.
+  List<KeyValue<String, Finding>> findings() {
+    return findings.readKeyValuesToList();
+  }
+
+  List<KeyValue<String, RunSummary>> runs() {
+    return runs.readKeyValuesToList();
+  }
+
+  /// Stops, and leaves to another one what it has committed.
+  void leaveTo(Instance next) {
+    Takeover.of(driver, next.driver);
+    stop();
+  }
+
+  void stop() {
+    driver.close();
+  }
+}

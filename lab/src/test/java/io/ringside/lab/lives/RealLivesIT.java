@@ -1,0 +1,225 @@
+package io.ringside.lab.lives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.lab.fleet.ServiceProcess;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.schemas.topic.Topics;
+import io.ringside.standalone.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// Six lives at once, in real time: files as a kubelet keeps them, the agent, a broker and the service, each in a process
+/// of its own, of which the agent and the service are killed meanwhile.
+///
+/// Patient with a busy machine in the build; `-Dringside.lives.told=5` is what is promised.
+@Timeout(600)
+class RealLivesIT implements Theatre {
+  private static final Duration TOLD =
+      Duration.ofSeconds(Integer.getInteger("ringside.lives.told", 40));
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /// Without a line for so long a job has paused, and is silent.
+  private static final Duration PAUSED = Duration.ofSeconds(10);
+
+  private static final Duration SILENT = Duration.ofSeconds(60);
+  private static final int PARTITIONS = 2;
+
+  @TempDir private Path folder;
+  private final InstantSource clock = InstantSource.system();
+  private final Machine machine = new Machine("n1");
+  private final List<Attempt> training = new ArrayList<>();
+  private final Map<String, Double> told = new TreeMap<>();
+  private KubeletLogs logs;
+  private ServiceProcess service;
+  private int starts;
+
+  @Test
+  void areToldInTime() throws Exception {
+    var pods = Files.createDirectory(folder.resolve("pods"));
+    logs = new KubeletLogs(pods);
+    var config = Files.writeString(folder.resolve("streams.yaml"), "{}");
+    try (var broker = EmbeddedBroker.start()) {
+      broker.createTopics(Topics.ALL, PARTITIONS, Map.of());
+      try (var running =
+              new ServiceProcess(
+                  broker.bootstrapServers(),
+                  folder.resolve("service"),
+                  List.of("--application-id=lives", "--config=" + config));
+          var agent = new AgentProcess(broker.bootstrapServers(), logs.glob(), folder)) {
+        service = running.ready();
+        live(agent);
+      }
+    }
+    System.err.println("told after, s: " + told);
+  }
+
+  private void live(AgentProcess agent) throws Exception {
+    var ends = start("ends");
+    var stops = start("stops");
+    var killed = start("killed");
+    var evicted = start("evicted");
+    var rotated = start("rotated");
+    var retried = start("retried");
+    var began = now();
+    training.forEach(Attempt::init);
+    for (var each : List.copyOf(training)) {
+      await(each.job(), "running", began, PATIENCE);
+    }
+    pass(10);
+    rotated.rotate();
+    pass(5);
+    agent.killAndStart();
+    pass(20);
+    rotated.rotate();
+    for (var each : training) {
+      assertThat(state(each.job())).as(each.job()).isEqualTo("running");
+    }
+
+    training.removeAll(List.of(ends, stops, killed, evicted, retried));
+    var over = now();
+    ends.destroy();
+    stops.terminate();
+    evicted.evict();
+    pass(0.5);
+    await("ends", "ended", over, TOLD);
+    await("stops", "stopped", over, TOLD);
+    await("evicted", "ended", over, TOLD);
+    await("killed", "paused", over.plus(PAUSED), TOLD);
+    var again = now();
+    start("retried").init();
+    await("retried", "running", again, TOLD);
+    assertThat(overview("retried").get("attempt").asInt()).isEqualTo(2);
+    await("killed", "silent", over.plus(SILENT), TOLD);
+
+    pass(5); // what is shown is committed by then
+    service.kill();
+    pass(5);
+    service.startAgain();
+    service.ready();
+    await("rotated", "running", now(), PATIENCE);
+    pass(3);
+    assertThat(states())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "ends", "ended",
+                "stops", "stopped",
+                "evicted", "ended",
+                "killed", "silent",
+                "retried", "running",
+                "rotated", "running"));
+    assertThat(accused()).isEmpty();
+  }
+
+  private Attempt start(String job) {
+    int number = ++starts;
+    var random =
+        "x7k2" + "bcdfghjklm".charAt(number); // as Kubernetes ends the names of a Job's pods
+    var pods =
+        IntStream.range(0, 2)
+            .mapToObj(index -> new Attempt.Pod("%s-%d-%s".formatted(job, index, random), machine))
+            .toList();
+    var attempt =
+        new Attempt(this, job, "0x00cc0000000000%02x".formatted(number), 100 * number, pods);
+    training.add(attempt);
+    return attempt;
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /// Those that train make their calls meanwhile.
+  @Override
+  public RealLivesIT pass(double seconds) {
+    var until = now().plusMillis(Math.round(1_000 * seconds));
+    do {
+      training.forEach(Attempt::step);
+      write();
+      nap();
+    } while (now().isBefore(until));
+    return this;
+  }
+
+  private void write() {
+    try {
+      for (var chunk : machine.chunks(now())) {
+        logs.take(chunk);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Half a second of the programs' work: this is what makes the test one of real time.
+  private static void nap() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(500);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Lets time pass until the job is shown so.
+  ///
+  /// @param since when that has been true
+  private void await(String job, String state, Instant since, Duration atMost) throws Exception {
+    while (!state(job).equals(state)) {
+      assertThat(Duration.between(since, now())).as(job + " is " + state(job)).isLessThan(atMost);
+      pass(0);
+    }
+    told.put(job + " " + state, Duration.between(since, now()).toMillis() / 1e3);
+  }
+
+  private String state(String job) throws Exception {
+    return states().getOrDefault(job, "unknown to the service");
+  }
+
+  private Map<String, String> states() throws Exception {
+    var states = new TreeMap<String, String>();
+    for (var job : jobs()) {
+      states.put(job.get("job").asString(), job.get("state").asString());
+    }
+    return states;
+  }
+
+  private JsonNode overview(String job) throws Exception {
+    return jobs().stream()
+        .filter(each -> each.get("job").asString().equals(job))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Jobs above a note that did nothing but train.
+  private List<String> accused() throws Exception {
+    return jobs().stream()
+        .filter(job -> Set.of("ends", "rotated", "evicted").contains(job.get("job").asString()))
+        .filter(job -> Set.of("warning", "critical").contains(job.get("verdict").asString()))
+        .map(job -> job.get("job").asString() + ": " + job.get("headline").asString())
+        .toList();
+  }
+
+  private List<JsonNode> jobs() throws Exception {
+    var jobs = new ArrayList<JsonNode>();
+    EventJson.MAPPER.readTree(service.get("/api/jobs").body()).path("jobs").forEach(jobs::add);
+    return jobs;
+  }
+}

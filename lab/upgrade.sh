@@ -1,7 +1,7 @@
 #!/bin/sh
-# An upgrade from a commit to this tree, and back, on a broker in a process of its own: the commit's service and agent watch recorded jobs, are
+# An update from a commit to this tree, and back, on a broker in a process of its own: the commit's service and agent watch recorded jobs, are
 # stopped in order, this tree's take over their broker, state and checkpoints while the jobs go on, and are replaced by the commit's again. A Prometheus with
-# this tree's rules watches all of it. Needs Debian's prometheus and curl; about five minutes beside the builds.
+# this tree's rules watches all of it. Needs Debian's prometheus and curl; about five minutes beside the builds. All of it lies in .ringside/upgrade.
 #
 #   lab/upgrade.sh COMMIT
 #
@@ -59,7 +59,7 @@ build() { # TREE
   "$1/ringside" analyze --json "$1/examples/recordings/healthy" >/dev/null 2>"$work/build.log" || fail "$1 does not run, see $work/build.log"
 }
 
-free_port() { # of the kernel's choice would be better; these are below its own range
+free_port() { # below those that the kernel gives to clients
   port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
   while curl -s -m 1 "http://127.0.0.1:$port/" >/dev/null 2>&1 || [ $? != 7 ]; do port=$((port + 1)); done
   echo "$port"
@@ -177,35 +177,57 @@ until_answers prometheus "http://127.0.0.1:$prometheus/-/ready"
 
 lost=0
 
-# No finding may be gone that this file has.
-keeps() { # BEFORE AFTER WHEN
-  gone=$(comm -23 "$1" "$2")
-  echo "$3: $(wc -l <"$2") findings${gone:+, lost: $(echo "$gone" | tr '\n' ' ')}"
-  [ -z "$gone" ] || lost=$((lost + 1))
+# What the first file names and the second does not.
+gone() { # BEFORE AFTER WHEN
+  missing=$(comm -23 "$1" "$2" | tr '\n' ' ')
+  [ -z "$missing" ] || {
+    echo "  lost $3: $missing"
+    lost=1
+  }
 }
 
-echo "before: $(git -C "$root" describe --always "$commit")"
+jobs_of() { cut -d : -f 1 "$1" | sort -u; }
+
+echo "$(git -C "$root" describe --always "$commit")"
 take_up "$base" ringside-streams
 grow 1
 settled "$work/1"
-echo "a third of the jobs' lines: $(wc -l <"$work/1") findings"
+echo "  a third of the lines: $(wc -l <"$work/1") findings of $(jobs_of "$work/1" | wc -l) jobs"
 
+echo "this tree, on its broker, state and checkpoints"
 lay_down
 take_up "$root" ringside-streams
 settled "$work/2"
-keeps "$work/1" "$work/2" "upgraded"
+gone "$work/1" "$work/2" "by the update"
 grow 2
 settled "$work/3"
-keeps "$work/2" "$work/3" "another third"
+gone "$work/2" "$work/3" "later"
+echo "  another third: $(wc -l <"$work/3") findings of $(jobs_of "$work/3" | wc -l) jobs"
+grep -o 'state of another version.*' "$work/service.log" | sed 's/store="[^"]*" //; s/^/  /' | sort | uniq -c | sort -rn | head -n 4 || true
 
+# It does not understand what this tree wrote and does not say so: another applicationId reads the input topics again.
+echo "back, with another applicationId"
 lay_down
 take_up "$base" ringside-streams-back
 settled "$work/4"
-keeps "$work/3" "$work/4" "rolled back"
+gone "$work/1" "$work/4" "on the way back"
+jobs_of "$work/3" >"$work/3.jobs"
+jobs_of "$work/4" >"$work/4.jobs"
+gone "$work/3.jobs" "$work/4.jobs" "on the way back, all of a job"
 grow 3
 settled "$work/5"
-keeps "$work/4" "$work/5" "the rest"
+gone "$work/4" "$work/5" "later"
+echo "  the rest: $(wc -l <"$work/5") findings of $(jobs_of "$work/5" | wc -l) jobs"
 lay_down
 
-echo "alerts that fired:"
-query 'count by (alertname, urgency, job_, kind) (count_over_time(ALERTS{alertstate="firing",alertname!="RingsideWatchdog"}[1h]))'
+# A page of a job has its job's fault as cause; any other is of the update. What began twice was told twice.
+pages='ALERTS{alertstate="firing",urgency="page"}'
+query "sum by (alertname, namespace, job, kind) (sum_over_time(($pages unless $pages offset 2s)[1h:1s])) / 2" >"$work/pages"
+[ -s "$work/pages" ] || fail "no page of the recorded jobs' own was seen"
+echo "pages, and how often each began"
+sed 's/^/  /' "$work/pages"
+paged=$(awk '!/"job":/ || $NF > 1' "$work/pages")
+[ -z "$paged" ] || lost=1
+again=$(query 'count by (alertname, job, kind) (count_over_time('"$pages"'[1h])) > 1')
+[ -z "$again" ] || echo "  told again, since the versions name a job differently: $again"
+exit $lost

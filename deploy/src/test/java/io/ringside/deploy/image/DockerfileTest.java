@@ -42,6 +42,18 @@ class DockerfileTest {
   }
 
   @Test
+  void hasBothProgramsWithMsksLogin() {
+    assertThat(STAGES.get("msk"))
+        .anyMatch(line -> line.matches("ARG MSK_IAM_AUTH=\\d+\\.\\d+\\.\\d+"))
+        .anyMatch(line -> line.contains("software.amazon.msk:aws-msk-iam-auth:${MSK_IAM_AUTH}"));
+    for (var program : List.of("shipper", "streams")) {
+      assertThat(TEXT).contains("FROM %s AS %s-msk\n".formatted(program, program));
+      assertThat(STAGES.get(program + "-msk"))
+          .containsExactly("COPY --from=msk /opt/msk /opt/ringside/extra");
+    }
+  }
+
+  @Test
   void asksForHealthAtThePortOfTheProbes() throws Exception {
     int agent = ShipperConfig.read(null, Map.of("node", "n"), name -> null).http().port();
     int service = StreamsAppConfig.defaults().http().port();

@@ -100,8 +100,7 @@ final class CustomResource {
   }
 
   record KafkaUser(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(
-        Kafka.Authentication authentication, Quotas quotas, Authorization authorization) {}
+    record Spec(Kafka.Authentication authentication, Quotas quotas, Authorization authorization) {}
 
     record Quotas(int producerByteRate) {}
 

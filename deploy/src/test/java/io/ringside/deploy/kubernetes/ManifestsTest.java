@@ -140,7 +140,8 @@ class ManifestsTest {
     for (var name : List.of("ringside-agents", "ringside")) {
       var policy =
           Kustomize.render(
-                  KUBERNETES.resolve("base"), List.of(KUBERNETES.resolve("components/kafka-msk-iam")))
+                  KUBERNETES.resolve("base"),
+                  List.of(KUBERNETES.resolve("components/kafka-msk-iam")))
               .stream()
               .filter(object -> object.path("kind").asString().equals("NetworkPolicy"))
               .map(object -> Model.strict(object, NetworkPolicy.class))

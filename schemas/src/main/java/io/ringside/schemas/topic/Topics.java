@@ -33,12 +33,20 @@ public final class Topics {
   /// The newest topology of each node; key: node.
   public static final Topic<NodeTopology> TOPOLOGY =
       new Topic<>(
-          "ringside.topology.v1", new EventSerde<>(NodeTopology.class), true, Duration.ofDays(1), 0);
+          "ringside.topology.v1",
+          new EventSerde<>(NodeTopology.class),
+          true,
+          Duration.ofDays(1),
+          0);
 
   /// Heartbeat and network counters of each node; key: node.
   public static final Topic<NodeReport> NODE =
       new Topic<>(
-          "ringside.node.v1", new EventSerde<>(NodeReport.class), false, Duration.ofHours(24), GIB / 4);
+          "ringside.node.v1",
+          new EventSerde<>(NodeReport.class),
+          false,
+          Duration.ofHours(24),
+          GIB / 4);
 
   /// The newest state of each finding; key: job|finding id.
   public static final Topic<Finding> FINDINGS =
@@ -47,12 +55,17 @@ public final class Topics {
 
   /// The ledger, newest state of each run; key: job|run.
   public static final Topic<RunSummary> RUNS =
-      new Topic<>("ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1), 0);
+      new Topic<>(
+          "ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1), 0);
 
   /// What could not be sent or understood; key: node or origin.
   public static final Topic<DeadLetter> DEAD_LETTER =
       new Topic<>(
-          "ringside.dead-letter.v1", new EventSerde<>(DeadLetter.class), false, Duration.ofDays(7), GIB / 8);
+          "ringside.dead-letter.v1",
+          new EventSerde<>(DeadLetter.class),
+          false,
+          Duration.ofDays(7),
+          GIB / 8);
 
   /// The topics that must have equally many partitions: logs, samples, topology and reports of a
   /// node meet on one of them.

@@ -71,7 +71,7 @@ class DockerfileTest {
                       && line.endsWith(
                           "CMD [\"/opt/ringside/bin/healthcheck\", \"%d\"]".formatted(probes)));
     }
-    for (var script : List.of("assemble", "healthcheck", "launcher", "replay")) {
+    for (var script : List.of("assemble", "healthcheck", "launcher", "nvidia-smi", "replay")) {
       assertThat(Files.isExecutable(Repository.path("deploy/docker").resolve(script))).isTrue();
     }
   }

@@ -228,8 +228,15 @@ class ProgramsIT {
     }
     assertThat(Repository.files(streams.resolve("lib"), ".jar"))
         .noneMatch(jar -> jar.getFileName().toString().startsWith("kafka_2.13"));
-    assertThat(Repository.files(shipper.resolve("lib"), ".jar"))
-        .noneMatch(jar -> jar.getFileName().toString().startsWith("rocksdbjni"));
+    for (var program : List.of(shipper, streams)) {
+      // what dependencies bring and no class of it is ever loaded
+      assertThat(Repository.files(program.resolve("lib"), ".jar"))
+          .extracting(jar -> jar.getFileName().toString())
+          .noneMatch(
+              jar ->
+                  jar.matches(
+                      "(rocksdbjni|HdrHistogram|jackson-(core|databind)-2|prometheus-metrics-(core|tracer)).*"));
+    }
   }
 
   /// root:root, files 0640, folders 0755.

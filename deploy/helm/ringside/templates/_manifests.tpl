@@ -88,9 +88,9 @@ The base's manifests and components as data, so that the chart and kustomize can
 {{- $_ := set $template.metadata "annotations" (merge (dict "checksum/config" .checksum) $values.podAnnotations (default dict $template.metadata.annotations)) -}}
 {{- range concat $pod.containers (default list $pod.initContainers) -}}
   {{- $_ := set . "image" $image -}}
+  {{- $_ := set . "imagePullPolicy" $root.Values.image.pullPolicy -}}
 {{- end -}}
 {{- $main := first $pod.containers -}}
-{{- $_ := set $main "imagePullPolicy" $root.Values.image.pullPolicy -}}
 {{- $_ := set $main "env" (concat $main.env $values.extraEnv) -}}
 {{- if $values.resources -}}{{- $_ := set $main "resources" $values.resources -}}{{- end -}}
 {{- if $values.affinity -}}{{- $_ := set $pod "affinity" $values.affinity -}}{{- end -}}

@@ -4,6 +4,7 @@ import io.ringside.platform.config.InvalidConfig;
 import io.ringside.platform.http.Access;
 import io.ringside.platform.http.Probes;
 import io.ringside.streams.config.HttpConfig;
+import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.judge.Judge;
@@ -151,7 +152,7 @@ public final class StreamsApp implements AutoCloseable {
                 judging,
                 new StreamMetrics(streams, failures::total, clients::setAside)));
     try {
-      var access = access(config.http());
+      var access = access(config.http(), config.metrics());
       var fleet =
           new FleetViews(
               views::holdings,
@@ -249,10 +250,12 @@ public final class StreamsApp implements AutoCloseable {
     expectations.close();
   }
 
-  private static Access access(HttpConfig http) {
+  /// Those who come by a link are let in under the name that the link has.
+  private static Access access(HttpConfig http, MetricsConfig links) {
     try {
       return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile())
-          .under(http.names());
+          .under(http.names())
+          .under(links.pageName());
     } catch (IOException e) {
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     }

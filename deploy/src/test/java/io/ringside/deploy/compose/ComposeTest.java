@@ -166,6 +166,33 @@ class ComposeTest {
         .contains("streams:9095", "\"shipper\"", "\"shipper-gpu\"", "\"demo-shipper\"");
   }
 
+  /// Without a GPU the panels of GPUs live all the same.
+  @Test
+  void playsTheDemosGpusAtTheirPace() throws Exception {
+    var demo = services().get("demo-shipper");
+    assertThat(strings(demo.path("command"))).contains("--set=gpu.command=/demo/nvidia-smi");
+    var builder =
+        new ProcessBuilder(
+            Repository.path("deploy/docker/nvidia-smi").toString(), "--query-gpu=any", "-lms", "9");
+    builder
+        .environment()
+        .put(
+            "RINGSIDE_DEMO_SAMPLES",
+            Repository.path("examples/recordings/slowcoll/nvidia-smi.csv.gz").toString());
+    var process = builder.start();
+    try (var lines = process.inputReader()) {
+      var said = lines.lines().limit(1 + 2 * 8).map(line -> List.of(line.split(", "))).toList();
+
+      assertThat(said.getFirst()).startsWith("timestamp", "index", "uuid");
+      assertThat(said.subList(1, 9)).extracting(row -> row.get(0)).containsOnly(said.get(1).get(0));
+      assertThat(said.get(9).get(0)).isGreaterThan(said.get(8).get(0));
+      assertThat(said.get(9).get(1)).isEqualTo("0");
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
+  }
+
   private static Map<String, JsonNode> services() {
     var services = new TreeMap<String, JsonNode>();
     COMPOSE

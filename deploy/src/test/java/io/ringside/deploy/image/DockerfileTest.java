@@ -42,6 +42,18 @@ class DockerfileTest {
   }
 
   @Test
+  void hasBothProgramsWithMsksLogin() {
+    assertThat(STAGES.get("msk"))
+        .anyMatch(line -> line.matches("ARG MSK_IAM_AUTH=\\d+\\.\\d+\\.\\d+"))
+        .anyMatch(line -> line.contains("software.amazon.msk:aws-msk-iam-auth:${MSK_IAM_AUTH}"));
+    for (var program : List.of("shipper", "streams")) {
+      assertThat(TEXT).contains("FROM %s AS %s-msk\n".formatted(program, program));
+      assertThat(STAGES.get(program + "-msk"))
+          .containsExactly("COPY --from=msk /opt/msk /opt/ringside/extra");
+    }
+  }
+
+  @Test
   void asksForHealthAtThePortOfTheProbes() throws Exception {
     int agent = ShipperConfig.read(null, Map.of("node", "n"), name -> null).http().port();
     int service = StreamsAppConfig.defaults().http().port();
@@ -59,7 +71,7 @@ class DockerfileTest {
                       && line.endsWith(
                           "CMD [\"/opt/ringside/bin/healthcheck\", \"%d\"]".formatted(probes)));
     }
-    for (var script : List.of("assemble", "healthcheck", "launcher", "replay")) {
+    for (var script : List.of("assemble", "healthcheck", "launcher", "nvidia-smi", "replay")) {
       assertThat(Files.isExecutable(Repository.path("deploy/docker").resolve(script))).isTrue();
     }
   }

@@ -190,6 +190,35 @@ class ProgramsIT {
     }
   }
 
+  /// As the images for MSK's IAM login have it: the class cache is used all the same.
+  @Test
+  void keepTheirClassCacheWithAJarMore() throws Exception {
+    var extra = Files.createDirectory(shipper.resolve("extra")).resolve("login.jar");
+    var lib = shipper.resolve("lib/a-before-all.jar");
+    var any = Repository.files(shipper.resolve("lib"), ".jar").getFirst();
+    try {
+      Files.copy(any, extra);
+      assertThat(startsFromItsCache(shipper)).isTrue();
+      // in front of the others it would be another class path
+      Files.copy(any, lib);
+      assertThat(startsFromItsCache(shipper)).isFalse();
+    } finally {
+      Files.deleteIfExists(extra);
+      Files.deleteIfExists(lib);
+      Files.delete(extra.getParent());
+    }
+  }
+
+  private static boolean startsFromItsCache(Path program) throws Exception {
+    var builder =
+        new ProcessBuilder(program.resolve("bin/ringside-shipper").toString(), "--help")
+            .redirectErrorStream(true);
+    builder.environment().put("RINGSIDE_JAVA_OPTS", "-XX:AOTMode=on");
+    var process = builder.start();
+    var said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return process.waitFor() == 0 && said.contains("Usage: ringside-");
+  }
+
   @Test
   void holdWhatTheyNeedAndNoMore() throws IOException {
     for (var program : List.of(shipper, streams)) {
@@ -199,8 +228,15 @@ class ProgramsIT {
     }
     assertThat(Repository.files(streams.resolve("lib"), ".jar"))
         .noneMatch(jar -> jar.getFileName().toString().startsWith("kafka_2.13"));
-    assertThat(Repository.files(shipper.resolve("lib"), ".jar"))
-        .noneMatch(jar -> jar.getFileName().toString().startsWith("rocksdbjni"));
+    for (var program : List.of(shipper, streams)) {
+      // what dependencies bring and no class of it is ever loaded
+      assertThat(Repository.files(program.resolve("lib"), ".jar"))
+          .extracting(jar -> jar.getFileName().toString())
+          .noneMatch(
+              jar ->
+                  jar.matches(
+                      "(rocksdbjni|HdrHistogram|jackson-(core|databind)-2|prometheus-metrics-(core|tracer)).*"));
+    }
   }
 
   /// root:root, files 0640, folders 0755.

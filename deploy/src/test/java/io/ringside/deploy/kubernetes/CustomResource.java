@@ -66,7 +66,15 @@ final class CustomResource {
         String version,
         List<Listener> listeners,
         Authorization authorization,
+        Rack rack,
+        MetricsConfig metricsConfig,
         Map<String, String> config) {}
+
+    record Rack(String topologyKey) {}
+
+    record MetricsConfig(String type, Reported values) {}
+
+    record Reported(List<String> allowList) {}
 
     record Listener(
         String name, int port, String type, boolean tls, Authentication authentication) {}
@@ -92,7 +100,9 @@ final class CustomResource {
   }
 
   record KafkaUser(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(Kafka.Authentication authentication, Authorization authorization) {}
+    record Spec(Kafka.Authentication authentication, Quotas quotas, Authorization authorization) {}
+
+    record Quotas(int producerByteRate) {}
 
     record Authorization(String type, List<Acl> acls) {}
 

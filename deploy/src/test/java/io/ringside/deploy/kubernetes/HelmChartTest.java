@@ -58,6 +58,7 @@ class HelmChartTest {
         "                      | ''",
         "kafka-scram           | kafka: {security: scram}",
         "kafka-mtls            | kafka: {security: mtls}",
+        "kafka-msk-iam         | kafka: {security: msk-iam}",
         "root-only-logs        | components: [root-only-logs]",
         "nvidia-runtime-class  | components: [nvidia-runtime-class]",
         "static-membership     | components: [static-membership]",

@@ -57,6 +57,9 @@ class ManifestsTest {
             // for whoever needs them; the next test renders them
             "components/hardware-counters/kustomization.yaml",
             "components/http-tls/kustomization.yaml",
+            "components/kafka-msk-iam/kustomization.yaml",
+            "components/kafka-msk-iam/shipper.yaml",
+            "components/kafka-msk-iam/streams.yaml",
             "components/kernel-log/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
             "components/ras/kustomization.yaml",
@@ -130,6 +133,30 @@ class ManifestsTest {
         .flatExtracting(rule -> rule.getPorts())
         .extracting(port -> port.getPort().getIntVal())
         .containsOnly(53, 9092, 28028);
+  }
+
+  @Test
+  void letProgramsAskForTheirRoleAndNobodyElseMore() {
+    for (var name : List.of("ringside-agents", "ringside")) {
+      var policy =
+          Kustomize.render(
+                  KUBERNETES.resolve("base"),
+                  List.of(KUBERNETES.resolve("components/kafka-msk-iam")))
+              .stream()
+              .filter(object -> object.path("kind").asString().equals("NetworkPolicy"))
+              .map(object -> Model.strict(object, NetworkPolicy.class))
+              .filter(it -> it.getMetadata().getNamespace().equals(name))
+              .findFirst()
+              .orElseThrow();
+
+      var credentials = policy.getSpec().getEgress().getLast();
+      assertThat(credentials.getTo())
+          .extracting(peer -> peer.getIpBlock().getCidr())
+          .containsExactly("169.254.170.23/32");
+      assertThat(credentials.getPorts())
+          .extracting(port -> port.getPort().getIntVal())
+          .containsExactly(80);
+    }
   }
 
   @Test
@@ -230,7 +257,9 @@ class ManifestsTest {
       assertThat(pod.getHostPID()).isNull();
       assertThat(pod.getHostIPC()).isNull();
       assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
-      assertThat(pod.getSecurityContext().getRunAsUser()).isPositive();
+      // no user of the host's; Kafka's image has one of its own
+      boolean own = !pod.getContainers().getFirst().getName().equals("kafka");
+      assertThat(pod.getSecurityContext().getRunAsUser()).isGreaterThan(own ? 10_000L : 0L);
       assertThat(pod.getSecurityContext().getSeccompProfile().getType())
           .isEqualTo("RuntimeDefault");
       for (var container : pod.getContainers()) {
@@ -256,8 +285,10 @@ class ManifestsTest {
     if (!container.getName().equals("kafka")) {
       assertThat(security.getReadOnlyRootFilesystem()).isTrue();
     }
-    assertThat(container.getResources().getLimits()).containsKey("memory");
-    assertThat(container.getResources().getRequests()).containsKeys("memory", "cpu");
+    assertThat(container.getResources().getLimits()).containsKeys("memory", "ephemeral-storage");
+    assertThat(container.getResources().getRequests())
+        .containsKeys("memory", "cpu", "ephemeral-storage");
+    assertThat(container.getImagePullPolicy()).isEqualTo("IfNotPresent");
     // a pinned version, and no claim on a GPU
     assertThat(container.getImage()).matches(".+:\\d+\\.\\d+\\.\\d+");
     assertThat(container.getResources().getLimits()).doesNotContainKey("nvidia.com/gpu");
@@ -301,6 +332,14 @@ class ManifestsTest {
     assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/healthz");
     assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/readyz");
     assertThat(spec.getTemplate().getSpec().getTopologySpreadConstraints()).hasSize(2);
+    assertThat(
+            spec.getTemplate()
+                .getSpec()
+                .getAffinity()
+                .getPodAntiAffinity()
+                .getPreferredDuringSchedulingIgnoredDuringExecution())
+        .extracting(term -> term.getPodAffinityTerm().getTopologyKey())
+        .containsExactly("kubernetes.io/hostname");
     assertThat(spec.getVolumeClaimTemplates()).as("a volume would pin it to a zone").isEmpty();
   }
 

@@ -132,7 +132,15 @@ record Panel(String board, JsonNode json) {
                 .flatMap(it -> it.get("properties").valueStream())
                 .filter(it -> it.get("id").asString().equals("mappings"))
                 .flatMap(it -> it.get("value").valueStream()))
-        .forEach(it -> it.get("options").forEach(mapped::add));
+        .forEach(
+            it -> {
+              var options = it.get("options");
+              if (it.path("type").asString("").equals("special")) {
+                mapped.add(options.get("result"));
+              } else {
+                options.forEach(mapped::add);
+              }
+            });
     return mapped;
   }
 

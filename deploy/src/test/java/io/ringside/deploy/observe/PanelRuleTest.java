@@ -137,7 +137,22 @@ class PanelRuleTest {
             "Share of time in which all wait for a last rank",
             "/fieldConfig/defaults/max",
             ""),
+        pipeline(
+            "writes at its axis that it has nothing",
+            "Agents by version",
+            "/fieldConfig/defaults/decimals",
+            "0"),
         // f
+        fleet(
+            "cuts the names of columns",
+            "What is wrong now",
+            "/fieldConfig/overrides/6/properties",
+            "[{\"id\": \"custom.width\", \"value\": 110}, {\"id\": \"noValue\", \"value\": \"–\"}]"),
+        fleet(
+            "says in a cell what it says of itself",
+            "Alerts that fire",
+            "/fieldConfig/overrides/2/properties",
+            "[{\"id\": \"custom.width\", \"value\": 130}]"),
         job(
             "sorts severities by the alphabet",
             "Active findings",

@@ -10,6 +10,11 @@ final class TableRules {
   /// Of a column of the grid, in pixels, on a screen that is 1,366 wide.
   private static final int GRID = 55;
 
+  /// Of a letter in a column's head, and of what stands beside it, in pixels.
+  private static final int LETTER = 7;
+
+  private static final int SIGNS = 38;
+
   private static final int CHECKS = 11;
 
   /// Of a row, and of what is around them, in units of the grid, which are 38 pixels high.
@@ -30,6 +35,8 @@ final class TableRules {
           new PanelRule("is not sorted by its weight", TableRules::unsorted),
           new PanelRule("has columns that nobody ordered", TableRules::strays),
           new PanelRule("has columns outside of the panel", TableRules::tooWide),
+          new PanelRule("cuts the names of columns", TableRules::cutsNames),
+          new PanelRule("says in a cell what it says of itself", TableRules::fillsCells),
           new PanelRule("cuts sentences", TableRules::cuts),
           new PanelRule("hides rows of the checklist", TableRules::hidesChecks),
           new PanelRule("lists what is at zero", TableRules::listsZeros),
@@ -88,6 +95,25 @@ final class TableRules {
                     .sum()
                 > panel.width() * GRID
             || panel.columns().isEmpty());
+  }
+
+  /// Beside a name stand the signs of filter and order.
+  private static boolean cutsNames(Panel panel) {
+    return panel.is("table")
+        && panel.columns().stream()
+            .filter(column -> !panel.hidden(column))
+            .anyMatch(
+                column ->
+                    panel.property(column.shown(), "custom.width").map(JsonNode::asInt).orElse(0)
+                        < LETTER * column.shown().length() + SIGNS);
+  }
+
+  /// What a panel says that has nothing to show, Grafana writes into each empty cell as well.
+  private static boolean fillsCells(Panel panel) {
+    return panel.is("table")
+        && panel.columns().stream()
+            .filter(column -> !panel.hidden(column))
+            .anyMatch(column -> panel.property(column.shown(), "noValue").isEmpty());
   }
 
   private static boolean cuts(Panel panel) {

@@ -18,6 +18,7 @@ final class UnitRules {
           new PanelRule("has no end to the axis of a share", UnitRules::endlessShare),
           new PanelRule("says No data", UnitRules::saysNothing),
           new PanelRule("knows nothing where nothing is lost", UnitRules::lostNothing),
+          new PanelRule("writes at its axis that it has nothing", UnitRules::nothingAtAxis),
           new PanelRule("explains itself to nobody", UnitRules::undescribed));
 
   private UnitRules() {}
@@ -76,6 +77,11 @@ final class UnitRules {
     return panel.is("stat")
         && panel.asks("ringside_finding_", "count(ringside_job_verdict")
         && !panel.asks("or vector(");
+  }
+
+  /// Where there are no decimals Grafana has no text for the ticks between whole numbers, and takes that for no value.
+  private static boolean nothingAtAxis(Panel panel) {
+    return panel.is("timeseries") && panel.defaults().path("decimals").asInt(1) == 0;
   }
 
   private static boolean undescribed(Panel panel) {

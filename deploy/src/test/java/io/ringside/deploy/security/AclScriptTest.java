@@ -50,6 +50,19 @@ class AclScriptTest {
   }
 
   @Test
+  void boundsWhatAgentsWriteWhereThatIsAskedFor() throws Exception {
+    assertThat(AclScript.lines()).noneMatch(line -> line.contains("producer_byte_rate"));
+    assertThat(AclScript.lines("--agent-rate", "52428800"))
+        .anyMatch(
+            line ->
+                line.startsWith("kafka-configs.sh ")
+                    && line.contains("--add-config producer_byte_rate=52428800")
+                    && line.endsWith("--entity-type users --entity-name 'CN=ringside-shipper'"));
+    assertThatThrownBy(() -> AclScript.lines("--agent-rate", "1MB"))
+        .hasMessageContaining("a number of bytes");
+  }
+
+  @Test
   void quotesWhatAShellWouldRead() throws Exception {
     assertThat(AclScript.lines("--shipper", "User:CN=a,O=it's $(me);"))
         .anyMatch(line -> line.contains("'User:CN=a,O=it'\\''s $(me);'"));

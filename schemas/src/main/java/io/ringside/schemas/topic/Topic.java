@@ -11,11 +11,16 @@ import org.apache.kafka.common.serialization.Serdes;
 /// One topic: its name, what its records are, and how long they are kept. Keys are strings.
 ///
 /// @param retention how long records live; for a compacted topic tombstones only
-public record Topic<T>(String name, Serde<T> valueSerde, boolean compacted, Duration retention) {
+/// @param partitionBytes so much of a partition is kept at most, whatever its age, so that no flood fills the brokers' disks; 0 for a compacted topic
+public record Topic<T>(
+    String name, Serde<T> valueSerde, boolean compacted, Duration retention, long partitionBytes) {
 
   /// The largest batch of records that every topic takes: the agent's largest request, 4 MiB, and what Kafka adds
   /// to it. Brokers take 1 MiB unless told otherwise.
   public static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
+
+  /// A broker deletes by segments, and holds one more than was asked for. Its own are of 1 GiB.
+  private static final int SEGMENT_BYTES = 256 << 20;
 
   /// The serde of every topic's key.
   public Serde<String> keySerde() {
@@ -38,6 +43,10 @@ public record Topic<T>(String name, Serde<T> valueSerde, boolean compacted, Dura
     config.put(
         compacted ? TopicConfig.DELETE_RETENTION_MS_CONFIG : TopicConfig.RETENTION_MS_CONFIG,
         Long.toString(retention.toMillis()));
+    if (!compacted) {
+      config.put(TopicConfig.RETENTION_BYTES_CONFIG, Long.toString(partitionBytes));
+      config.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(SEGMENT_BYTES));
+    }
     return config;
   }
 }

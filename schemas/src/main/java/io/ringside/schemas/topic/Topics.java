@@ -14,38 +14,58 @@ import java.util.List;
 
 /// Every public topic of the project, nowhere else.
 public final class Topics {
+  /// With 24 partitions and one segment more, what brokers keep of all topics is 165 GiB at most.
+  private static final long GIB = 1L << 30;
+
   /// Log lines in chunks; key: node.
   public static final Topic<LogChunk> LOGS =
-      new Topic<>("ringside.logs.v1", new ChunkSerde(), false, Duration.ofHours(24));
+      new Topic<>("ringside.logs.v1", new ChunkSerde(), false, Duration.ofHours(24), 5 * GIB);
 
   /// GPU samples; key: node.
   public static final Topic<GpuSample> GPU =
       new Topic<>(
-          "ringside.gpu.v1", new EventSerde<>(GpuSample.class), false, Duration.ofHours(24));
+          "ringside.gpu.v1",
+          new EventSerde<>(GpuSample.class),
+          false,
+          Duration.ofHours(24),
+          GIB / 2);
 
   /// The newest topology of each node; key: node.
   public static final Topic<NodeTopology> TOPOLOGY =
       new Topic<>(
-          "ringside.topology.v1", new EventSerde<>(NodeTopology.class), true, Duration.ofDays(1));
+          "ringside.topology.v1",
+          new EventSerde<>(NodeTopology.class),
+          true,
+          Duration.ofDays(1),
+          0);
 
   /// Heartbeat and network counters of each node; key: node.
   public static final Topic<NodeReport> NODE =
       new Topic<>(
-          "ringside.node.v1", new EventSerde<>(NodeReport.class), false, Duration.ofHours(24));
+          "ringside.node.v1",
+          new EventSerde<>(NodeReport.class),
+          false,
+          Duration.ofHours(24),
+          GIB / 4);
 
   /// The newest state of each finding; key: job|finding id.
   public static final Topic<Finding> FINDINGS =
       new Topic<>(
-          "ringside.findings.v1", new EventSerde<>(Finding.class), true, Duration.ofDays(1));
+          "ringside.findings.v1", new EventSerde<>(Finding.class), true, Duration.ofDays(1), 0);
 
   /// The ledger, newest state of each run; key: job|run.
   public static final Topic<RunSummary> RUNS =
-      new Topic<>("ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1));
+      new Topic<>(
+          "ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1), 0);
 
   /// What could not be sent or understood; key: node or origin.
   public static final Topic<DeadLetter> DEAD_LETTER =
       new Topic<>(
-          "ringside.dead-letter.v1", new EventSerde<>(DeadLetter.class), false, Duration.ofDays(7));
+          "ringside.dead-letter.v1",
+          new EventSerde<>(DeadLetter.class),
+          false,
+          Duration.ofDays(7),
+          GIB / 8);
 
   /// The topics that must have equally many partitions: logs, samples, topology and reports of a
   /// node meet on one of them.

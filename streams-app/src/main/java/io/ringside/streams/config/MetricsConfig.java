@@ -1,6 +1,7 @@
 package io.ringside.streams.config;
 
 import io.ringside.platform.config.Require;
+import java.net.URI;
 import java.time.Duration;
 
 /// The bounds of what `/metrics` exports, and what dashboards and alerts are told of the installation.
@@ -36,6 +37,12 @@ public record MetricsConfig(
   public MetricsConfig(
       int maxJobs, int maxNodes, int topRanks, int rankSeries, Duration retireAfter) {
     this(maxJobs, maxNodes, topRanks, rankSeries, retireAfter, "", "");
+  }
+
+  /// The host of {@link #page}, as browsers name it; empty where there is none.
+  public String pageName() {
+    var host = page.isEmpty() ? null : URI.create(page).getHost();
+    return host == null ? "" : host;
   }
 
   /// What is appended to it begins with a slash.

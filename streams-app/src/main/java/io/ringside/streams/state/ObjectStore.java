@@ -27,6 +27,7 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// A store of live objects: they are changed in place by each record and written to the changelog only
 /// when the task commits, so that a record costs no serialisation of the state it touches.
@@ -50,6 +51,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   final Set<String> changed = new HashSet<>();
   private @Nullable InternalProcessorContext<?, ?> context;
   private @Nullable Sensor dropped;
+  private boolean toldOfVersions;
 
   ObjectStore(KeyValueStore<String, byte[]> bytes) {
     this.bytes = bytes;
@@ -57,15 +59,29 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
 
   /// What is stored of this key is of no version that is understood, or damaged: whoever asks goes on without it.
   final void unreadable(String key, RuntimeException cause) {
-    LOGGER
-        .atError()
-        .setCause(cause)
-        .addKeyValue("store", name())
-        .addKeyValue("key", key)
-        .log("state cannot be read and is dropped");
+    if (cause instanceof AnotherVersion) {
+      setAside(cause.getMessage());
+    } else {
+      LOGGER
+          .atError()
+          .setCause(cause)
+          .addKeyValue("store", name())
+          .addKeyValue("key", key)
+          .log("state cannot be read and is dropped");
+    }
     if (dropped != null) {
       dropped.record();
     }
+  }
+
+  /// After an update it is all of it: one word, and the counter tells how much.
+  private void setAside(@Nullable String what) {
+    LOGGER
+        .atLevel(toldOfVersions ? Level.DEBUG : Level.WARN)
+        .addKeyValue("store", name())
+        .addKeyValue("found", what)
+        .log("state of another version is set aside, jobs are judged by the lines that come");
+    toldOfVersions = true;
   }
 
   /// Writes what happened to this object since it was last written.

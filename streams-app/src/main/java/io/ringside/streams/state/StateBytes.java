@@ -26,8 +26,10 @@ public final class StateBytes<T> implements Serde<T> {
   /// So many threads write or read at once; others wait for microseconds.
   private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-  /// What begins with another byte was written before there were versions, and is as the first.
+  /// What begins with another byte was written before there were versions, and is of the first.
   private static final byte MARK = 'R';
+
+  private static final byte UNMARKED = 1;
 
   /// To be raised where the meaning of fields changes, so that fields that are known say something else.
   private static final byte VERSION = 3;
@@ -63,16 +65,15 @@ public final class StateBytes<T> implements Serde<T> {
     return marked;
   }
 
-  /// @throws SerializationException if these are no such bytes, or of a version that cannot be understood
+  /// @throws AnotherVersion if they are of a version that cannot be understood
+  /// @throws SerializationException if these are no such bytes
   public T read(byte[] bytes) {
-    boolean marked = bytes.length >= 2 && bytes[0] == MARK;
-    if (marked && bytes[1] != VERSION) {
-      throw new SerializationException(
-          "a %s of version %d, this is %d".formatted(type.getSimpleName(), bytes[1], VERSION));
+    byte version = bytes.length >= 2 && bytes[0] == MARK ? bytes[1] : UNMARKED;
+    if (version != VERSION) {
+      throw new AnotherVersion(type.getSimpleName(), version, VERSION);
     }
     try {
-      return type.cast(
-          fory.deserialize(marked ? Arrays.copyOfRange(bytes, 2, bytes.length) : bytes));
+      return type.cast(fory.deserialize(Arrays.copyOfRange(bytes, 2, bytes.length)));
     } catch (RuntimeException | OutOfMemoryError e) {
       // of many kinds, for bytes that are none of this form: they may name any length
       throw new SerializationException(

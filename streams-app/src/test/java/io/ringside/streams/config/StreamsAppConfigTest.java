@@ -54,6 +54,18 @@ class StreamsAppConfigTest {
     assertThat(http.advertisedAddress()).isEqualTo(address);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'', ''",
+    "https://ringside.example.com, ringside.example.com",
+    "http://tools:8080/ringside, tools",
+  })
+  void isKnownByTheNameThatItsLinksHave(String page, String name) {
+    var metrics = new MetricsConfig(500, 100, 5, 32, Duration.ofHours(1), page, "");
+
+    assertThat(metrics.pageName()).isEqualTo(name);
+  }
+
   @Test
   void changesOnlyWhatTheFileNames() throws IOException {
     var config =

@@ -61,6 +61,22 @@ class StateBytesTest {
         .hasSize(2);
   }
 
+  /// Its fields may have meant something else, so it is not tried whether they can be read.
+  @Test
+  void guessesAtNoOtherVersion() throws IOException {
+    var written = facts.write(chunk(events().subList(0, 20)));
+    var newer = written.clone();
+    newer[1]++;
+
+    assertThatThrownBy(() -> facts.read(newer))
+        .isInstanceOf(AnotherVersion.class)
+        .hasMessageContaining("JobInput of version " + newer[1]);
+    // as it was written before there were versions
+    assertThatThrownBy(() -> facts.read(Arrays.copyOfRange(written, 2, written.length)))
+        .isInstanceOf(AnotherVersion.class)
+        .hasMessageContaining("JobInput of version 1");
+  }
+
   @Test
   void refusesBytesThatAreNone() throws IOException {
     var written = facts.write(chunk(events().subList(0, 20)));

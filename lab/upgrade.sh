@@ -1,0 +1,233 @@
+#!/bin/sh
+# An update from a commit to this tree, and back, on a broker in a process of its own: the commit's service and agent watch recorded jobs, are
+# stopped in order, this tree's take over their broker, state and checkpoints while the jobs go on, and are replaced by the commit's again. A Prometheus with
+# this tree's rules watches all of it. Needs Debian's prometheus and curl; about five minutes beside the builds. All of it lies in .ringside/upgrade.
+#
+#   lab/upgrade.sh COMMIT
+#
+# Prints what each step found. Exit code: 0 no finding was lost and nobody was paged for it, 1 one was, 2 it could not be told.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+commit=$(git -C "$root" rev-parse --verify --quiet "${1:?a commit}^{commit}") || {
+  echo "upgrade: there is no commit $1" >&2
+  exit 2
+}
+base=$root/.ringside/upgrade/$(echo "$commit" | cut -c 1-12)
+work=$root/.ringside/upgrade/run
+recordings="seed-g6e-efa-fallback slowcoll hang p2pread healthy late restarted"
+. "$root/.mvn/find-jdk.sh"
+find_jdk
+java=$JAVA_HOME/bin/java
+running=
+
+fail() {
+  echo "upgrade: $1" >&2
+  exit 2
+}
+
+stop() { # NAME: in order, as Kubernetes does
+  pid=$(cat "$work/$1.pid" 2>/dev/null) || return 0
+  rm -f "$work/$1.pid"
+  kill "$pid" 2>/dev/null || true
+  wait "$pid" 2>/dev/null || true
+}
+
+trap 'for name in $running; do stop "$name"; done' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+start() { # NAME COMMAND…
+  name=$1
+  shift
+  "$@" >>"$work/$name.log" 2>&1 &
+  echo $! >"$work/$name.pid"
+  case " $running " in *" $name "*) ;; *) running="$name $running" ;; esac
+}
+
+until_answers() { # NAME URL
+  tries=0
+  until curl -fsS -m 3 "$2" >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    kill -0 "$(cat "$work/$1.pid")" 2>/dev/null && [ "$tries" -lt 360 ] || fail "$1 does not start, see $work/$1.log"
+    sleep 0.5
+  done
+}
+
+build() { # TREE
+  echo "building $1" >&2
+  "$1/ringside" analyze --json "$1/examples/recordings/healthy" >/dev/null 2>"$work/build.log" || fail "$1 does not run, see $work/build.log"
+}
+
+free_port() { # below those that the kernel gives to clients
+  port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
+  while curl -s -m 1 "http://127.0.0.1:$port/" >/dev/null 2>&1 || [ $? != 7 ]; do port=$((port + 1)); done
+  echo "$port"
+}
+
+# The program of a tree, with the options of its image.
+program() { # TREE MAIN ARGUMENTS…
+  tree=$1 main=$2
+  shift 2
+  exec "$java" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders --sun-misc-unsafe-memory-access=allow \
+    --enable-native-access=ALL-UNNAMED -cp "$tree/standalone/target/quick/lib/*" "$main" "$@"
+}
+
+take_up() { # TREE APPLICATION
+  start service program "$1" io.ringside.streams.StreamsAppMain --bootstrap-servers "127.0.0.1:$broker" --application-id "$2" \
+    --state-dir "$work/state-$2" --http-host 127.0.0.1 --http-port "$service"
+  until_answers service "http://127.0.0.1:$service/readyz"
+  start agent program "$1" io.ringside.shipper.ShipperMain --node n1 --bootstrap "127.0.0.1:$broker" --checkpoints "$work/checkpoints.json" \
+    --logs "$work/logs/*/*.log,$work/logs/*/pods/*/*/*.log" --set "gpu.enabled=false" --set http.host=127.0.0.1 --set "http.port=$agent"
+  until_answers agent "http://127.0.0.1:$agent/healthz"
+}
+
+lay_down() {
+  stop agent
+  stop service
+}
+
+# Lets every log grow to this share of it, in thirds.
+grow() { # THIRDS
+  find "$work/whole" -name '*.log' | while read -r log; do
+    grown=$work/logs/${log#"$work/whole/"}
+    mkdir -p "$(dirname "$grown")"
+    touch "$grown"
+    lines=$(wc -l <"$log")
+    have=$(wc -l <"$grown")
+    sed -n "$((have + 1)),$((lines * $1 / 3))p" "$log" >>"$grown"
+  done
+}
+
+# Job, kind and identity of every finding there is, in order.
+findings() {
+  curl -fsS -m 10 "http://127.0.0.1:$service/api/findings?limit=1000" >"$work/findings.json"
+  tr ',' '\n' <"$work/findings.json" | sed -n 's/.*"id" *: *"\([^"]*\)".*/\1/p' | sort -u
+}
+
+# What is found once nothing new has come for twenty seconds.
+settled() { # FILE
+  quiet=0
+  findings >"$1"
+  while [ "$quiet" -lt 20 ]; do
+    sleep 1
+    findings >"$1.now"
+    if cmp -s "$1" "$1.now"; then quiet=$((quiet + 1)); else quiet=0; fi
+    mv "$1.now" "$1"
+  done
+}
+
+query() { # PROMQL: a line a series
+  curl -fsS -m 10 -G "http://127.0.0.1:$prometheus/api/v1/query" --data-urlencode "query=$1" | sed 's/{"metric":/\n&/g' | sed -n 's/^{"metric":{\(.*\)},"value":\[[0-9.]*,"\(.*\)"\].*/\1 \2/p' | sort
+}
+
+mkdir -p "$base"
+rm -rf "$work"
+mkdir -p "$work/logs" "$work/whole"
+command -v prometheus >/dev/null || fail "needs prometheus"
+[ -f "$base/pom.xml" ] || git -C "$root" archive "$commit" | tar -x -C "$base"
+build "$base"
+build "$root"
+
+for name in $recordings; do
+  (cd "$root/examples/recordings/$name" && find . -name '*.log.gz') | while read -r log; do
+    mkdir -p "$(dirname "$work/whole/$name/$log")"
+    gzip -dc "$root/examples/recordings/$name/$log" >"$work/whole/$name/${log%.gz}"
+  done
+done
+
+broker=$(free_port)
+controller=$(free_port)
+service=$(free_port)
+agent=$(free_port)
+prometheus=$(free_port)
+cat >"$work/server.properties" <<EOF
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:$controller
+listeners=PLAINTEXT://127.0.0.1:$broker,CONTROLLER://127.0.0.1:$controller
+controller.listener.names=CONTROLLER
+log.dirs=$work/kafka
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+transaction.state.log.num.partitions=1
+group.initial.rebalance.delay.ms=0
+num.partitions=3
+EOF
+cat >"$work/prometheus.yaml" <<EOF
+global: {scrape_interval: 1s, evaluation_interval: 1s}
+rule_files: ["$root/deploy/prometheus/rules/ringside.yaml"]
+scrape_configs:
+  - job_name: ringside-streams
+    honor_labels: true
+    static_configs: [{targets: ["127.0.0.1:$service"], labels: {namespace: ringside}}]
+  - job_name: ringside-shipper
+    honor_labels: true
+    static_configs: [{targets: ["127.0.0.1:$agent"], labels: {namespace: ringside-agents}}]
+EOF
+(program "$root" kafka.tools.StorageTool format -t "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n' | cut -c 1-22)" -c "$work/server.properties") >"$work/format.log" 2>&1 ||
+  fail "the broker's folder cannot be made, see $work/format.log"
+
+start broker program "$root" kafka.Kafka "$work/server.properties"
+start prometheus prometheus --config.file="$work/prometheus.yaml" --storage.tsdb.path="$work/prometheus" \
+  --web.listen-address="127.0.0.1:$prometheus"
+until_answers prometheus "http://127.0.0.1:$prometheus/-/ready"
+
+lost=0
+
+# What the first file names and the second does not.
+gone() { # BEFORE AFTER WHEN
+  missing=$(comm -23 "$1" "$2" | tr '\n' ' ')
+  [ -z "$missing" ] || {
+    echo "  lost $3: $missing"
+    lost=1
+  }
+}
+
+jobs_of() { cut -d : -f 1 "$1" | sort -u; }
+
+echo "$(git -C "$root" describe --always "$commit")"
+take_up "$base" ringside-streams
+grow 1
+settled "$work/1"
+echo "  a third of the lines: $(wc -l <"$work/1") findings of $(jobs_of "$work/1" | wc -l) jobs"
+
+echo "this tree, on its broker, state and checkpoints"
+lay_down
+take_up "$root" ringside-streams
+settled "$work/2"
+gone "$work/1" "$work/2" "by the update"
+grow 2
+settled "$work/3"
+gone "$work/2" "$work/3" "later"
+echo "  another third: $(wc -l <"$work/3") findings of $(jobs_of "$work/3" | wc -l) jobs"
+grep -o 'state of another version.*' "$work/service.log" | sed 's/store="[^"]*" //; s/^/  /' | sort | uniq -c | sort -rn | head -n 4 || true
+
+# It does not understand what this tree wrote and does not say so: another applicationId reads the input topics again.
+echo "back, with another applicationId"
+lay_down
+take_up "$base" ringside-streams-back
+settled "$work/4"
+gone "$work/1" "$work/4" "on the way back"
+jobs_of "$work/3" >"$work/3.jobs"
+jobs_of "$work/4" >"$work/4.jobs"
+gone "$work/3.jobs" "$work/4.jobs" "on the way back, all of a job"
+grow 3
+settled "$work/5"
+gone "$work/4" "$work/5" "later"
+echo "  the rest: $(wc -l <"$work/5") findings of $(jobs_of "$work/5" | wc -l) jobs"
+lay_down
+
+# A page of a job has its job's fault as cause; any other is of the update. What began twice was told twice.
+pages='ALERTS{alertstate="firing",urgency="page"}'
+query "sum by (alertname, namespace, job, kind) (sum_over_time(($pages unless $pages offset 2s)[1h:1s])) / 2" >"$work/pages"
+[ -s "$work/pages" ] || fail "no page of the recorded jobs' own was seen"
+echo "pages, and how often each began"
+sed 's/^/  /' "$work/pages"
+paged=$(awk '!/"job":/ || $NF > 1' "$work/pages")
+[ -z "$paged" ] || lost=1
+again=$(query 'count by (alertname, job, kind) (count_over_time('"$pages"'[1h])) > 1')
+[ -z "$again" ] || echo "  told again, since the versions name a job differently: $again"
+exit $lost

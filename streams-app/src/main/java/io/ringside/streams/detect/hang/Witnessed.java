@@ -50,7 +50,7 @@ final class Witnessed {
             ? told.map(Finding::ranks).orElse(List.of())
             : List.copyOf(said.culprits());
     var paused = paused(said, examination);
-    var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, run));
+    var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, examination));
     var draft =
         FindingDraft.about(FindingKind.HANG, severity, examination, processes(culprits, run))
             .between(
@@ -89,10 +89,11 @@ final class Witnessed {
   }
 
   /// Dumps without any log were written because somebody lost patience.
-  private static Severity severity(Duration paused, Testimony said, Run run) {
-    boolean dumpsAlone = run.processes().isEmpty() && !said.waiting().isEmpty();
+  private static Severity severity(Duration paused, Testimony said, Examination examination) {
+    boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
-            || (!said.leftAlone()
+            || ((!said.leftAlone()
+                    || Spinning.without(said.culprits(), said.sinceNanos(), examination))
                 && paused.compareTo(Pause.CRITICAL_AFTER) > 0
                 && paused.toNanos() > 3 * said.longestNanos())
         ? Severity.CRITICAL

@@ -3,6 +3,7 @@ package io.ringside.streams.witness.ras;
 import io.ringside.streams.parse.ras.RasAnswer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,6 +65,9 @@ public final class RasVerdicts {
     } else {
       missing.clear();
     }
+    if (!missing.isEmpty()) {
+      first = Math.min(first, missingSince(missing));
+    }
     missing.forEach(rank -> statements.add("rank %d does not answer RAS".formatted(rank)));
     return new RasVerdict(
         commId,
@@ -74,6 +78,15 @@ public final class RasVerdicts {
         last.atNanos(),
         longest(first),
         statements);
+  }
+
+  /// Since which answer one of these is gone.
+  private int missingSince(Set<Integer> missing) {
+    int since = answers.size() - 1;
+    while (since > 0 && !Collections.disjoint(answers.get(since - 1).missing(), missing)) {
+      since--;
+    }
+    return since;
   }
 
   /// The longest time for which counts differed in the same way and then went on.

@@ -141,7 +141,9 @@ class RasVerdictsTest {
             ]}]
         }
         """;
-    assertThat(of(block.formatted(100), block.formatted(110)).missing()).containsExactly(1);
+    var verdict = of(block.formatted(100), block.formatted(110), block.formatted(120));
+    assertThat(verdict.missing()).containsExactly(1);
+    assertThat(verdict.standsSinceNanos()).isEqualTo(1_700_000_100_000_000_000L);
   }
 
   @Test

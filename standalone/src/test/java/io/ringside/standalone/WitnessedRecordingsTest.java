@@ -1,9 +1,7 @@
-package io.ringside.standalone.analyze;
+package io.ringside.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.standalone.CapturedConsole;
-import io.ringside.standalone.RingsideMain;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /// A fleet in steady training, live: each node sends its ranks' collective lines, chatter and GPU samples while the service judges them.
@@ -25,6 +26,9 @@ final class FleetRun {
   /// Whether a small job a second falls back to sockets and is timed. Each stays in the ledger, so memory grows.
   private static final boolean PROBES =
       Boolean.parseBoolean(System.getProperty("bench.service.probes", "true"));
+
+  /// Whether agents ask all their witnesses.
+  private static final boolean WITNESSES = Boolean.getBoolean("bench.service.witnesses");
 
   /// Who judges what was sent so long ago is not behind.
   private static final int BEHIND_SECONDS = 3;
@@ -121,17 +125,20 @@ final class FleetRun {
         "1",
         List.of("-Xmx" + System.getProperty("bench.load.heap", "2g")),
         LabMain.class,
-        List.of(
-            "simulate",
-            "--bootstrap=" + bootstrap,
-            "--nodes=" + nodes,
-            "--gpus=" + gpus,
-            "--jobs=" + jobs,
-            "--collectives-per-second=" + linesPerRank,
-            "--start-over=PT" + START_SECONDS + "S",
-            "--warm-up=PT" + WARM_SECONDS + "S",
-            "--duration=PT" + seconds + "S",
-            PROBES ? "--probe" : "--no-probe"));
+        Stream.of(
+                "simulate",
+                "--bootstrap=" + bootstrap,
+                "--nodes=" + nodes,
+                "--gpus=" + gpus,
+                "--jobs=" + jobs,
+                "--collectives-per-second=" + linesPerRank,
+                "--start-over=PT" + START_SECONDS + "S",
+                "--warm-up=PT" + WARM_SECONDS + "S",
+                "--duration=PT" + seconds + "S",
+                PROBES ? "--probe" : "--no-probe",
+                WITNESSES ? "--witnesses" : "")
+            .filter(argument -> !argument.isEmpty())
+            .toList());
   }
 
   /// What the service used while it was watched.

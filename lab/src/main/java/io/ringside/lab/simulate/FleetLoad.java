@@ -43,6 +43,7 @@ final class FleetLoad {
   /// @param startOver how long until the last job starts, one after the other
   /// @param warmUp how long before findings are timed
   /// @param straggler whether a rank of the first job lags from a third of the time on
+  /// @param witnesses whether agents ask all others than logs and GPUs as well
   record Wishes(
       int nodes,
       int gpus,
@@ -53,6 +54,7 @@ final class FleetLoad {
       Duration startOver,
       Duration warmUp,
       boolean straggler,
+      boolean witnesses,
       boolean probes,
       long seed) {}
 
@@ -233,7 +235,7 @@ final class FleetLoad {
             0.3,
             0),
         Output.CONTAINER,
-        new Agents(nodes, true, wishes.sampleSeconds(), 0),
+        new Agents(nodes, true, wishes.sampleSeconds(), 0, wishes.witnesses()),
         false,
         false,
         faults);

@@ -22,6 +22,7 @@ final class LiveJob {
   private final NodeClock clock;
   private final Block healthy;
   private final Block faulty;
+  private final WitnessTrace witnesses;
   private final List<Sent> start = new ArrayList<>();
   private double trainsAt;
 
@@ -37,6 +38,12 @@ final class LiveJob {
     clock = new NodeClock(Nanos.of(begin), 0, 0);
     healthy = block(steps, false, random);
     faulty = plan.has(PaceFault.Straggler.class) ? block(steps, true, random) : healthy;
+    witnesses =
+        new WitnessTrace(
+            plan,
+            layout,
+            clock,
+            steps * plan.schedule().calls().size() / Math.max(0.1, healthy.seconds()));
     begin(random, chunk);
   }
 
@@ -116,6 +123,9 @@ final class LiveJob {
         new GpuTrace(plan, block.timeline(), shifted, node, new SplittableRandom(node))
             .send(0.01, block.seconds(), sent::add);
       }
+    }
+    if (plan.agents().witnesses()) {
+      witnesses.send(at, at + seconds(isFaulty), sent::add);
     }
     sent.sort(Comparator.comparingLong(Sent::atNanos));
     return sent;

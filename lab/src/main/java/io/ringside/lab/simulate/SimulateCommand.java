@@ -107,6 +107,12 @@ public final class SimulateCommand implements Callable<Integer> {
   private FaultChoice fault = FaultChoice.NONE;
 
   @Option(
+      names = "--witnesses",
+      description =
+          "Agents ask all their witnesses: reports with counters of ports and GPUs, NCCL's RAS, the kernel's log.")
+  private boolean witnesses;
+
+  @Option(
       names = "--probe",
       negatable = true,
       defaultValue = "true",
@@ -164,6 +170,7 @@ public final class SimulateCommand implements Callable<Integer> {
         startOver,
         warmUp,
         fault == FaultChoice.STRAGGLER,
+        witnesses,
         probe,
         seed);
   }

@@ -31,6 +31,12 @@ class SimulateCommandTest {
     assertThat(wishes.warmUp()).isEqualTo(Duration.ofSeconds(10));
   }
 
+  @Test
+  void asksWitnessesIfItIsTold() {
+    assertThat(wishes().witnesses()).isFalse();
+    assertThat(wishes("--witnesses").witnesses()).isTrue();
+  }
+
   private static FleetLoad.Wishes wishes(String... options) {
     var command = SimulateCommand.of(Console.ofProcess(Map.of()));
     new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(options);

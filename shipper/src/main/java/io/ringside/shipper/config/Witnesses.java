@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// asked for.
 public record Witnesses(Kernel kernel, Ras ras, Counters counters) {
   /// Asks nothing.
-  static final Witnesses NONE =
+  public static final Witnesses NONE =
       new Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),

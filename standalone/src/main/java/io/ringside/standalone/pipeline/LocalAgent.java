@@ -2,6 +2,7 @@ package io.ringside.standalone.pipeline;
 
 import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
+import io.ringside.shipper.config.Witnesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /// How the agent is set up inside this process: no page of its own, checkpoints in a temporary
-/// folder, the node named `local`.
+/// folder, nothing masked, since logs do not leave this machine.
 public final class LocalAgent {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration SCAN = Duration.ofMillis(250);
@@ -37,6 +38,7 @@ public final class LocalAgent {
             identity.job(),
             defaults.instanceType(),
             defaults.jobPatterns(),
+            List.of(),
             defaults.kafka(),
             new ShipperConfig.Logs(
                 globs,
@@ -51,6 +53,7 @@ public final class LocalAgent {
                 sensors.gpus(), gpu.command(), gpu.interval(), gpu.topologyInterval()),
             new ShipperConfig.Report(
                 sensors.counters(), defaults.report().interval(), defaults.report().sysfs()),
+            sensors.witnesses(),
             new ShipperConfig.Http(false, http.host(), http.port())));
   }
 
@@ -58,9 +61,10 @@ public final class LocalAgent {
   ///
   /// @param gpus nvidia-smi
   /// @param counters of its network cards; never where the logs are of another machine
-  public record Sensors(boolean gpus, boolean counters) {
+  /// @param witnesses others than logs and GPUs
+  public record Sensors(boolean gpus, boolean counters, Witnesses witnesses) {
     /// Logs alone.
-    public static final Sensors NONE = new Sensors(false, false);
+    public static final Sensors NONE = new Sensors(false, false, Witnesses.NONE);
   }
 
   /// Who the agent says it is.

@@ -95,6 +95,8 @@ public final class UpCommand implements Callable<Integer> {
       description = "Name of the job, where file and pod names tell a wrong one.")
   private String job = "";
 
+  @Mixin private WitnessOptions witnesses = new WitnessOptions();
+
   @Mixin private ColorOption color = new ColorOption();
 
   @Mixin private ExpectationsOption expectations = new ExpectationsOption();
@@ -112,6 +114,7 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     var http = PagePort.free(new HttpConfig(host, port));
     boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
+    var asked = witnesses.asked();
     var closed = new CountDownLatch(1);
     if (state != null) {
       closeInOrder(closed);
@@ -124,10 +127,11 @@ public final class UpCommand implements Callable<Integer> {
                 new LocalAgent.Identity(cluster, "", job),
                 logs,
                 folder.path(),
-                new LocalAgent.Sensors(gpus, true))) {
+                new LocalAgent.Sensors(gpus, true, asked))) {
       var files = new MatchingFiles(logs, new LogFiles(logs, InstantSource.system()));
       console.out().println(files.now());
       console.out().println(gpus ? "Sampling nvidia-smi" : "No nvidia-smi here: logs only");
+      witnesses.words().forEach(console.out()::println);
       console.out().println(history());
       Addresses.print(console.out(), pipeline);
       var bulletin =

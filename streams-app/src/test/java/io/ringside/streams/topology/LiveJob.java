@@ -2,6 +2,8 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -29,6 +32,7 @@ final class LiveJob implements AutoCloseable {
 
   private final TopologyTestDriver driver;
   private final TestInputTopic<String, LogChunk> logs;
+  private final TestInputTopic<String, GpuSample> gpus;
   private final TestOutputTopic<String, Finding> findingTopic;
   private final TestOutputTopic<String, RunSummary> runTopic;
   private final Map<String, WrittenLog> pods = new LinkedHashMap<>();
@@ -41,6 +45,7 @@ final class LiveJob implements AutoCloseable {
   LiveJob(Path stateDir) {
     driver = TestTopics.driver(stateDir, T0);
     logs = TestTopics.input(driver, Topics.LOGS);
+    gpus = TestTopics.input(driver, Topics.GPU);
     findingTopic = TestTopics.output(driver, Topics.FINDINGS);
     runTopic = TestTopics.output(driver, Topics.RUNS);
   }
@@ -168,6 +173,33 @@ final class LiveJob implements AutoCloseable {
   /// An agent sends what is no pod's log.
   void tell(LogChunk chunk) {
     logs.pipeInput(chunk.source().node(), chunk, now);
+  }
+
+  /// What nvidia-smi says on each node now.
+  ///
+  /// @param busy utilization in percent, one GPU a node, in the order of the pods
+  void gpus(double... busy) {
+    int each = 0;
+    for (var node : new TreeSet<>(nodes.values())) {
+      var reading =
+          new GpuReading(
+              0,
+              "0000:1b:00.0",
+              "",
+              "",
+              busy[each++],
+              1.0,
+              1.0,
+              150.0,
+              700.0,
+              40.0,
+              1980.0,
+              1980.0,
+              0L,
+              0L,
+              null);
+      gpus.pipeInput(node, new GpuSample("c", node, now, List.of(reading)), now);
+    }
   }
 
   /// The pod's file is gone.

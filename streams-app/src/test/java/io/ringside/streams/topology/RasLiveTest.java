@@ -93,6 +93,29 @@ class RasLiveTest {
     assertThat(hang()).map(Finding::severity).isNotEqualTo(Optional.of(Severity.CRITICAL));
   }
 
+  /// With the GPUs of the others spinning it is a hang, and grave after a minute.
+  @Test
+  void ranksThatLeaveOthersSpinningAreAwaited() {
+    goesOn(3);
+    for (int i = 0; i < 9; i++) {
+      answer(COMM, List.of(launched, launched, launched), List.of(3));
+      for (int second = 0; second < 10; second++) {
+        job.gpus(100, 100, 100, 0);
+        job.pass(1);
+      }
+    }
+
+    assertThat(hang())
+        .hasValueSatisfying(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(3);
+              assertThat(hang.witnesses())
+                  .extracting(Finding.Witness::name)
+                  .containsExactly("ras", "gpu-power");
+            });
+  }
+
   @Test
   void takesNothingOfAnotherJob() {
     for (int i = 0; i < 12; i++) {

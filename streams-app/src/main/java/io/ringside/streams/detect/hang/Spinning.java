@@ -8,6 +8,7 @@ import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -92,6 +93,25 @@ record Spinning(Instant since, Duration length) {
       told += all(waiting, second, percent -> percent <= IDLE) ? 1 : 0;
     }
     return told > AT_REST_SECONDS / 2;
+  }
+
+  /// Whether the GPUs of all others have spun since a moment and until now, while those of these ranks had nothing to do. Ranks
+  /// of a job that ends leave as well, and then nobody spins.
+  static boolean without(Collection<Integer> gone, long sinceNanos, Examination examination) {
+    var run = examination.run();
+    var left = processes(gone, run);
+    var others = new ArrayList<>(run.byRank());
+    others.removeAll(left);
+    long first = Math.floorDiv(sinceNanos, 1_000_000_000L) + 1;
+    int told = 0;
+    for (var second : run.gpus().bySecond().tailMap(first, false).values()) {
+      if (!all(others, second, percent -> percent >= BUSY)
+          || !all(left, second, percent -> percent <= IDLE)) {
+        return false;
+      }
+      told++;
+    }
+    return told > AT_REST_SECONDS;
   }
 
   private static List<TrainingProcess> processes(Iterable<Integer> ranks, Run run) {

@@ -74,15 +74,23 @@ record Testimony(
                 && standing.stream().allMatch(verdict -> verdict.behind().isEmpty())));
   }
 
-  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as well.
+  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as well, and so is in a large
+  /// group who waits for another in a small one.
   private static Set<Integer> byRas(List<RasVerdict> standing) {
     var missing = new TreeSet<Integer>();
     var behind = new TreeSet<Integer>();
+    var ahead = new TreeSet<Integer>();
     for (var verdict : standing) {
       missing.addAll(verdict.missing());
       behind.addAll(verdict.behind());
+      ahead.addAll(verdict.ahead());
     }
-    return missing.isEmpty() ? behind : missing;
+    if (!missing.isEmpty()) {
+      return missing;
+    }
+    var waitsForNobody = new TreeSet<>(behind);
+    waitsForNobody.removeAll(ahead);
+    return waitsForNobody.isEmpty() ? behind : waitsForNobody;
   }
 
   private static List<Finding.Witness> witnesses(

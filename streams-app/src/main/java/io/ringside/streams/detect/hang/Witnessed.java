@@ -50,7 +50,7 @@ final class Witnessed {
             ? told.map(Finding::ranks).orElse(List.of())
             : List.copyOf(said.culprits());
     var paused = paused(said, examination);
-    var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, run));
+    var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, examination));
     var draft =
         FindingDraft.about(FindingKind.HANG, severity, examination, processes(culprits, run))
             .between(
@@ -70,6 +70,9 @@ final class Witnessed {
         finding ->
             finding.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says())));
     said.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says()));
+    if (left(said, examination)) {
+      draft.witness("gpu-power", culprits, "the GPUs of the others spin, theirs are idle");
+    }
     draft.proofs(said.proofs());
     told.ifPresent(finding -> draft.proofs(finding.evidence()));
     return draft.finding();
@@ -89,14 +92,19 @@ final class Witnessed {
   }
 
   /// Dumps without any log were written because somebody lost patience.
-  private static Severity severity(Duration paused, Testimony said, Run run) {
-    boolean dumpsAlone = run.processes().isEmpty() && !said.waiting().isEmpty();
+  private static Severity severity(Duration paused, Testimony said, Examination examination) {
+    boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
-            || (!said.leftAlone()
+            || ((!said.leftAlone() || left(said, examination))
                 && paused.compareTo(Pause.CRITICAL_AFTER) > 0
                 && paused.toNanos() > 3 * said.longestNanos())
         ? Severity.CRITICAL
         : Severity.INFO;
+  }
+
+  /// Whether ranks that are gone are waited for: those of a job that ends leave nobody spinning.
+  private static boolean left(Testimony said, Examination examination) {
+    return said.leftAlone() && Spinning.without(said.culprits(), said.sinceNanos(), examination);
   }
 
   private static String summary(

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///   Rank 12 -- GPU 4 managed by process 323032 on node 10.137.190.124
 /// ```
 ///
-/// A single rank has its count in its own line. src/ras/client_support.cc.
+/// A single rank has its count in its own line, ranks that do not answer stand as `Rank 1 -- …` below
+/// `Missing communicator data from 1 rank`. src/ras/client_support.cc.
 final class RasText {
   private static final Pattern HEAD =
       Pattern.compile("#\\d+-\\d+ \\(([0-9a-fA-F]{16})\\) ([A-Z, ]+)");
@@ -34,6 +35,8 @@ final class RasText {
   private static final Pattern ONE_NONE =
       Pattern.compile("Rank (\\d{1,7}) has not launched any operations? -- .*");
   private static final Pattern NAMED = Pattern.compile("Rank (\\d{1,7}) -- .*");
+  private static final Pattern GONE =
+      Pattern.compile("Missing communicator data from \\d{1,7} ranks?");
   private static final Pattern MISSING = Pattern.compile("The missing ranks?: ([0-9, ]{1,4000}).*");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
 
@@ -43,6 +46,7 @@ final class RasText {
   private String comm = "";
   private String op = "";
   private long launched = -1;
+  private boolean gone;
 
   private RasText() {}
 
@@ -64,16 +68,23 @@ final class RasText {
       counts.computeIfAbsent(comm, _ -> new ArrayList<>());
       op = "";
       launched = -1;
+      gone = false;
       say(line);
       return;
     }
     if (comm.isEmpty()) {
       return;
     }
+    if (match(GONE, line) != null) {
+      gone = true;
+      say(line);
+      return;
+    }
     var different = match(DIFFERENT, line);
     if (different != null) {
       op = different.group(1).equals("collective") ? "" : different.group(1);
       launched = -1;
+      gone = false;
       say(line);
       return;
     }
@@ -110,6 +121,10 @@ final class RasText {
 
   /// One of the ranks of the line before, which then are no longer unnamed.
   private boolean named(@Nullable MatchResult match) {
+    if (match != null && gone) {
+      missing.computeIfAbsent(comm, _ -> new ArrayList<>()).add(Integer.parseInt(match.group(1)));
+      return true;
+    }
     if (match == null || launched < 0) {
       return match != null;
     }

@@ -32,6 +32,9 @@ public final class Digest {
   }
 
   private static List<RasAnswer.Count> of(String op, List<RasAnswer.Count> counts) {
+    if (counts.size() <= 2) {
+      return counts; // of two neither is most
+    }
     var ranks = new LinkedHashMap<Long, Integer>();
     counts.forEach(count -> ranks.merge(count.launched(), count.ranks(), Integer::sum));
     var most = new ArrayList<RasAnswer.Count>();

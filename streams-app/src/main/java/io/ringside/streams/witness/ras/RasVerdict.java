@@ -8,7 +8,7 @@ import java.util.Set;
 /// @param commId whose ranks these are
 /// @param behind ranks that launched fewer calls than most, in answers that stayed equal
 /// @param missing ranks that do not answer, in the last two answers
-/// @param ahead ranks that launched more than most: no stragglers
+/// @param ahead ranks that launched more than most, or than the other one of two: no stragglers
 /// @param standsSinceNanos when the first of the last equal answers was given, 0 if the counts move
 /// @param lastNanos when the last one was given, 0 if unknown
 /// @param longestNanos the longest standstill from which the counts came back

@@ -3,6 +3,7 @@ package io.ringside.streams.witness.ras;
 import io.ringside.streams.parse.ras.RasAnswer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,6 +65,9 @@ public final class RasVerdicts {
     } else {
       missing.clear();
     }
+    if (!missing.isEmpty()) {
+      first = Math.min(first, missingSince(missing));
+    }
     missing.forEach(rank -> statements.add("rank %d does not answer RAS".formatted(rank)));
     return new RasVerdict(
         commId,
@@ -74,6 +78,15 @@ public final class RasVerdicts {
         last.atNanos(),
         longest(first),
         statements);
+  }
+
+  /// Since which answer one of these is gone.
+  private int missingSince(Set<Integer> missing) {
+    int since = answers.size() - 1;
+    while (since > 0 && !Collections.disjoint(answers.get(since - 1).missing(), missing)) {
+      since--;
+    }
+    return since;
   }
 
   /// The longest time for which counts differed in the same way and then went on.
@@ -139,9 +152,9 @@ public final class RasVerdicts {
     }
   }
 
-  /// The launches of one operation.
+  /// The launches of one operation. Of two ranks the one with fewer is behind: there is nobody else for whom the other waits.
   ///
-  /// @param most how many most ranks launched
+  /// @param most how many most ranks launched, of two ranks the one with more
   /// @param behind ranks with fewer, and how many
   record Counts(long most, Map<Integer, Long> behind, Map<Integer, Long> ahead) {
 
@@ -162,7 +175,21 @@ public final class RasVerdicts {
           return new Counts(most, behind, ahead);
         }
       }
+      if (counts.size() == 2 && all == 2) {
+        boolean first = counts.getFirst().launched() < counts.getLast().launched();
+        var less = first ? counts.getFirst() : counts.getLast();
+        var more = first ? counts.getLast() : counts.getFirst();
+        if (less.rank() >= 0 && more.rank() >= 0) {
+          behind.put(less.rank(), less.launched());
+          ahead.put(more.rank(), more.launched());
+          return new Counts(more.launched(), behind, ahead);
+        }
+      }
       return new Counts(-1, behind, ahead); // no majority: nobody is an outlier
+    }
+
+    private boolean pair() {
+      return behind.size() == 1 && ahead.size() == 1 && ahead.containsValue(most);
     }
 
     void say(String op, List<String> statements) {
@@ -170,8 +197,9 @@ public final class RasVerdicts {
       behind.forEach(
           (rank, count) ->
               statements.add(
-                  "rank %d launched %d %s, most others %d".formatted(rank, count, name, most)));
-      if (!ahead.isEmpty()) {
+                  "rank %d launched %d %s, %s %d"
+                      .formatted(rank, count, name, pair() ? "the other" : "most others", most)));
+      if (!ahead.isEmpty() && !pair()) {
         statements.add(
             "ranks %s launched more %s than most: they are ahead, not late"
                 .formatted(ahead.keySet(), name));

@@ -100,6 +100,79 @@ class RasVerdictsTest {
   }
 
   @Test
+  void ofTwoRanksTheOneWithFewerCallsHoldsTheOtherUp() {
+    var verdict = of(json(100, 633, 630), json(110, 633, 630));
+    assertThat(verdict.behind()).containsExactly(1);
+    assertThat(verdict.ahead()).containsExactly(0);
+    assertThat(verdict.statements())
+        .containsExactly("rank 1 launched 630 AllReduce, the other 633");
+    assertThat(of(json(100, 630, 633), json(110, 630, 633)).behind()).containsExactly(0);
+    assertThat(of(json(100, 633, 630), json(110, 640, 637)).hangs()).isFalse();
+  }
+
+  @Test
+  void halfOfFourRanksIsNoMajority() {
+    assertThat(of(json(100, 9, 9, 8, 8), json(110, 9, 9, 8, 8)).hangs()).isFalse();
+  }
+
+  /// As NCCL 2.28.9 answers when a process was killed: there is no comma in front of "status".
+  @Test
+  void readsJsonThatForgetsACommaWhereARankIsGone() {
+    var block =
+        """
+        ### 1700000%03d json 0.001s
+        {
+          "nccl_version": "2.28.9",
+          "communicators_count": 1,
+          "communicators": [{"hash": "0x0123456789abcdef", "size": 2,
+            "ranks": [{"rank": 0, "collective_counts": {"AllReduce": 627}}],
+            "missing_ranks": [
+              {
+                "rank": 1,
+                "host": "192.0.2.2",
+                "pid": 3072,
+                "cuda_dev": 1,
+                "nvml_dev": 1
+                "status": {
+                  "unresponsive": true,
+                  "considered_dead": true
+                }
+              }
+            ]}]
+        }
+        """;
+    var verdict = of(block.formatted(100), block.formatted(110), block.formatted(120));
+    assertThat(verdict.missing()).containsExactly(1);
+    assertThat(verdict.standsSinceNanos()).isEqualTo(1_700_000_100_000_000_000L);
+  }
+
+  @Test
+  void readsWhoIsGoneInText() {
+    var block =
+        """
+        ### 1700000%03d text 0.001s
+        NCCL version 2.28.9 compiled with CUDA 13.0
+        Communicators... (0.000s)
+        INCOMPLETE
+          Missing communicator data from 1 job process
+          Process 3072 on node 192.0.2.2 managing GPU 1
+
+        #0-0 (0123456789abcdef) INCOMPLETE
+          Missing communicator data from 1 rank
+          Rank 1 -- GPU 1 managed by process 3072 on node 192.0.2.2
+
+        #0-1 (1123456789abcdef) MISMATCH
+          Communicator ranks have different AllReduce operation counts
+          3 ranks have launched up to operation 9
+          Rank 2 has launched up to operation 8 -- GPU 2 managed by process 41 on node 192.0.2.2
+        """;
+    var verdicts = RasVerdicts.of(RasAnswers.of(block.formatted(100) + block.formatted(110)));
+    assertThat(verdicts.getFirst().missing()).containsExactly(1);
+    assertThat(verdicts.getLast().missing()).isEmpty();
+    assertThat(verdicts.getLast().behind()).containsExactly(2);
+  }
+
+  @Test
   void survivesAnyDamage() {
     var sound = text(100, 1681, 2, 1667) + json(105, 9, 9, 7, 9);
     var random = new Random(3);

@@ -1,0 +1,67 @@
+package io.ringside.standalone.up;
+
+import io.ringside.shipper.config.Witnesses;
+import io.ringside.standalone.input.UnusableInput;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/// Whom `up` asks beside logs and nvidia-smi. Off unless asked for, as in an agent of a cluster, and as often.
+final class WitnessOptions {
+  @Option(
+      names = "--ras",
+      paramLabel = "HOST:PORT",
+      arity = "0..1",
+      defaultValue = "",
+      fallbackValue = "localhost:28028",
+      description = {
+        "Ask NCCL's RAS of the jobs here which ranks launched what: at NCCL_RAS_ADDR, several with",
+        "commas. Without a value: ${FALLBACK-VALUE}",
+      })
+  private String ras = "";
+
+  @Option(
+      names = "--kernel-log",
+      description = "Read NVIDIA's lines (Xid, NVLink, fabric) in /dev/kmsg.")
+  private boolean kernelLog;
+
+  @Option(
+      names = "--counters",
+      description = "Read error counters of network ports, TCP and GPU links.")
+  private boolean counters;
+
+  /// As the agent is configured.
+  ///
+  /// @throws UnusableInput for the caller to print
+  Witnesses asked() {
+    var off = Witnesses.NONE;
+    try {
+      return new Witnesses(
+          new Witnesses.Kernel(kernelLog, off.kernel().device()),
+          ras.isEmpty()
+              ? off.ras()
+              : new Witnesses.Ras(true, ras, off.ras().interval(), off.ras().standing()),
+          counters
+              ? new Witnesses.Counters(
+                  true, "/proc/net/snmp", off.counters().interval(), off.counters().gpuInterval())
+              : off.counters());
+    } catch (IllegalArgumentException e) {
+      throw new UnusableInput("--ras: " + e.getMessage(), e);
+    }
+  }
+
+  /// What is asked, a line each.
+  List<String> words() {
+    var words = new ArrayList<String>();
+    if (!ras.isEmpty()) {
+      words.add("Asking NCCL's RAS at " + ras);
+    }
+    if (kernelLog) {
+      words.add("Reading the driver's lines in /dev/kmsg");
+    }
+    if (counters) {
+      words.add("Reading error counters of network ports, TCP and GPU links");
+    }
+    return words;
+  }
+}

@@ -88,7 +88,8 @@ final class NextSteps {
       case SENSOR_STALLED -> List.of("timeout 10 nvidia-smi", "dmesg -T | grep -i nvrm");
       case TELEMETRY_GAP -> List.of("kubectl -n ringside-agents get pods -o wide" + onNode());
       case TIMING_UNRELIABLE ->
-          List.of("export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL");
+          List.of(
+              "export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL NCCL_DEBUG_TIMESTAMP_FORMAT='[%F %T.%6f] '");
       case UNPARSED_LINES -> List.of(inPod("env | grep NCCL_DEBUG"));
     };
   }

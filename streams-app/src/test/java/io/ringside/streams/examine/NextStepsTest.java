@@ -43,6 +43,12 @@ class NextStepsTest {
   }
 
   @Test
+  void setsStampsFineEnoughToJudgeWaits() {
+    assertThat(NextSteps.of(FindingKind.TIMING_UNRELIABLE, POD).getFirst())
+        .contains("NCCL_DEBUG_TIMESTAMP_FORMAT='[%F %T.%6f] '");
+  }
+
+  @Test
   void leavesKubernetesOutWhereThereIsNone() {
     assertThat(NextSteps.of(FindingKind.HANG, Place.UNKNOWN))
         .containsExactly("py-spy dump --pid PID", "nvidia-smi");

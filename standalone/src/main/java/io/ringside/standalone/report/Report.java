@@ -55,11 +55,11 @@ public final class Report {
     return page.lines();
   }
 
-  /// The last line of the report alone.
-  public static String verdict(Account account, Screen screen) {
+  /// The end of the report alone, in as many lines as it needs.
+  public static List<String> verdict(Account account, Screen screen) {
     var report = new Report(screen, account);
     report.last(account.verdict());
-    return report.page.lines().getLast();
+    return report.page.lines();
   }
 
   /// The cause of a finding in words, empty where it is not known.
@@ -161,8 +161,9 @@ public final class Report {
   private void last(Verdict verdict) {
     page.blank();
     var mark = Mark.of(verdict);
-    page.line(
+    page.paragraph(
         0,
+        2,
         mark.span(),
         new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG));
   }

@@ -110,13 +110,12 @@ public final class Straggler implements Detector {
             .subject("rank " + leader.rank())
             .between(begin, active ? null : end)
             .summary(
-                "%s %s the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
+                "%s the others waiting: late %d times by %.0f ms on average; %s"
                     .formatted(
-                        who,
-                        processes.size() == 1 ? "keeps" : "keep",
+                        Ranks.clause(processes.keySet(), "keeps", "keep"),
                         episodes,
                         1000 * lost / episodes,
-                        100 * share))
+                        Waited.of(share, Nanos.seconds(until - since), processes.size())))
             .expected("all ranks reach a collective together")
             .observed(
                 "%s on %s %s last, %.1f s lost"

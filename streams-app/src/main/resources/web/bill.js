@@ -14,7 +14,7 @@ export function billBlock(run) {
 }
 
 function overview(bill) {
-  if (!bill.items.length) return "what was found has no price";
+  if (!bill.items.length) return "the cost of what was found is not known";
   const gpuSeconds = sum(bill.items, (it) => it.gpuSeconds);
   const priced = bill.items.every((it) => it.money !== undefined);
   const parts = [`${time(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${time(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
@@ -51,7 +51,7 @@ const ranks = (list) => `${list.length === 1 ? "rank" : "ranks"} ${ranges(list)}
 const HELD = ["hang", "job-failed", "gpu-error"];
 
 function sentence(item) {
-  if (HELD.includes(item.cause)) return `All ranks were held for ${time(item.seconds)} in vain.`;
+  if (HELD.includes(item.cause)) return `No rank made progress for ${time(item.seconds)}.`;
   const words = `Without ${who(item)} this run ends ${time(item.seconds)} sooner (${time(item.lowSeconds)} to ${time(item.highSeconds)}).`;
   const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `rank ${it.rank} ${time(it.seconds)}`);
   return alone.length ? `${words} One alone: ${alone.slice(0, 8).join(", ")}.` : words;

@@ -10,7 +10,7 @@ const COLUMNS = [
   ["powerWatts", "Power", "W"],
   ["smClockMHz", "Clock", "MHz"],
   ["utilizationPercent", "Busy", "%"],
-  ["temperatureCelsius", "Heat", "°C"],
+  ["temperatureCelsius", "Temperature", "°C"],
 ];
 
 export function gpusBlock(run) {

@@ -80,7 +80,7 @@ class RingsideMainTest {
         "analyze --color=maybe x | --color knows no maybe, only auto, always, never",
         "analyze | ringside analyze: give [NODE=]PATH: files, archives and folders to read, - for"
             + " standard input; ringside analyze --help tells more",
-        "version please | ringside version: please is too much",
+        "version please | ringside version: please is one argument too many",
       })
   void saysWhatWasWrongAndWhatWasMeant(String arguments, String sentence) {
     assertThat(run(arguments.split(" "))).isEqualTo(2);

@@ -46,7 +46,7 @@ public final class Misuse {
     }
     var commands = command.subcommands().keySet();
     return commands.isEmpty()
-        ? "%s is too much".formatted(argument)
+        ? "%s is one argument too many".formatted(argument)
         : "there is no command %s%s".formatted(argument, Nearest.question(argument, commands));
   }
 

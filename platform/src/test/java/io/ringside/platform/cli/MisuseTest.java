@@ -21,7 +21,7 @@ class MisuseTest {
           """
           --colour red   > program: there is no option --colour; did you mean --color? program --help tells more
           --port x       > program: 'x' is not an int; program --help tells more
-          more           > program: more is too much; program --help tells more
+          more           > program: more is one argument too many; program --help tells more
           --color red    > program: Missing required argument (specify one of these): (--create | --check); program --help tells more
           """)
   void isOneSentence(String arguments, String sentence) {

@@ -1,13 +1,14 @@
 // What the run's faults cost: the time that it would have taken, what each added, the time that it took.
 
 import { duration, gpuTime, h, ranges, visible } from "./dom.js";
+import { term } from "./terms.js";
 
 /** A waterfall, and a sentence for each fault. */
 export function billBlock(run) {
   const bill = run.bill;
   if (!bill || (!bill.items.length && !bill.notBilled.length)) return null;
   return h("section.block.card", { "aria-labelledby": "bill" },
-    h("h2", { id: "bill" }, "Bill", h("small", {}, overview(bill))),
+    h("h2", { id: "bill" }, term("bill", "Bill"), h("small", {}, overview(bill))),
     bill.items.length && bill.seconds ? waterfall(bill) : null,
     bill.items.length ? h("ul.bill", {}, bill.items.map((item) => h("li", {}, sentence(item)))) : null,
     bill.notBilled.map((it) => h("p.muted", {}, `Not billed: ${it.cause}, ${visible(it.because)}.`)));

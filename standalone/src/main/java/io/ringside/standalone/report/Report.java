@@ -42,6 +42,8 @@ public final class Report {
       report.noJob(account.input());
     }
     report.input(account.input(), account.leftOut());
+    report.page.blank();
+    report.next(account.jobs());
     report.last(account.verdict());
     return report.page.lines();
   }
@@ -158,8 +160,16 @@ public final class Report {
                 : "There was no log among the files."));
   }
 
+  /// What to run now, once more: who reads a long report from its end need not look for it.
+  private void next(List<JobView> jobs) {
+    Verdict.worst(jobs)
+        .filter(job -> job.verdict().grave())
+        .flatMap(job -> job.findings().stream().findFirst())
+        .flatMap(finding -> finding.tryNow().stream().findFirst())
+        .ifPresent(command -> page.paragraph(2, 7, dim("try  "), plain(SafeText.of(command))));
+  }
+
   private void last(Verdict verdict) {
-    page.blank();
     var mark = Mark.of(verdict);
     page.paragraph(
         0,

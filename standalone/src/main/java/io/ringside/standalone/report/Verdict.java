@@ -10,6 +10,7 @@ import io.ringside.schemas.event.Severity;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     if (jobs.isEmpty()) {
       return new Verdict("unknown", null, "No training run recognised.");
     }
-    var worst = jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
-    var of = worst.orElseThrow();
+    var of = worst(jobs).orElseThrow();
     var said = of.verdict().of(of.name().isEmpty() ? "" : of.name() + ": ");
     return jobs.size() == 1
         ? said
@@ -88,9 +88,17 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
             said.level(),
             said.kind(),
             "%s: %s".formatted(Figures.count(jobs.size(), "job"), counts(jobs))
-                + (RISING.indexOf(said.level()) < RISING.indexOf("warning")
-                    ? ""
-                    : "; the worst is " + said.summary()));
+                + (said.grave() ? "; the worst is " + said.summary() : ""));
+  }
+
+  /// The job that is worst off.
+  static Optional<JobView> worst(List<JobView> jobs) {
+    return jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
+  }
+
+  /// Whether somebody has to act.
+  boolean grave() {
+    return RISING.indexOf(level) >= RISING.indexOf("warning");
   }
 
   private static String counts(List<JobView> jobs) {

@@ -9,6 +9,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
@@ -188,10 +189,10 @@ public final class Straggler implements Detector {
                   .between(apart.since(), until)
                   .summary(
                       apart.hot()
-                          ? "rank %d keeps the others waiting: for %d s its GPU alone worked while the others' idled"
-                              .formatted(rank, apart.seconds())
-                          : "rank %d keeps the others waiting: for %d s its GPU idled while the others' spun%s"
-                              .formatted(rank, apart.seconds(), inAll(apart)))
+                          ? "rank %d keeps the others waiting: for %s its GPU alone worked while the others' idled"
+                              .formatted(rank, Spoken.time(apart.seconds()))
+                          : "rank %d keeps the others waiting: for %s its GPU idled while the others' spun%s"
+                              .formatted(rank, Spoken.time(apart.seconds()), inAll(apart)))
                   .expected("GPUs of one job work alike")
                   .observed(
                       apart.hot()
@@ -206,7 +207,9 @@ public final class Straggler implements Detector {
   }
 
   private static String inAll(GpuPeers.Apart apart) {
-    return apart.inAll() == apart.seconds() ? "" : ", %d s in all".formatted(apart.inAll());
+    return apart.inAll() == apart.seconds()
+        ? ""
+        : ", %s in all".formatted(Spoken.time(apart.inAll()));
   }
 
   /// Rank 0 alone writes checkpoints and evaluates; its GPU idles meanwhile.

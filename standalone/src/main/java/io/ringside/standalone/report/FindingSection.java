@@ -223,7 +223,7 @@ final class FindingSection {
     var note = proofs.note(evidence);
     var bar = page.screen().blocks() ? " │ " : " | ";
     var spans = new ArrayList<Span>();
-    spans.add(dim(number.isEmpty() ? "" : Figures.right(number, 8) + bar));
+    spans.add(dim(number.isEmpty() && !note.isEmpty() ? "" : Figures.right(number, 8) + bar));
     spans.add(dim(note.isEmpty() ? "" : note + bar));
     spans.addAll(KeyWords.marked(evidence.text()));
     page.wrapped(INDENT + 2, INDENT + 12, MOST_ROWS_A_LINE, spans.toArray(Span[]::new));

@@ -182,7 +182,7 @@ class ReportTest {
     assertThat(report)
         .allSatisfy(line -> assertThat(line.codePoints()).noneMatch(ReportTest::isControl))
         .anySatisfy(
-            line -> assertThat(line).contains("byte 7 | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
+            line -> assertThat(line).contains("         | \\x1b]0;owned\\x07\\x1b[2J\\x9b31m"));
   }
 
   private static boolean isControl(int c) {

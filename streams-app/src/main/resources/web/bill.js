@@ -1,20 +1,21 @@
 // What the run's faults cost: the time that it would have taken, what each added, the time that it took.
 
 import { duration, gpuTime, h, ranges, visible } from "./dom.js";
+import { term } from "./terms.js";
 
 /** A waterfall, and a sentence for each fault. */
 export function billBlock(run) {
   const bill = run.bill;
   if (!bill || (!bill.items.length && !bill.notBilled.length)) return null;
   return h("section.block.card", { "aria-labelledby": "bill" },
-    h("h2", { id: "bill" }, "Bill", h("small", {}, overview(bill))),
+    h("h2", { id: "bill" }, term("bill", "Bill"), h("small", {}, overview(bill))),
     bill.items.length && bill.seconds ? waterfall(bill) : null,
     bill.items.length ? h("ul.bill", {}, bill.items.map((item) => h("li", {}, sentence(item)))) : null,
     bill.notBilled.map((it) => h("p.muted", {}, `Not billed: ${it.cause}, ${visible(it.because)}.`)));
 }
 
 function overview(bill) {
-  if (!bill.items.length) return "what was found has no price";
+  if (!bill.items.length) return "the cost of what was found is not known";
   const gpuSeconds = sum(bill.items, (it) => it.gpuSeconds);
   const priced = bill.items.every((it) => it.money !== undefined);
   const parts = [`${time(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${time(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
@@ -51,7 +52,7 @@ const ranks = (list) => `${list.length === 1 ? "rank" : "ranks"} ${ranges(list)}
 const HELD = ["hang", "job-failed", "gpu-error"];
 
 function sentence(item) {
-  if (HELD.includes(item.cause)) return `All ranks were held for ${time(item.seconds)} in vain.`;
+  if (HELD.includes(item.cause)) return `No rank made progress for ${time(item.seconds)}.`;
   const words = `Without ${who(item)} this run ends ${time(item.seconds)} sooner (${time(item.lowSeconds)} to ${time(item.highSeconds)}).`;
   const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `rank ${it.rank} ${time(it.seconds)}`);
   return alone.length ? `${words} One alone: ${alone.slice(0, 8).join(", ")}.` : words;

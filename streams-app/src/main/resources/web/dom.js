@@ -50,7 +50,16 @@ const SHAPES = {
 
 export const icon = (name) => svg(SHAPES[name] ?? SHAPES.unknown, `icon icon-${name}`);
 
-export const badge = (verdict) => h(`span.badge.${verdict}`, {}, icon(verdict), verdict);
+/** What a verdict asks of whoever reads it. */
+const ASKS = {
+  critical: "Critical: act now.",
+  warning: "Warning: it costs time.",
+  info: "Info: good to know.",
+  ok: "Nothing wrong was found.",
+  unknown: "The lines tell too little for a verdict. It does not mean that all is well.",
+};
+
+export const badge = (verdict) => h(`span.badge.${verdict}`, { "data-means": ASKS[verdict] }, icon(verdict), verdict);
 
 /** Control characters and direction overrides made visible: a log line must not dress up as another. */
 export function visible(text) {

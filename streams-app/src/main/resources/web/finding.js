@@ -36,14 +36,14 @@ export function findingCard(finding, open = false, effects = []) {
 
 function effect(finding) {
   return h(`details.effect.${finding.state === "cleared" ? "cleared" : finding.severity}`, { "data-key": `effect-${finding.id}`, id: `finding-${finding.id}`, tabindex: "-1" },
-    h("summary", { id: `effect-${finding.id}` }, badge(finding.severity), h("span.kind", {}, finding.kind), h("span.sentence", {}, visible(finding.summary))),
+    h("summary", { id: `effect-${finding.id}` }, badge(finding.severity), h("span.kind", {}, term(finding.kind)), h("span.sentence", {}, visible(finding.summary))),
     facts(finding),
     proof(finding, true));
 }
 
 const facts = (finding) =>
   h("dl.facts", {},
-    told(finding).map(([name, words]) => fact(name, visible(words))),
+    told(finding).map(([name, words]) => fact(name === "Cost" ? term("GPU time", name) : name, visible(words))),
     witnesses(finding),
     steps(finding));
 
@@ -104,5 +104,5 @@ export function source(lines) {
 const stamp = (line) => [
   line.time ? instant(line.time) : null,
   line.time && line.offset >= 0 ? " · " : null,
-  line.offset >= 0 ? `byte ${count(line.offset)}` : null,
+  line.offset >= 0 ? `at byte ${count(line.offset)} of the file` : null,
 ];

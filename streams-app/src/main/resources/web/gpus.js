@@ -10,7 +10,7 @@ const COLUMNS = [
   ["powerWatts", "Power", "W"],
   ["smClockMHz", "Clock", "MHz"],
   ["utilizationPercent", "Busy", "%"],
-  ["temperatureCelsius", "Heat", "°C"],
+  ["temperatureCelsius", "Temperature", "°C"],
 ];
 
 export function gpusBlock(run) {
@@ -21,7 +21,7 @@ export function gpusBlock(run) {
   return h("section.block", { "aria-labelledby": "gpus" },
     h("h2", { id: "gpus" }, "GPUs", h("small", {}, apart ? `${plural(apart, "rank")} ${apart === 1 ? "stands" : "stand"} apart` : "all alike")),
     table("table.gpus", "Medians of the run's GPUs, those that differ most first",
-      [{ name: term("rank", "Rank") }, ...COLUMNS.map(([, name, unit]) => ({ name: [name, h("small", {}, ` ${unit}`)], num: true }))],
+      [{ name: term("rank", "Rank") }, ...COLUMNS.map(([, name, unit]) => ({ name: [term(name), h("small", {}, ` ${unit}`)], num: true }))],
       [
         h("tr.all", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, "all"), COLUMNS.map(([key]) => h("td.num", { role: "cell" }, value(gpus.all[key])))),
         ranks.slice(0, SHOWN).map((it) => h("tr", { role: "row" },

@@ -2,6 +2,7 @@
 
 import { count, h, plural, some, visible } from "./dom.js";
 import { grid, style } from "./grid.js";
+import { term } from "./terms.js";
 
 const MOST = 192;
 const LEAST = 3; // pixels of a cell
@@ -25,7 +26,7 @@ export function matrixBlock(run) {
   const odd = used.filter((it) => it.family > used.at(-1).family && it.pairs < 0.25 * matrix.cells.length);
   const places = placesOf(matrix, run.nranks);
   return h("section.block.card", { "aria-labelledby": "matrix-title" },
-    h("h2", { id: "matrix-title" }, "Who talks to whom", h("small", {}, `from ${what} (row) to ${what} (column)`)),
+    h("h2", { id: "matrix-title" }, term("who talks to whom", "Who talks to whom"), h("small", {}, `from ${what} (row) to ${what} (column)`)),
     h("ul.legend", {}, used.map((it) =>
       h("li", {}, swatch(it.family), h("code", {}, visible(it.transport)), h("small", {}, plural(it.pairs, "pair"))))),
     grid({

@@ -15,7 +15,7 @@ export function nodesPage({ list, view, change }) {
   const all = nodes.filter((node) => node.suspect).length;
   document.title = all ? `(${all}) Nodes · Ringside` : "Nodes · Ringside";
   return [
-    h("h1.page", {}, "Nodes", h("small", {}, "Whom the findings of the last day hold to blame. A bad host follows users around; each job sees its own misfortune only.")),
+    h("h1.page", {}, "Nodes", h("small", {}, "Nodes that findings of the last 24 hours blame. A bad host hurts one job after another, and no single job can see that.")),
     total
       ? h("section.toolbar", { "aria-label": "Filter" }, searchBox("Find a node", "Find a node, job, GPU…   /", view, change))
       : h("div.empty", {}, h("p.big", {}, "No run blames a node."), h("p", {}, "What findings say of a node is remembered for a day; a node that several runs blame is suspect.")),

@@ -24,6 +24,8 @@ const WORDS = {
   "last in": "In how many late rounds this rank came last.",
   "step time": "How long one training step took, by the framework's own lines.",
   "GPU time": "GPU-seconds: seconds times GPUs that stood still or were slowed down meanwhile. It is an estimate, not a bill.",
+  "bill": "What each fault made the run take longer, so that the parts add up to the time that was lost.",
+  "who talks to whom": "Which ranks or nodes send data to which, by the edges that NCCL printed.",
   "severity": "critical: act now; warning: it costs time; info: good to know.",
   "unknown": "The lines tell too little for a verdict. It does not mean that all is well.",
   "ended finding": "It held once and holds no more; its cost stays.",
@@ -41,6 +43,14 @@ const WORDS = {
   "suspect": "A node that several runs blame within a day.",
   "witness": "Another source that speaks of the same: NCCL's RAS, a flight recorder, GPU power, a watchdog.",
   "proof": "Raw lines or samples that show what a finding claims, with the file and the byte where each begins.",
+};
+
+/** Columns of the table of GPUs. */
+const GPUS = {
+  "Power": "Power that the GPU draws: the median over the run.",
+  "Clock": "Clock of the GPU's multiprocessors: the median over the run.",
+  "Busy": "Share of the time in which the GPU was busy; one that waits for others inside NCCL is busy, too.",
+  "Temperature": "Temperature of the GPU: the median over the run.",
 };
 
 /** Where a run stands. */
@@ -105,7 +115,7 @@ const KINDS = {
   "unparsed-lines": "Many NCCL lines are of a form that Ringside does not know.",
 };
 
-const ALL = { ...WORDS, ...STATES, ...CHECKS, ...KINDS };
+const ALL = { ...WORDS, ...GPUS, ...STATES, ...CHECKS, ...KINDS };
 
 /** A word with its meaning at hand: by pointer, by touch, and on the page of words. */
 export function term(word, shown = word) {
@@ -119,6 +129,7 @@ export function wordsPage() {
   return [
     h("h1.page", {}, "Words", h("small", {}, "What the words on these pages mean. Underlined with dots they tell it themselves.")),
     glossary("Training, NCCL and Ringside", WORDS),
+    glossary("GPUs", GPUS),
     glossary("States of a run", STATES),
     glossary("Checklist", CHECKS),
     glossary("Findings", KINDS),

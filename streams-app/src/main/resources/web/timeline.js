@@ -74,6 +74,19 @@ const WIDEST = 900;
 const HIGH = 120;
 const LEFT = 74; // room for "59 min 59 s"
 
+/** Whose lines tell it. */
+const STEP_SOURCES = {
+  "megatron": "from Megatron's iteration lines",
+  "deepspeed-pipeline": "from the lines of DeepSpeed's pipeline",
+  "deepspeed-timers": "from DeepSpeed's timers",
+  "deepspeed-samples": "from the times of DeepSpeed's micro_step lines",
+  "deepspeed-steps": "from the times of DeepSpeed's step lines",
+  "progress-bar": "from its progress bar",
+  "loop-times": "from the training loop's own lines",
+  "loop-steps": "from the times of the training loop's own lines",
+  "trainer-metrics": "from the Trainer's metrics",
+};
+
 /** One line, with the run's own normal time dashed. */
 export function stepsBlock(run) {
   const steps = run.aggregates?.steps;
@@ -87,7 +100,7 @@ export function stepsBlock(run) {
     steps.globalBatch === null ? null : [count(steps.globalBatch), "samples a step"],
   ].filter(Boolean);
   return h("section.block.card", { "aria-labelledby": "steps" },
-    h("h2", { id: "steps" }, term("step time", "Step time"), h("small", {}, `by the ${steps.source.replace("-", " ")} lines`)),
+    h("h2", { id: "steps" }, term("step time", "Step time"), h("small", {}, STEP_SOURCES[steps.source] ?? steps.source)),
     h("p.numbers", {}, facts.map(([value, name]) => h("span", {}, h("strong", {}, value), ` ${name}`))),
     steps.points.length > 1 ? [h("p.scale", {}, h("small", {}, stretch(steps.points[0].at, steps.points.at(-1).at))), chart(steps)] : null);
 }

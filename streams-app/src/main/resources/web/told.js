@@ -21,8 +21,11 @@ const CAUSES = {
   unknown: "unknown: there are no GPU samples of that time, or they say nothing",
 };
 
+/** To the millisecond: nobody reads on. */
+const said = (iso) => iso.replace(/(\.\d{3})\d+/, "$1");
+
 /** When it held, as the lines have it. */
-export const spanWords = ({ since, until }) => (since ? `${since}${until ? ` to ${until} (${duration(seconds(since, until))})` : " on"}` : "no time in the lines");
+export const spanWords = ({ since, until }) => (since ? `${said(since)}${until ? ` to ${said(until)} (${duration(seconds(since, until))})` : " on"}` : "no time in the lines");
 
 function cost({ gpuSeconds, slowdown }) {
   const parts = [];

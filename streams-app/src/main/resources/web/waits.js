@@ -30,7 +30,7 @@ function judged(run, view, change) {
     h("p", {}, waits.lateRounds
       ? [h("strong", {}, `${duration(waits.lostSeconds)} lost`), ` in ${count(waits.lateRounds)} late of ${count(waits.rounds)} `, term("round", waits.rounds === 1 ? "round" : "rounds"), "."]
       : `Nobody waited for long in ${plural(waits.rounds, "round")}.`,
-      waits.leftOut ? ` Of very many calls some blocks are looked at: ${count(waits.leftOut)} rounds were not, their seconds are reckoned from these.` : null),
+      waits.leftOut ? ` Ranks call too often to look at every round: ${count(waits.leftOut)} were skipped, and their time is estimated.` : null),
     waits.ranks.length > 1 ? order(view, change) : null,
     heatMap(run, view, change),
     waits.ranks.length >= MAP_FROM ? nodesMap(run, view, change) : null,

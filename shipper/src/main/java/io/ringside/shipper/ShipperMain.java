@@ -159,7 +159,7 @@ public final class ShipperMain {
     for (var mask : effective.masks()) {
       if (!shipped.contains(mask) && MaskTrial.slowest(mask).compareTo(MaskTrial.LIMIT) > 0) {
         throw new InvalidConfig(
-            "mask '%s' takes too long for a line made to hurt".formatted(mask.name()));
+            "mask '%s' is too slow on a worst-case line".formatted(mask.name()));
       }
     }
   }

@@ -16,7 +16,13 @@ import picocli.CommandLine.Command;
     name = "ringside",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Watches the transport and the stragglers of training jobs.")
+    description = "Watches the transport and the stragglers of training jobs.",
+    footer = {
+      "",
+      "For example, a pod's log, and all logs of a folder:",
+      "  kubectl logs POD | ringside analyze -",
+      "  ringside analyze logs/",
+    })
 public final class RingsideMain {
   private RingsideMain() {}
 

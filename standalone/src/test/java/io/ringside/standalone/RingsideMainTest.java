@@ -80,7 +80,11 @@ class RingsideMainTest {
         "analyze --color=maybe x | --color knows no maybe, only auto, always, never",
         "analyze | ringside analyze: give [NODE=]PATH: files, archives and folders to read, - for"
             + " standard input; ringside analyze --help tells more",
-        "version please | ringside version: please is too much",
+        "demo --port 99999 | ringside: There is no port 99999; ports are 0 (any) to 65535.",
+        "up --port -1 | ringside: There is no port -1; ports are 0 (any) to 65535.",
+        "up --port x | ringside up: --port must be a whole number, was x; ringside up --help tells more",
+        "up --port | ringside up: --port needs a value, PORT; ringside up --help tells more",
+        "version please | ringside version: please is one argument too many",
       })
   void saysWhatWasWrongAndWhatWasMeant(String arguments, String sentence) {
     assertThat(run(arguments.split(" "))).isEqualTo(2);

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
+import tools.jackson.databind.JsonNode;
 
 /// Every text of the sources that people read: of reports, the page, command lines, metrics, logs and errors, by the file
 /// that says it. Texts are told from patterns and keys by what is done with them, and by being words with spaces.
@@ -96,11 +97,12 @@ final class Texts {
         byFile.put(name(module, script), script(Repository.text(script)));
       }
     }
+    byFile.put("deploy: prometheus/rules/ringside.yaml", alerts());
     return """
         # All texts
 
         Written from the code by `TextsTest`; do not edit. What people read of Ringside, by the file that says it, to be gone over in one
-        go: reports, the page, command lines, errors, logs and metrics. `%s` and `…` stand for what differs.
+        go: reports, the page, command lines, errors, logs, metrics and alerts. `%s` and `…` stand for what differs.
         """
         + byFile.entrySet().stream()
             .filter(file -> !file.getValue().isEmpty())
@@ -113,6 +115,27 @@ final class Texts {
                                 .map(text -> "- " + code(text))
                                 .collect(Collectors.joining("\n"))))
             .collect(Collectors.joining());
+  }
+
+  private static JsonNode rules() {
+    return Repository.documents(Repository.path("deploy/prometheus/rules/ringside.yaml"))
+        .getFirst();
+  }
+
+  /// What whoever is woken reads first.
+  private static Set<String> alerts() {
+    var texts = new LinkedHashSet<String>();
+    for (var group : rules().path("groups")) {
+      for (var rule : group.path("rules")) {
+        for (var name : List.of("summary", "description")) {
+          var text = rule.path("annotations").path(name).asString("");
+          if (!text.isEmpty()) {
+            texts.add(text);
+          }
+        }
+      }
+    }
+    return texts;
   }
 
   private static String name(String module, Path file) {

@@ -140,6 +140,15 @@ class AlertRulesTest {
     assertThat(Files.readString(Path.of("..", kind.runbook()))).contains(kind.label());
   }
 
+  @ParameterizedTest
+  @EnumSource(FindingKind.class)
+  void tellsWhatToTry(FindingKind kind) throws IOException {
+    var alert = Path.of(kind.runbook()).getFileName().toString().replace(".md", "");
+    var rule = Files.readString(RULES).split("- alert: " + alert + "\\b", 2)[1];
+
+    assertThat(rule.split("- alert: ", 2)[0]).contains("\n          try: ");
+  }
+
   @Test
   void inhibitsOnlyAlertsThatExist() throws IOException {
     assertThat(all(RULES, "alert: (\\w+)"))

@@ -88,17 +88,15 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   @Option(
       names = "--mutate",
-      description = {
-        "Change one assumption of the generator at a time and print how precision, recall and",
-        "false alarms move.",
-      })
+      description =
+          "Change one assumption of the generator at a time and print how precision, recall and "
+              + "false alarms move.")
   private boolean mutate;
 
   @Option(
       names = "--bill",
-      description = {
-        "Play each job again without its faults, and print how far its bill is from what they cost.",
-      })
+      description =
+          "Play each job again without its faults, and print how far its bill is from what they cost.")
   private boolean bill;
 
   @Option(

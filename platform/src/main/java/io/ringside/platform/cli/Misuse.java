@@ -3,6 +3,7 @@ package io.ringside.platform.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
@@ -15,6 +16,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// What was wrong with the arguments, as one sentence that names the way out.
 public final class Misuse {
+  private static final Set<Class<?>> WHOLE =
+      Set.of(int.class, Integer.class, long.class, Long.class);
+
   private Misuse() {}
 
   /// Says it on the standard error of the command that was called; for {@link picocli.CommandLine#setParameterExceptionHandler}.
@@ -31,6 +35,13 @@ public final class Misuse {
               unknown(command, unmatched.getUnmatched().getFirst());
           case MissingParameterException missing when isPositional(missing) ->
               needs(missing.getMissing().getFirst());
+          case MissingParameterException missing
+              when missing.getMissing().size() == 1
+                  && missing.getMissing().getFirst() instanceof OptionSpec option
+                  && isWithoutValue(missing) ->
+              "%s needs a value, %s".formatted(option.longestName(), option.paramLabel());
+          case MissingParameterException missing when !missing.getMissing().isEmpty() ->
+              oneOf(missing.getMissing());
           default -> value(failure.getArgSpec(), failure.getValue(), failure);
         };
     var name = command.qualifiedName();
@@ -46,12 +57,17 @@ public final class Misuse {
     }
     var commands = command.subcommands().keySet();
     return commands.isEmpty()
-        ? "%s is too much".formatted(argument)
+        ? "%s is one argument too many".formatted(argument)
         : "there is no command %s%s".formatted(argument, Nearest.question(argument, commands));
   }
 
   private static boolean isPositional(MissingParameterException missing) {
     return !missing.getMissing().isEmpty() && missing.getMissing().getFirst().isPositional();
+  }
+
+  /// Picocli tells an option that was typed without its value from one that was not typed by its words only.
+  private static boolean isWithoutValue(MissingParameterException missing) {
+    return String.valueOf(missing.getMessage()).contains("parameter for option");
   }
 
   /// `give [NODE=]PATH: files, archives and folders to read, - for standard input`.
@@ -64,6 +80,20 @@ public final class Misuse {
             what.substring(0, 1).toLowerCase(Locale.ROOT) + what.substring(1));
   }
 
+  /// `give one of --create, --check`, or all of them where they do not exclude each other.
+  private static String oneOf(List<ArgSpec> missing) {
+    var names =
+        missing.stream()
+            .map(
+                each ->
+                    each instanceof OptionSpec option ? option.longestName() : each.paramLabel())
+            .toList();
+    var group = missing.getFirst().group();
+    return group != null && group.exclusive()
+        ? "give one of " + String.join(", ", names)
+        : "give " + String.join(" and ", names);
+  }
+
   private static String value(
       @Nullable ArgSpec argument, @Nullable String value, ParameterException failure) {
     if (argument instanceof OptionSpec option && value != null && option.type().isEnum()) {
@@ -74,6 +104,9 @@ public final class Misuse {
               value,
               String.join(", ", known),
               Nearest.question(value, known));
+    }
+    if (argument instanceof OptionSpec option && value != null && WHOLE.contains(option.type())) {
+      return "%s must be a whole number, was %s".formatted(option.longestName(), value);
     }
     return String.valueOf(failure.getMessage())
         .replaceFirst("^(Error: |Invalid value for [^:]*: )", "");

@@ -1,5 +1,7 @@
 package io.ringside.platform.config;
 
+import io.ringside.platform.cli.Nearest;
+import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -14,15 +16,10 @@ final class ConfigErrors {
   static String describe(JacksonException e) {
     return switch (e) {
       case UnrecognizedPropertyException unknown ->
-          "%s is not a known key, known here: %s"
-              .formatted(
-                  path(unknown),
-                  String.join(
-                      ", ",
-                      unknown.getKnownPropertyIds().stream()
-                          .map(Object::toString)
-                          .sorted()
-                          .toList()));
+          unknown(
+              path(unknown),
+              unknown.getPropertyName(),
+              unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
       case ValueInstantiationException refused -> {
         var cause = refused.getCause();
         var said = String.valueOf(cause == null ? refused.getMessage() : cause.getMessage());
@@ -44,6 +41,11 @@ final class ConfigErrors {
       }
       case JacksonException other -> path(other) + ": " + firstLine(other.getOriginalMessage());
     };
+  }
+
+  private static String unknown(String path, String key, List<String> known) {
+    return "%s is not a known key, known here: %s%s"
+        .formatted(path, String.join(", ", known), Nearest.question(key, known));
   }
 
   private static String wanted(InvalidFormatException wrong) {

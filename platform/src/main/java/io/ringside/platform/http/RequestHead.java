@@ -72,7 +72,7 @@ record RequestHead(Asked asked, boolean persistent) {
     var lines = text.split("\r?\n");
     var first = lines[0].split(" ", -1);
     if (first.length != 3 || !isToken(first[0]) || !first[2].matches("HTTP/1\\.[01]")) {
-      throw new Malformed(400, "this is no request of HTTP/1.1");
+      throw new Malformed(400, "this is not an HTTP/1.1 request");
     }
     Map<String, String> headers = new HashMap<>();
     for (int i = 1; i < lines.length; i++) {
@@ -93,7 +93,7 @@ record RequestHead(Asked asked, boolean persistent) {
       return new RequestHead(
           new Asked(first[0], new URI(first[1]), headers), first[2].equals("HTTP/1.1"));
     } catch (URISyntaxException e) {
-      throw new Malformed(400, "the address is none");
+      throw new Malformed(400, "this is not a valid address");
     }
   }
 

@@ -20,9 +20,10 @@ class MisuseTest {
       textBlock =
           """
           --colour red   > program: there is no option --colour; did you mean --color? program --help tells more
-          --port x       > program: 'x' is not an int; program --help tells more
-          more           > program: more is too much; program --help tells more
-          --color red    > program: Missing required argument (specify one of these): (--create | --check); program --help tells more
+          --port x       > program: --port must be a whole number, was x; program --help tells more
+          more           > program: more is one argument too many; program --help tells more
+          --port         > program: --port needs a value, PORT; program --help tells more
+          --color red    > program: give one of --create, --check; program --help tells more
           """)
   void isOneSentence(String arguments, String sentence) {
     var group =
@@ -35,7 +36,7 @@ class MisuseTest {
         CommandSpec.create()
             .name("program")
             .addOption(OptionSpec.builder("--color").type(String.class).build())
-            .addOption(OptionSpec.builder("--port").type(int.class).build())
+            .addOption(OptionSpec.builder("--port").paramLabel("PORT").type(int.class).build())
             .addArgGroup(group);
 
     int code =

@@ -83,7 +83,7 @@ class ConfigFileTest {
       delimiter = '|',
       textBlock =
           """
-          http: {prot: 1}      | http.prot is not a known key, known here: port, verbose
+          http: {prot: 1}      | http.prot is not a known key, known here: port, verbose; did you mean port?
           http: {port: 70000}  | http.port must be 0 to 65535, was 70000
           http: {port: x}      | http.port cannot be 'x': must be a whole number
           http: 5              | http must hold keys and values

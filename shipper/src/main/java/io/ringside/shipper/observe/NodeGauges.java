@@ -36,10 +36,18 @@ public final class NodeGauges {
     gpu(registry, "power.limit.watts", "Power it may draw", GpuReading::powerLimitWatts);
     gpu(registry, "clock.hertz", "SM clock", reading -> times(reading.smClockMHz(), HERTZ));
     gpu(registry, "clock.limit.hertz", "Highest SM clock", it -> times(it.smClockMaxMHz(), HERTZ));
-    gpu(registry, "utilization.ratio", "Busy", it -> times(it.utilizationPercent(), 0.01));
-    gpu(registry, "temperature.celsius", "Temperature", GpuReading::temperatureCelsius);
-    gpu(registry, "memory.used.bytes", "Memory used", it -> times(it.memoryUsedMiB(), BYTES));
-    gpu(registry, "memory.limit.bytes", "Memory", it -> times(it.memoryTotalMiB(), BYTES));
+    gpu(
+        registry,
+        "utilization.ratio",
+        "Share of the time in which the GPU was busy",
+        it -> times(it.utilizationPercent(), 0.01));
+    gpu(registry, "temperature.celsius", "Temperature of the GPU", GpuReading::temperatureCelsius);
+    gpu(registry, "memory.used.bytes", "GPU memory in use", it -> times(it.memoryUsedMiB(), BYTES));
+    gpu(
+        registry,
+        "memory.limit.bytes",
+        "GPU memory in all",
+        it -> times(it.memoryTotalMiB(), BYTES));
     gpu(registry, "throttled", "1 while something holds its clocks down", NodeGauges::throttled);
     gpu(
         registry,

@@ -85,7 +85,11 @@ public final class ShipperMetrics implements AutoCloseable {
 
   public void budget(ByteBudget budget) {
     gauge("in.flight.bytes", "Bytes on their way to the broker", budget, ByteBudget::used);
-    gauge("in.flight.limit.bytes", "At so many bytes reading stops", budget, ByteBudget::limit);
+    gauge(
+        "in.flight.limit.bytes",
+        "Limit of bytes in flight at which reading stops",
+        budget,
+        ByteBudget::limit);
   }
 
   public void publish(PublishCounts counts, LongAdder renewals, LongSupplier retries) {

@@ -70,10 +70,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = {
-        "What to print: text (a report for people, the default), json, markdown (to paste into",
-        "an issue), junit (tests of a CI server), sarif (code scanning), github (annotations).",
-      })
+      description =
+          "What to print: text (a report for people, the default), json, markdown (to paste into "
+              + "an issue), junit (tests of a CI server), sarif (code scanning), github (annotations).")
   private @Nullable ReportFormat format;
 
   @Option(names = "--json", description = "The same as --format json.")
@@ -81,10 +80,9 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   @Option(
       names = "--watch",
-      description = {
-        "Judge again whenever the files grow, and print what is new, until Ctrl-C; with",
-        "--fail-on until a finding is that bad.",
-      })
+      description =
+          "Judge again whenever the files grow, and print what is new, until Ctrl-C; with "
+              + "--fail-on until a finding is that bad.")
   private boolean watch;
 
   @Option(

@@ -77,12 +77,12 @@ record Narrowing(
     var typed = String.join(", ", jobs.stream().sorted().toList());
     var meant = Nearest.question(jobs.iterator().next(), names);
     return new UnusableInput(
-        "No job %s in what was read (%s)%s"
+        "These logs hold no job %s, only %s%s"
             .formatted(
                 typed,
                 String.join(", ", names.stream().limit(6).toList())
                     + (names.size() > 6 ? " and %d more".formatted(names.size() - 6) : ""),
-                meant.isEmpty() ? "; --job-name gives what was read a name." : meant));
+                meant.isEmpty() ? "; --job-name names them." : meant));
   }
 
   private @Nullable Instant begin(Account account) {

@@ -18,10 +18,9 @@ final class NarrowingOptions {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {
-        "Report what was not over by then: so long before the last line (90s, 20m, 2h, 1d), or a",
-        "time (2026-11-20T20:42:30Z; UTC if it names no zone).",
-      })
+      description =
+          "Report what was not over by then: so long before the last line (90s, 20m, 2h, 1d), or a "
+              + "time (2026-11-20T20:42:30Z; UTC if it names no zone).")
   private @Nullable String since;
 
   @Option(

@@ -72,7 +72,7 @@ public sealed interface Since {
       return last.orElseThrow(
               () ->
                   new UnusableInput(
-                      "Nothing in what was read carries a time, so --since cannot be told; leave it out."))
+                      "Nothing in what was read carries a time, so --since cannot be applied; leave it out."))
           .minus(length);
     }
   }

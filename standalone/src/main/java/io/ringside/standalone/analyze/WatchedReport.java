@@ -4,13 +4,14 @@ import io.ringside.standalone.news.News;
 import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.terminal.Console;
+import java.util.List;
 
 /// What is printed of files that are judged again and again: the whole report once, then what is new, and the verdict
 /// where it is another. Not thread-safe.
 final class WatchedReport {
   private final Console console;
   private final News news = new News();
-  private String verdict = "";
+  private List<String> verdict = List.of();
 
   WatchedReport(Console console) {
     this.console = console;
@@ -20,7 +21,7 @@ final class WatchedReport {
   void begin(Account account) {
     account.findings().forEach(news::know);
     var lines = Report.of(account, console.screen());
-    verdict = lines.getLast();
+    verdict = Report.verdict(account, console.screen());
     say(lines.toArray(String[]::new));
   }
 
@@ -38,7 +39,8 @@ final class WatchedReport {
     var now = Report.verdict(account, console.screen());
     if (!now.equals(verdict)) {
       verdict = now;
-      say("", now);
+      say("");
+      say(now.toArray(String[]::new));
     }
   }
 

@@ -11,7 +11,6 @@ import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.pipeline.PagePort;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.topology.JudgeJobs;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,7 +78,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var out = console.out();
-    var http = PagePort.free(new HttpConfig("127.0.0.1", port));
+    var http = PagePort.free("127.0.0.1", port);
     out.println(
         "Three recorded incidents, played to a live agent, a Kafka broker and the service.");
     out.flush();

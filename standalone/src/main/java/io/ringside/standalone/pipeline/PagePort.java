@@ -12,14 +12,14 @@ public final class PagePort {
 
   private PagePort() {}
 
-  /// The same where somebody could listen a moment ago.
+  /// Where the page can listen, as far as was known a moment ago.
   ///
   /// @throws UnusableInput where nobody can
-  public static HttpConfig free(HttpConfig http) {
-    if (http.port() < 0 || http.port() > 65_535) {
-      throw new UnusableInput(
-          "There is no port %d; ports are 0 (any) to 65535.".formatted(http.port()));
+  public static HttpConfig free(String host, int port) {
+    if (port < 0 || port > 65_535) {
+      throw new UnusableInput("There is no port %d; ports are 0 (any) to 65535.".formatted(port));
     }
+    var http = new HttpConfig(host, port);
     try (var _ = new ServerSocket(http.port(), BACKLOG, InetAddress.getByName(http.host()))) {
       return http;
     } catch (IOException e) {

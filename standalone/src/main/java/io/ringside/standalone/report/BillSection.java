@@ -50,7 +50,7 @@ final class BillSection {
   /// `12.0 s of 29.0 s lost, 96 GPU-seconds`.
   private static String overview(RunBill bill) {
     if (bill.items().isEmpty()) {
-      return "what was found has no price";
+      return "the cost of what was found is not known";
     }
     double lost = bill.items().stream().mapToDouble(Item::seconds).sum();
     double gpus = bill.items().stream().mapToDouble(Item::gpuSeconds).sum();
@@ -107,7 +107,7 @@ final class BillSection {
   /// `without rank 6 this run ends 12.0 s sooner (11.2 s to 12.8 s)`.
   static String sentence(Item item) {
     if (HELD.contains(item.cause())) {
-      return "all ranks were held for " + Figures.seconds(item.seconds()) + " in vain";
+      return "no rank made progress for " + Figures.seconds(item.seconds());
     }
     var sentence =
         "without %s this run ends %s sooner (%s to %s)"

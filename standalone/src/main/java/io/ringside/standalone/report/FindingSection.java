@@ -219,12 +219,11 @@ final class FindingSection {
   }
 
   private void line(Evidence evidence, Proofs proofs) {
-    var unknown = evidence.offset() < 0 ? "" : "byte " + evidence.offset();
-    var number = proofs.lines().of(evidence).map(line -> ":" + line.number()).orElse(unknown);
+    var number = proofs.lines().of(evidence).map(line -> ":" + line.number()).orElse("");
     var note = proofs.note(evidence);
     var bar = page.screen().blocks() ? " │ " : " | ";
     var spans = new ArrayList<Span>();
-    spans.add(dim(Figures.right(number, 8) + bar));
+    spans.add(dim(number.isEmpty() && !note.isEmpty() ? "" : Figures.right(number, 8) + bar));
     spans.add(dim(note.isEmpty() ? "" : note + bar));
     spans.addAll(KeyWords.marked(evidence.text()));
     page.wrapped(INDENT + 2, INDENT + 12, MOST_ROWS_A_LINE, spans.toArray(Span[]::new));

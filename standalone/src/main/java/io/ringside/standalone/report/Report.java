@@ -42,6 +42,8 @@ public final class Report {
       report.noJob(account.input());
     }
     report.input(account.input(), account.leftOut());
+    report.page.blank();
+    report.next(account.jobs());
     report.last(account.verdict());
     return report.page.lines();
   }
@@ -55,11 +57,11 @@ public final class Report {
     return page.lines();
   }
 
-  /// The last line of the report alone.
-  public static String verdict(Account account, Screen screen) {
+  /// The end of the report alone, in as many lines as it needs.
+  public static List<String> verdict(Account account, Screen screen) {
     var report = new Report(screen, account);
     report.last(account.verdict());
-    return report.page.lines().getLast();
+    return report.page.lines();
   }
 
   /// The cause of a finding in words, empty where it is not known.
@@ -158,11 +160,20 @@ public final class Report {
                 : "There was no log among the files."));
   }
 
+  /// What to run now, once more: who reads a long report from its end need not look for it.
+  private void next(List<JobView> jobs) {
+    Verdict.worst(jobs)
+        .filter(job -> job.verdict().grave())
+        .flatMap(job -> job.findings().stream().findFirst())
+        .flatMap(finding -> finding.tryNow().stream().findFirst())
+        .ifPresent(command -> page.paragraph(2, 7, dim("try  "), plain(SafeText.of(command))));
+  }
+
   private void last(Verdict verdict) {
-    page.blank();
     var mark = Mark.of(verdict);
-    page.line(
+    page.paragraph(
         0,
+        2,
         mark.span(),
         new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG));
   }

@@ -2,6 +2,7 @@ package io.ringside.standalone.report;
 
 import static java.util.Comparator.comparingInt;
 
+import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
@@ -9,6 +10,7 @@ import io.ringside.schemas.event.Severity;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +39,31 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
             .max(Comparator.naturalOrder())
             .orElse(Severity.INFO);
     return severity == Severity.INFO
-        ? new Verdict("info", worst.kind(), "No fault found. Note: " + worst.summary())
+        ? noted(runs, worstFirst)
         : new Verdict(severity.label(), worst.kind(), worst.summary());
+  }
+
+  /// Of notes alone: that nothing is wrong is said only where no check fails, nobody waits and nothing was lost.
+  private static Verdict noted(List<RunSummary> runs, List<Finding> notes) {
+    var telling = notes.stream().filter(Verdict::contradicts).findFirst();
+    if (telling.isPresent()) {
+      return new Verdict("info", telling.get().kind(), telling.get().summary());
+    }
+    var first = notes.getFirst();
+    boolean failed =
+        runs.stream()
+            .flatMap(run -> run.checklist().stream())
+            .anyMatch(check -> check.status() == Check.Status.FAIL);
+    return new Verdict(
+        "info", first.kind(), (failed ? "" : "No fault found. Note: ") + first.summary());
+  }
+
+  /// Whether this note alone says that not all is well.
+  private static boolean contradicts(Finding note) {
+    var lost = note.cost().gpuSeconds();
+    return note.kind() == FindingKind.HANG
+        || lost != null && lost > 0
+        || note.cost().slowdown() != null;
   }
 
   /// Said of a job whose findings nobody asked for.
@@ -55,8 +80,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     if (jobs.isEmpty()) {
       return new Verdict("unknown", null, "No training run recognised.");
     }
-    var worst = jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
-    var of = worst.orElseThrow();
+    var of = worst(jobs).orElseThrow();
     var said = of.verdict().of(of.name().isEmpty() ? "" : of.name() + ": ");
     return jobs.size() == 1
         ? said
@@ -64,9 +88,17 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
             said.level(),
             said.kind(),
             "%s: %s".formatted(Figures.count(jobs.size(), "job"), counts(jobs))
-                + (RISING.indexOf(said.level()) < RISING.indexOf("warning")
-                    ? ""
-                    : "; the worst is " + said.summary()));
+                + (said.grave() ? "; the worst is " + said.summary() : ""));
+  }
+
+  /// The job that is worst off.
+  static Optional<JobView> worst(List<JobView> jobs) {
+    return jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
+  }
+
+  /// Whether somebody has to act.
+  boolean grave() {
+    return RISING.indexOf(level) >= RISING.indexOf("warning");
   }
 
   private static String counts(List<JobView> jobs) {

@@ -56,10 +56,10 @@ final class WaitSection {
     var late =
         waits.lateRounds() == 0
             ? "nobody waited for long in " + rounds
-            : "%s lost in %s late rounds of %s"
+            : "%s lost in %s of %s"
                 .formatted(
                     Figures.seconds(waits.lostSeconds()),
-                    Figures.count(waits.lateRounds()),
+                    Figures.count(waits.lateRounds(), "late round"),
                     Figures.count(waits.rounds()));
     var leftOut =
         waits.leftOut() == 0

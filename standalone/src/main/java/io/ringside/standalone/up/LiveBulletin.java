@@ -47,9 +47,9 @@ final class LiveBulletin implements FindingFeed.Listener {
     if (!before.isEmpty()) {
       say(
           switch (holding.size()) {
-            case 0 -> "From before: no finding holds";
-            case 1 -> "From before, 1 finding holds:";
-            default -> "From before, %d findings hold:".formatted(holding.size());
+            case 0 -> "No finding was active when Ringside last stopped";
+            case 1 -> "Still active from the last run: 1 finding";
+            default -> "Still active from the last run: %d findings".formatted(holding.size());
           });
     }
     holding.forEach(

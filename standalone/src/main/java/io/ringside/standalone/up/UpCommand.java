@@ -59,10 +59,9 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = {
-        "Keep what is learned in this folder, and go on from there at the next start. Without it",
-        "all is forgotten at the end.",
-      })
+      description =
+          "Keep what is learned in this folder, and go on from there at the next start. Without it "
+              + "all is forgotten at the end.")
   private @Nullable Path state;
 
   @Option(
@@ -112,7 +111,7 @@ public final class UpCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws IOException {
-    var http = PagePort.free(new HttpConfig(host, port));
+    var http = PagePort.free(host, port);
     boolean gpus = isOnPath(NVIDIA_SMI, System.getenv("PATH"));
     var asked = witnesses.asked();
     var closed = new CountDownLatch(1);

@@ -94,9 +94,9 @@ class NarrowingTest {
   void saysWhatElseMayHaveBeenMeant() {
     assertThatThrownBy(() -> narrowed("--job", "aa"))
         .isInstanceOf(UnusableInput.class)
-        .hasMessage("No job aa in what was read (a, b); did you mean a?");
+        .hasMessage("These logs hold no job aa, only a, b; did you mean a?");
     assertThatThrownBy(() -> narrowed("--job", "other"))
-        .hasMessageEndingWith("--job-name gives what was read a name.");
+        .hasMessageEndingWith("--job-name names them.");
     assertThatThrownBy(() -> narrowed("--rank", "six")).hasMessageContaining("such as 6 or 0-3");
     assertThatThrownBy(() -> narrowed("--since", "yesterday")).hasMessageContaining("such as 20m");
     assertThatThrownBy(() -> narrowed("--kind", "stragler"))

@@ -56,7 +56,7 @@ class BillSectionTest {
     assertThat(text(bill))
         .isEqualTo(
             """
-              Bill  what was found has no price
+              Bill  the cost of what was found is not known
                 not billed: late-start, not all ranks tell\
             """);
   }
@@ -67,7 +67,7 @@ class BillSectionTest {
     var bill =
         new RunBill(100, 70, List.of(item(FindingKind.HANG, List.of(2), 30, null)), List.of());
 
-    assertThat(text(bill)).contains("all ranks were held for 30.0 s in vain");
+    assertThat(text(bill)).contains("no rank made progress for 30.0 s");
   }
 
   private static Item item(

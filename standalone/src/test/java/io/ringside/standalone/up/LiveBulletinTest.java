@@ -31,7 +31,7 @@ class LiveBulletinTest {
             "proof",
             "20:42:34 UTC  llama · training  ▲ warning straggler: Rank b is late.",
             "20:42:34 UTC  llama · training  ✓ ended: Rank a is late.")
-        .doesNotContain("From before");
+        .doesNotContain("Still active");
   }
 
   @Test
@@ -43,7 +43,7 @@ class LiveBulletinTest {
 
     assertThat(captured.out())
         .isEqualTo(
-            "20:42:34 UTC  From before, 1 finding holds:\n"
+            "20:42:34 UTC  Still active from the last run: 1 finding\n"
                 + "    ▲ llama · training · straggler: Rank a is late.\n");
   }
 
@@ -52,7 +52,8 @@ class LiveBulletinTest {
     bulletin.before(finding("b", Severity.WARNING).state(Finding.State.CLEARED).build());
     bulletin.begins();
 
-    assertThat(captured.out()).isEqualTo("20:42:34 UTC  From before: no finding holds\n");
+    assertThat(captured.out())
+        .isEqualTo("20:42:34 UTC  No finding was active when Ringside last stopped\n");
   }
 
   private static Finding.Builder finding(String id, Severity severity) {

@@ -54,10 +54,10 @@ class UpIT {
     whileUp(first, state, "✖ efa-fallback  critical");
     assertThat(first.out())
         .contains(": 1 file now, and what appears later", "Keeping what is learned in " + state)
-        .doesNotContain("From before");
+        .doesNotContain("Still active");
 
     var second = new CapturedConsole();
-    whileUp(second, state, "From before, 1 finding holds:");
+    whileUp(second, state, "Still active from the last run: 1 finding");
     assertThat(second.out()).doesNotContain("✖ efa-fallback  critical");
   }
 

@@ -87,13 +87,15 @@ final class PriceList {
     return measured.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "no good run of the job tells; elsewhere jobs took "
+            "this job has no earlier healthy run to compare with; "
                 + measured.stream()
                     .map(
                         price ->
                             String.format(
-                                Locale.ROOT, "%.2f times (%s)", price.ratio(), price.machine()))
-                    .collect(Collectors.joining(", "))
-                + " as long");
+                                Locale.ROOT,
+                                "on %s such jobs took %.2f times as long",
+                                price.machine(),
+                                price.ratio()))
+                    .collect(Collectors.joining(", ")));
   }
 }

@@ -62,7 +62,7 @@ final class NextSteps {
           List.of(
               "lsmod | grep -E 'nvidia_peermem|gdrdrv|ib_core'",
               inPod("env | grep -E 'NCCL_NET_GDR|FI_EFA_USE_DEVICE_RDMA'"));
-      case NIC_SHORTFALL -> List.of(inPod("fi_info -p efa"), describe());
+      case NIC_SHORTFALL -> List.of(inPod("fi_info -p efa"), describe("ls /sys/class/infiniband"));
       case OFFLOAD_MISSING -> List.of(inPod("env | grep -E 'NCCL_(NVLS|COLLNET|ALGO)'"));
       case LINK_DEGRADED ->
           List.of(inPod("nvidia-smi nvlink --status"), inPod("nvidia-smi nvlink --errorcounters"));
@@ -70,15 +70,21 @@ final class NextSteps {
           List.of(
               "grep . /sys/class/infiniband/*/ports/*/counters/link_downed",
               "grep . /sys/class/infiniband/*/ports/*/hw_counters/retrans_pkts /sys/class/infiniband/*/ports/*/hw_counters/out_of_sequence");
-      case TRANSPORT_REGRESSION, NCCL_ERROR -> List.of(inPod(VARIABLES), describe());
+      case TRANSPORT_REGRESSION ->
+          List.of(inPod(VARIABLES), describe("ls /sys/class/infiniband /sys/class/net"));
+      case NCCL_ERROR ->
+          List.of(inPod(VARIABLES), describe("dmesg -T | grep -iE 'xid|nvrm|mlx5|efa'"));
       case VERSION_MISMATCH ->
-          List.of(pods("-o custom-columns=NAME:.metadata.name,IMAGE:.spec.containers[*].image"));
+          List.of(pods("-o 'custom-columns=NAME:.metadata.name,IMAGE:.spec.containers[*].image'"));
       case ENV_DRIFT -> List.of(inPod(VARIABLES));
       case STRAGGLER ->
           List.of(inPod(stack()), inPod("nvidia-smi" + gpu() + " -q -d PERFORMANCE,CLOCK"));
       case HANG -> List.of(inPod(stack()), inPod("nvidia-smi"));
       case BARRIER_WAIT -> List.of(inPod("nvidia-smi dmon -s pucm -c 10"));
-      case LATE_START, JOB_FAILED -> List.of(describe(), previousLog());
+      case LATE_START ->
+          List.of(describe("ps -eo pid,lstart,args --sort=start_time | tail -n 20"), previousLog());
+      case JOB_FAILED ->
+          List.of(describe("dmesg -T | grep -iE 'oom|killed process|xid'"), previousLog());
       case STEP_REGRESSION -> List.of(inPod("nvidia-smi -q -d PERFORMANCE,CLOCK"));
       case GPU_THROTTLED ->
           List.of(inPod("nvidia-smi" + gpu() + " -q -d PERFORMANCE,TEMPERATURE,POWER"));
@@ -88,7 +94,8 @@ final class NextSteps {
       case SENSOR_STALLED -> List.of("timeout 10 nvidia-smi", "dmesg -T | grep -i nvrm");
       case TELEMETRY_GAP -> List.of("kubectl -n ringside-agents get pods -o wide" + onNode());
       case TIMING_UNRELIABLE ->
-          List.of("export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL");
+          List.of(
+              "export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL NCCL_DEBUG_TIMESTAMP_FORMAT='[%F %T.%6f] '");
       case UNPARSED_LINES -> List.of(inPod("env | grep NCCL_DEBUG"));
     };
   }
@@ -111,10 +118,9 @@ final class NextSteps {
         : "%s exec %s -- %s".formatted(kubectl(), pod(), command);
   }
 
-  private String describe() {
-    return inKubernetes()
-        ? "%s describe pod %s".formatted(kubectl(), pod())
-        : "dmesg -T | grep -iE 'oom|killed process|xid'";
+  /// @param elsewhere what tells as much on a host without Kubernetes
+  private String describe(String elsewhere) {
+    return inKubernetes() ? "%s describe pod %s".formatted(kubectl(), pod()) : elsewhere;
   }
 
   private String previousLog() {

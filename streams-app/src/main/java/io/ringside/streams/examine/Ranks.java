@@ -36,6 +36,12 @@ public final class Ranks {
     return text.toString();
   }
 
+  /// `rank 3 waits`, `ranks 0, 2 wait`: who does what.
+  public static String clause(Collection<Integer> ranks, String ofOne, String ofSeveral) {
+    boolean one = ranks.stream().filter(rank -> rank >= 0).distinct().count() == 1;
+    return words(ranks) + " " + (one ? ofOne : ofSeveral);
+  }
+
   private static void append(StringBuilder text, boolean first, int from, int to) {
     if (!first) {
       text.append(", ");

@@ -336,7 +336,7 @@ final class Checklist {
 
   private String ranks() {
     int nranks = run.nranks();
-    return processes.size() + " of " + nranks + " ranks";
+    return processes.size() + " of " + nranks + (nranks == 1 ? " rank" : " ranks");
   }
 
   private List<Membership> memberships(Communicator comm) {

@@ -25,6 +25,7 @@ import static io.ringside.schemas.event.FindingKind.STRAGGLER;
 import static io.ringside.schemas.event.FindingKind.TRANSPORT_REGRESSION;
 import static io.ringside.schemas.event.FindingKind.VERSION_MISMATCH;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -35,6 +36,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -149,7 +151,7 @@ final class Correlation {
     if (goesOn && cause.state() == Finding.State.CLEARED) {
       return false;
     }
-    return beginsBy(effect.since(), cause.until()) && beginsBy(cause.since(), effect.until());
+    return beginsBy(shown(effect), cause.until()) && beginsBy(shown(cause), effect.until());
   }
 
   private static boolean beginsBy(@Nullable Instant begin, @Nullable Instant end) {
@@ -198,9 +200,23 @@ final class Correlation {
   }
 
   private static boolean notBefore(Finding effect, Finding cause) {
-    return effect.since() == null
-        || cause.since() == null
-        || !effect.since().isBefore(cause.since());
+    var from = shown(cause);
+    return effect.since() == null || from == null || !effect.since().isBefore(from);
+  }
+
+  /// From when on it shows. A hang begins with the call that nobody finishes, long before a watchdog speaks of it: an error
+  /// in between may be why.
+  private static @Nullable Instant shown(Finding finding) {
+    var since = finding.since();
+    if (since == null || finding.kind() != HANG) {
+      return since;
+    }
+    return finding.evidence().stream()
+        .map(Evidence::time)
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .filter(since::isBefore)
+        .orElse(since);
   }
 
   private static boolean atMostAsBad(Finding effect, Finding cause) {

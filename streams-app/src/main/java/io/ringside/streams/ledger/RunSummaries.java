@@ -25,7 +25,6 @@ import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +41,6 @@ public final class RunSummaries {
 
   private static final int MOST_CHARACTERS = 512;
   private static final int MOST_TRANSPORTS = 16;
-  private static final int MOST_RANKS = 4_096;
 
   private RunSummaries() {}
 
@@ -240,18 +238,7 @@ public final class RunSummaries {
     }
     return rounds == 0
         ? Waits.NONE
-        : new Waits(rounds, late, lost, basis.label(), worst(byRank.values()), leftOut);
-  }
-
-  /// All ranks in their order, or of too many for one record those that others waited for the longest.
-  private static List<RankWait> worst(Collection<RankWait> byRank) {
-    return byRank.size() <= MOST_RANKS
-        ? List.copyOf(byRank)
-        : byRank.stream()
-            .sorted(Comparator.comparingDouble(RankWait::blamedSeconds).reversed())
-            .limit(MOST_RANKS)
-            .sorted(Comparator.comparingInt(RankWait::rank))
-            .toList();
+        : new Waits(rounds, late, lost, basis.label(), ListedRanks.of(byRank.values()), leftOut);
   }
 
   private static RankWait wait(

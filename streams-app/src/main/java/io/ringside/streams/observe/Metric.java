@@ -127,7 +127,7 @@ public enum Metric {
   ROUNDS_LEFT_OUT(
       Type.COUNTER,
       "ringside_job_rounds_left_out_total",
-      "Rounds of the newest run that were not looked at, since its ranks call more often than processing.callsPerSecond; seconds of waits are reckoned for these too.",
+      "Rounds of the newest run that were not looked at, because its ranks call more often than processing.callsPerSecond; their waits are estimated.",
       "cluster",
       "namespace",
       "job"),
@@ -315,7 +315,7 @@ public enum Metric {
   FINDINGS_TOLD(
       Type.GAUGE,
       "ringside_findings_told",
-      "Findings about the newest run that tell of its end or its start and are known for less than ten minutes, once the run is over: job-failed, nccl-error, late-start, gpu-error, bandwidth-below-expected.",
+      "Findings about the start or end of a run that is over, for ten minutes after they were raised: job-failed, nccl-error, late-start, gpu-error, bandwidth-below-expected.",
       "cluster",
       "namespace",
       "job",
@@ -412,7 +412,7 @@ public enum Metric {
   AGENTS(
       Type.GAUGE,
       "ringside_agents",
-      "Agents by how they fare: ok, sensor (nvidia-smi hangs or ends), behind (lines wait to be delivered), stuck (a loop stands still), silent (not heard; after metrics.retireAfter such a one counts no more).",
+      "Agents by state: ok, sensor (nvidia-smi hangs or ends), behind (lines wait to be delivered), stuck (a loop stands still), silent (not heard; after metrics.retireAfter such a one counts no more).",
       "state"),
   AGENT_SENSORS(
       Type.GAUGE,

@@ -92,9 +92,16 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
         .max(Comparator.naturalOrder());
   }
 
-  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be judged.
+  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be judged. What was found of a
+  /// job that is over stays its verdict, although none of it holds any more.
   public String verdict() {
-    return worst().map(Severity::label).orElse(judged() ? "ok" : "unknown");
+    return worst().or(this::left).map(Severity::label).orElse(judged() ? "ok" : "unknown");
+  }
+
+  private Optional<Severity> left() {
+    return goesOn()
+        ? Optional.empty()
+        : live().stream().map(Finding::severity).max(Comparator.naturalOrder());
   }
 
   /// Whether anything of the newest run could be judged.

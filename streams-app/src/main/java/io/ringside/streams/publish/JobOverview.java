@@ -88,7 +88,7 @@ public record JobOverview(
     // nothing of a former attempt heads the present one
     return job.live().stream()
         .filter(finding -> finding.state() == Finding.State.CLEARED)
-        .filter(finding -> finding.severity() != Severity.INFO)
+        .filter(finding -> finding.severity() != Severity.INFO || !job.goesOn())
         .findFirst()
         .map(finding -> "Ended: " + finding.summary())
         .orElse("Nothing to report.");

@@ -56,7 +56,7 @@ public record NodeOverview(
 
   /// One finding that blames the node.
   ///
-  /// @param at when that was last said, to the hour
+  /// @param at when that was last said; what stays the same is said once an hour
   public record Blamed(
       String namespace,
       String job,

@@ -37,7 +37,8 @@ final class ToldBlames {
               }
             });
     for (var blame : blamed.values()) {
-      if (!blame.equals(told.put(key(blame), blame))) {
+      var alike = blame.saidAt(hour);
+      if (!alike.equals(told.put(key(blame), alike))) {
         changes.add(blame);
       }
     }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.examine.NextSteps.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class NextStepsTest {
   private static final Place POD = new Place("ml", "llama-0", "n1", 4530, "0000:10:1c.0");
+  private static final Place UNNAMED = new Place("<namespace>", "", "<node>", 0, "<gpu>");
   private static final Place HOSTILE =
       new Place("$(reboot)", "a;reboot", "`reboot`", 1, "| reboot");
 
@@ -40,6 +44,28 @@ class NextStepsTest {
   void quotesWhatAShellInThePodHasToRead() {
     assertThat(NextSteps.of(FindingKind.ENV_DRIFT, POD))
         .containsExactly("kubectl -n ml exec llama-0 -- sh -c \"env | grep -E '^(NCCL|FI)_'\"");
+  }
+
+  @Test
+  void setsStampsFineEnoughToJudgeWaits() {
+    assertThat(NextSteps.of(FindingKind.TIMING_UNRELIABLE, POD).getFirst())
+        .contains("NCCL_DEBUG_TIMESTAMP_FORMAT='[%F %T.%6f] '");
+  }
+
+  /// With names to fill in, as nobody knows them who reads a runbook.
+  @ParameterizedTest
+  @EnumSource(FindingKind.class)
+  void standInTheRunbookOfTheKind(FindingKind kind) throws IOException {
+    assertThat(Files.readAllLines(Path.of("..", kind.runbook())))
+        .containsAll(NextSteps.of(kind, UNNAMED));
+  }
+
+  @Test
+  void onAHostWithoutKubernetesFitTheKind() {
+    assertThat(NextSteps.of(FindingKind.NIC_SHORTFALL, Place.UNKNOWN))
+        .containsExactly("fi_info -p efa", "ls /sys/class/infiniband");
+    assertThat(NextSteps.of(FindingKind.TRANSPORT_REGRESSION, Place.UNKNOWN))
+        .noneSatisfy(it -> assertThat(it).contains("oom"));
   }
 
   @Test

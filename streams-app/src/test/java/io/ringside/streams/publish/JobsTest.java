@@ -61,6 +61,17 @@ class JobsTest {
   }
 
   @Test
+  void keepsTheVerdictOfAJobThatIsOver() {
+    var straggler = List.of(Samples.finding("f", "llama", "a", STRAGGLER, WARNING, CLEARED));
+
+    var over = new FixedViews(List.of(Samples.run("llama", "a", 1, ENDED)), straggler);
+    var goesOn = new FixedViews(List.of(Samples.run("llama", "a", 1, RUNNING)), straggler);
+
+    assertThat(Jobs.of(over).all().getFirst().verdict()).isEqualTo("warning");
+    assertThat(Jobs.of(goesOn).all().getFirst().verdict()).isEqualTo("ok");
+  }
+
+  @Test
   void showsAJobThatOnlyFindingsSpeakOf() {
     var views =
         new FixedViews(

@@ -64,7 +64,7 @@ class BillsOfRecordingsTest {
               assertThat(bill.notBilled())
                   .extracting(RunBill.NotBilled::because)
                   .contains(
-                      "no good run of the job tells; elsewhere jobs took 2.04 times (p4d.24xlarge), 3.10 times (g5.8xlarge) as long");
+                      "this job has no earlier healthy run to compare with; on p4d.24xlarge such jobs took 2.04 times as long, on g5.8xlarge such jobs took 3.10 times as long");
             });
   }
 

@@ -132,7 +132,7 @@ public final class NcclError implements Detector {
                         ? " (%d such lines on %s)".formatted(all, ranks(causes, effects))
                         : ""))
             .expected("NCCL warns of nothing and reaches every peer")
-            .observed(all + (all == 1 ? " complaint" : " complaints"))
+            .observed(all + (all == 1 ? " WARN line" : " WARN lines"))
             .cause(
                 causes.isEmpty()
                     ? "only effects of another rank's failure are seen here: look for the rank whose"

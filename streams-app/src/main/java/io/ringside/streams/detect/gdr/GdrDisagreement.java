@@ -65,16 +65,19 @@ public final class GdrDisagreement implements Detector {
                 examination,
                 lacking.isEmpty() ? denied : lacking)
             .summary(
-                "%s has GPUDirect RDMA, but the communicator runs without its registration: %s lacks it"
+                "%s GPUDirect RDMA, but the communicator does not use it: %s"
                     .formatted(
-                        Ranks.words(denied.stream().map(examination.run()::rank).toList()), named))
+                        Ranks.clause(
+                            denied.stream().map(examination.run()::rank).toList(), "has", "have"),
+                        lacking.size() > 1 ? named + " lack it" : named + " lacks it"))
             .expected("GDR 1 on the rings line")
             .observed("GDR 0, with /GDRDMA on this rank's edges")
             .cause(
                 named
-                    + " has no GPUDirect RDMA"
+                    + (lacking.size() > 1 ? " have" : " has")
+                    + " no GPUDirect RDMA"
                     + (lacking.isEmpty() ? " (its lines are not here)" : "")
-                    + ": its GPU and NIC may be too far apart");
+                    + ": GPU and NIC may be too far apart");
     var membership = first.memberships().get(comm);
     if (membership != null) {
       draft.proof(membership.proof("rings"));

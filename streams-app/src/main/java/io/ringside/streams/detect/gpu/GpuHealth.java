@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,7 +115,9 @@ public final class GpuHealth implements Detector {
                       : of.size() + " GPUs of node " + first.process().source().node() + " are";
               return finding(Severity.WARNING, of, examination)
                   .subject(first.process().source().node())
-                  .summary("%s throttled (%s) for %d s".formatted(which, first.why(), most(of)))
+                  .summary(
+                      "%s throttled (%s) for %s"
+                          .formatted(which, first.why(), Spoken.time(most(of))))
                   .cause(first.why());
             })
         .map(FindingDraft::finding)
@@ -137,8 +140,9 @@ public final class GpuHealth implements Detector {
             finding(Severity.INFO, of, examination)
                 .subject("power cap")
                 .summary(
-                    "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %d s"
-                        .formatted(of.size(), examination.run().processes().size(), most(of)))
+                    "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %s"
+                        .formatted(
+                            of.size(), examination.run().processes().size(), Spoken.time(most(of))))
                 .cause("the boards reached their power limit")
                 .finding());
   }

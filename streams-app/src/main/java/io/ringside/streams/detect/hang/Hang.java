@@ -11,9 +11,11 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
 /// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
@@ -79,13 +82,14 @@ public final class Hang implements Detector {
     var first = spoke.values().stream().findFirst().orElse(null);
     var draft =
         FindingDraft.about(FindingKind.HANG, Severity.CRITICAL, examination, processes)
+            .between(since(spoke), null)
             .summary("the job hangs: " + summary(culprits, spoke, run))
             .expected(
                 Collectives.pointToPoint(spoke)
                     ? "every send meets its receive"
                     : first == null || first.sequence() < 0
-                        ? "every rank joins every collective"
-                        : "every rank joins work %d".formatted(first.sequence()))
+                        ? "every rank makes every collective call"
+                        : "every rank makes collective call %d".formatted(first.sequence()))
             .observed(
                 first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
             .cost(cost(spoke, run))
@@ -157,6 +161,20 @@ public final class Hang implements Detector {
         .orElse("a collective");
   }
 
+  /// When the first call was made that took too long; null where no line tells both when it was written and how long the
+  /// call had taken by then.
+  private static @Nullable Instant since(Map<Integer, Watchdog> spoke) {
+    Instant first = null;
+    for (var watchdog : spoke.values()) {
+      var at = watchdog.proof().time();
+      if (at != null && watchdog.ranMillis() >= 0) {
+        var began = at.minusMillis(watchdog.ranMillis());
+        first = first == null || began.isBefore(first) ? began : first;
+      }
+    }
+    return first;
+  }
+
   private static Cost cost(Map<Integer, Watchdog> spoke, Run run) {
     long millis = spoke.values().stream().mapToLong(Watchdog::ranMillis).max().orElse(-1);
     int nranks = Math.max(run.nranks(), spoke.size());
@@ -198,7 +216,9 @@ public final class Hang implements Detector {
     }
     return victim.ranMillis() < 0
         ? "no progress"
-        : "%s after %d s"
-            .formatted(victim.timedOut() ? "timeout" : "no progress", victim.ranMillis() / 1000);
+        : "%s after %s"
+            .formatted(
+                victim.timedOut() ? "timeout" : "no progress",
+                Spoken.time(victim.ranMillis() / 1000));
   }
 }

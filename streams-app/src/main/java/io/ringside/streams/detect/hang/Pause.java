@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 
@@ -36,13 +37,13 @@ final class Pause {
   /// What is said of it.
   static String summary(Severity severity, Duration pause, int waiting, int nranks, String whom) {
     return severity == Severity.INFO
-        ? "paused: %d %s for %s since %d s"
-            .formatted(waiting, waiting == 1 ? "rank waits" : "ranks wait", whom, pause.toSeconds())
-        : "the job hangs: nobody made a call for %s, and %d of %d ranks wait for %s"
+        ? "paused: %d %s waited for %s for %s"
             .formatted(
-                pause.toMinutes() < 2 ? pause.toSeconds() + " s" : pause.toMinutes() + " min",
                 waiting,
-                nranks,
-                whom);
+                waiting == 1 ? "rank has" : "ranks have",
+                whom,
+                Spoken.time(pause.toSeconds()))
+        : "the job hangs: nobody made a call for %s, and %d of %d ranks wait for %s"
+            .formatted(Spoken.time(pause.toSeconds()), waiting, nranks, whom);
   }
 }

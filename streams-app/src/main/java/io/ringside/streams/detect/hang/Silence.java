@@ -116,7 +116,14 @@ final class Silence {
     culprits.forEach(draft::rank);
     draft.witness("arrivals", culprits, Culprits.missed(culprits));
     if (spinning) {
-      draft.witness("gpu-power", culprits, "the GPUs of those who wait spin, theirs are idle");
+      draft.witness(
+          "gpu-power",
+          culprits,
+          "the GPUs of the waiting ranks are busy; %s of %s %s idle"
+              .formatted(
+                  culprits.size() == 1 ? "that" : "those",
+                  Ranks.words(culprits),
+                  culprits.size() == 1 ? "is" : "are"));
     }
     draft.proofs(proofs);
     return draft.finding();

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
@@ -110,14 +111,13 @@ final class Witnessed {
   private static String summary(
       Collection<Integer> culprits, Testimony said, Severity severity, Duration paused) {
     var where = said.call().isEmpty() ? "" : " in " + said.call();
-    var waiting =
-        said.waiting().isEmpty()
-            ? "the others wait"
-            : said.waiting().size() == 1 ? "a rank waits" : said.waiting().size() + " ranks wait";
+    int n = said.waiting().size();
+    var who = n == 0 ? "the others" : n == 1 ? "a rank" : n + " ranks";
     var whom = culprits.isEmpty() ? "" : " for " + Ranks.words(culprits);
     return severity == Severity.INFO
-        ? "paused: %s%s%s since %d s".formatted(waiting, whom, where, paused.toSeconds())
-        : "the job hangs: %s%s%s".formatted(waiting, whom, where);
+        ? "paused: %s %s waited%s%s for %s"
+            .formatted(who, n == 1 ? "has" : "have", whom, where, Spoken.time(paused.toSeconds()))
+        : "the job hangs: %s %s%s%s".formatted(who, n == 1 ? "waits" : "wait", whom, where);
   }
 
   private static @Nullable String cause(Collection<Integer> culprits, Testimony said) {

@@ -10,6 +10,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess.Membership;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,11 +82,11 @@ final class Pending {
         FindingDraft.about(FindingKind.LATE_START, Severity.WARNING, examination, List.of())
             .between(since, null)
             .summary(
-                "%d of %d ranks have waited for %d s to initialise, and nothing is seen of %s"
+                "%d of %d ranks have waited for %s to initialise, and nothing is seen of %s"
                     .formatted(
                         waiting.size(),
                         waiting.size() + missing.size(),
-                        waited.toSeconds(),
+                        Spoken.time(waited.toSeconds()),
                         Ranks.words(missing)))
             .expected("all ranks start together")
             .observed("%d ranks began, none is through".formatted(waiting.size()))

@@ -42,9 +42,12 @@ public final class GdrMissing implements Detector {
                 examination,
                 processes)
             .summary(
-                "%s send over %s without GPUDirect RDMA"
+                "%s over %s without GPUDirect RDMA"
                     .formatted(
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList()),
+                        Ranks.clause(
+                            processes.stream().map(examination.run()::rank).toList(),
+                            "sends",
+                            "send"),
                         Transports.label(first.group().transport())))
             .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))

@@ -45,9 +45,9 @@ public final class P2pRead implements Detector {
                 examination,
                 processes)
             .summary(
-                "%s pull data over P2P instead of pushing it"
-                    .formatted(
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList())))
+                Ranks.clause(
+                        processes.stream().map(examination.run()::rank).toList(), "pulls", "pull")
+                    + " data over P2P instead of pushing it")
             .expected(policy ? "P2P read on A100 over NVLink" : "P2P write")
             .observed("P2P read")
             .cause(cause(byEnvironment, policy, gpu));

@@ -42,9 +42,11 @@ public final class ShmFallback implements Detector {
                 examination,
                 processes)
             .summary(
-                "%s exchange data through shared memory instead of GPU to GPU"
-                    .formatted(
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList())))
+                Ranks.clause(
+                        processes.stream().map(examination.run()::rank).toList(),
+                        "exchanges",
+                        "exchange")
+                    + " data through shared memory instead of GPU to GPU")
             .expected(reason.byDesign() ? "SHM on this topology" : "P2P" + reason.over())
             .observed("SHM")
             .cause(reason.words());

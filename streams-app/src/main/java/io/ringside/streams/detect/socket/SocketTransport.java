@@ -56,9 +56,12 @@ public final class SocketTransport implements Detector {
                 examination,
                 processes)
             .summary(
-                "%s talk over TCP sockets %s"
+                "%s over TCP sockets %s"
                     .formatted(
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList()),
+                        Ranks.clause(
+                            processes.stream().map(examination.run()::rank).toList(),
+                            "talks",
+                            "talk"),
                         spansNodes ? "between nodes" : "although they are on one node"))
             .expected(spansNodes ? "an RDMA network, if the nodes have one" : "P2P or SHM")
             .observed("NET/Socket")

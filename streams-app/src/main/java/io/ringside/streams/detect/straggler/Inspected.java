@@ -96,12 +96,12 @@ final class Inspected {
         .between(
             Nanos.instant(verdict.firstMicros() * 1000), Nanos.instant(verdict.lastMicros() * 1000))
         .summary(
-            "rank %d keeps the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
+            "rank %d keeps the others waiting: late %d times by %.0f ms on average; %s"
                 .formatted(
                     rank,
                     verdict.late(),
                     1000 * verdict.lostSeconds() / verdict.late(),
-                    100 * share))
+                    Waited.of(share, verdict.seconds(), 1)))
         .expected("all ranks reach a collective together")
         .observed("NCCL Inspector: " + says(verdict, rank))
         .cost(

@@ -10,6 +10,7 @@ import io.ringside.streams.detect.straggler.GpuShift.Shift;
 import io.ringside.streams.detect.straggler.SlowSteps.Stretch;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
@@ -61,8 +62,9 @@ final class SlowGpu {
             .subject("rank " + rank)
             .between(since, active ? null : until)
             .summary(
-                "rank %d keeps the others waiting: for %.0f s steps took %.1f times as long, while %s"
-                    .formatted(rank, seconds, stretch.ratio(), words(shift)))
+                "rank %d keeps the others waiting: for %s steps took %.1f times as long, while %s"
+                    .formatted(
+                        rank, Spoken.time(Math.round(seconds)), stretch.ratio(), words(shift)))
             .expected("GPUs of one job work alike while its steps are slow")
             .observed(
                 "%d steps of %.0f ms instead of %.0f ms, and one GPU that changed at the same time"

@@ -9,6 +9,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
@@ -113,13 +114,12 @@ public final class Straggler implements Detector {
             .subject("rank " + leader.rank())
             .between(begin, active ? null : end)
             .summary(
-                "%s %s the others waiting: late %d times by %.0f ms on average, %.0f %% of the time"
+                "%s the others waiting: late %d times by %.0f ms on average; %s"
                     .formatted(
-                        who,
-                        processes.size() == 1 ? "keeps" : "keep",
+                        Ranks.clause(processes.keySet(), "keeps", "keep"),
                         episodes,
                         1000 * lost / episodes,
-                        100 * share))
+                        Waited.of(share, Nanos.seconds(until - since), processes.size())))
             .expected("all ranks reach a collective together")
             .observed(
                 "%s on %s %s last, %.1f s lost"
@@ -192,10 +192,10 @@ public final class Straggler implements Detector {
                   .between(apart.since(), until)
                   .summary(
                       apart.hot()
-                          ? "rank %d keeps the others waiting: for %d s its GPU alone worked while the others' idled"
-                              .formatted(rank, apart.seconds())
-                          : "rank %d keeps the others waiting: for %d s its GPU idled while the others' spun%s"
-                              .formatted(rank, apart.seconds(), inAll(apart)))
+                          ? "rank %d keeps the others waiting: for %s its GPU alone worked while the others' idled"
+                              .formatted(rank, Spoken.time(apart.seconds()))
+                          : "rank %d keeps the others waiting: for %s its GPU idled while the others' spun%s"
+                              .formatted(rank, Spoken.time(apart.seconds()), inAll(apart)))
                   .expected("GPUs of one job work alike")
                   .observed(
                       apart.hot()
@@ -210,7 +210,9 @@ public final class Straggler implements Detector {
   }
 
   private static String inAll(GpuPeers.Apart apart) {
-    return apart.inAll() == apart.seconds() ? "" : ", %d s in all".formatted(apart.inAll());
+    return apart.inAll() == apart.seconds()
+        ? ""
+        : ", %s in all".formatted(Spoken.time(apart.inAll()));
   }
 
   /// Rank 0 alone writes checkpoints and evaluates; its GPU idles meanwhile.

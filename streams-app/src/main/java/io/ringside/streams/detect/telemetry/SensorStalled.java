@@ -12,6 +12,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.NodeWatch.SensorSpell;
 import io.ringside.streams.job.TrainingProcess;
@@ -104,8 +105,8 @@ public final class SensorStalled implements Detector {
             processes,
             pauses.getFirst().from(),
             active ? null : last.until(),
-            "no GPU sample came from node %s for %d s%s"
-                .formatted(node, last.seconds(), times(pauses.size())),
+            "no GPU sample came from node %s for %s%s"
+                .formatted(node, Spoken.time(last.seconds()), times(pauses.size())),
             "nvidia-smi hangs or ends, or the agent does; its log says which",
             proofs,
             examination));

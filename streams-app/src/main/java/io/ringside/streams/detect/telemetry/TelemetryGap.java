@@ -7,6 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.NodeWatch;
@@ -98,8 +99,8 @@ public final class TelemetryGap implements Detector {
     return now && silence.compareTo(limit.absent()) >= 0 && silence.compareTo(most) >= 0
         ? Optional.of(
             new Trouble(
-                "its agent has not been heard for %d s while the job goes on"
-                    .formatted(silence.toSeconds()),
+                "its agent has not been heard for %s while the job goes on"
+                    .formatted(Spoken.time(silence.toSeconds())),
                 "the node is down or cut off, or its agent was stopped",
                 last.at(),
                 null))
@@ -123,8 +124,8 @@ public final class TelemetryGap implements Detector {
         ? Optional.empty()
         : Optional.of(
             new Trouble(
-                "%d bytes of its logs have waited for %.0f s to be delivered"
-                    .formatted(last.lagBytes(), last.lagSeconds()),
+                "%d bytes of its logs have waited for %s to be delivered"
+                    .formatted(last.lagBytes(), Spoken.time(Math.round(last.lagSeconds()))),
                 "Kafka does not take them: brokers, network or rights",
                 last.at().minusMillis(Math.round(last.lagSeconds() * 1000)),
                 null));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param namespace of the job; null where an older version said it, and did not tell
 /// @param finding the finding's id, unique within the job
 /// @param gpus PCI bus ids of the GPUs to blame, empty for the node as a whole
-/// @param at when it was last said, to the hour
+/// @param at when it was last said; what stays the same is said once an hour
 /// @param withdrawn whether it is said no more, as if it never had been
 public record Blame(
     String cluster,
@@ -41,6 +41,12 @@ public record Blame(
   /// The job that it is said in.
   public JobKey jobKey() {
     return new JobKey(cluster, Objects.requireNonNullElse(namespace, ""), job);
+  }
+
+  /// The same, said at another time.
+  public Blame saidAt(Instant time) {
+    return new Blame(
+        cluster, node, namespace, job, run, finding, kind, severity, gpus, time, withdrawn);
   }
 
   /// The same, taken back.

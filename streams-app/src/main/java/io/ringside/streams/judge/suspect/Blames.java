@@ -1,7 +1,5 @@
 package io.ringside.streams.judge.suspect;
 
-import static java.time.temporal.ChronoUnit.HOURS;
-
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
@@ -62,7 +60,7 @@ public final class Blames {
               finding.kind(),
               finding.severity(),
               finding.nodes().size() == 1 ? finding.gpus() : List.of(),
-              now.truncatedTo(HOURS),
+              now,
               false));
     }
     return blames;

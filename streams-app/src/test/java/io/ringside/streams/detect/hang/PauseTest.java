@@ -27,8 +27,9 @@ class PauseTest {
   @Test
   void saysWhoWaitsForWhom() {
     assertThat(Pause.summary(INFO, ofSeconds(14), 7, 8, "rank 0"))
-        .isEqualTo("paused: 7 ranks wait for rank 0 since 14 s");
+        .isEqualTo("paused: 7 ranks have waited for rank 0 for 14 s");
     assertThat(Pause.summary(CRITICAL, ofSeconds(100), 7, 8, "rank 0"))
-        .isEqualTo("the job hangs: nobody made a call for 100 s, and 7 of 8 ranks wait for rank 0");
+        .isEqualTo(
+            "the job hangs: nobody made a call for 1 min 40 s, and 7 of 8 ranks wait for rank 0");
   }
 }

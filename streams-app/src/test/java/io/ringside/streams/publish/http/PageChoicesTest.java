@@ -192,7 +192,7 @@ class PageChoicesTest {
     assertThat(page.value("document.querySelector('.finding .span').textContent"))
         .isEqualTo("2026-11-20 10:00:00 to 10:01:00 UTC (1 min)");
     assertThat(page.value("document.querySelector('.line small').textContent"))
-        .isEqualTo("2026-11-20 10:00:00 UTC · byte 4,711");
+        .isEqualTo("2026-11-20 10:00:00 UTC · at byte 4,711 of the file");
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.ringside.streams.examine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SpokenTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0.8204, 820 ms",
+    "15.5, 15.5 s",
+    "41, 41 s",
+    "99.97, 1 min 40 s",
+    "600, 10 min",
+    "3599.9, 1 h",
+    "7500, 2 h 5 min",
+  })
+  void saysTimesAsPeopleDo(double seconds, String words) {
+    assertThat(Spoken.time(seconds)).isEqualTo(words);
+  }
+
+  @Test
+  void saysWhoDoesWhat() {
+    assertThat(Ranks.clause(List.of(3, 3), "waits", "wait")).isEqualTo("rank 3 waits");
+    assertThat(Ranks.clause(List.of(0, 2), "waits", "wait")).isEqualTo("ranks 0, 2 wait");
+    assertThat(Ranks.clause(List.of(-1), "waits", "wait")).isEqualTo("some ranks wait");
+  }
+}

@@ -1,0 +1,43 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.judge.suspect.Blame;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ToldBlamesTest {
+  private static final Instant HALF_PAST = Instant.parse("2026-01-02T03:30:00Z");
+  private static final Finding FINDING =
+      Finding.of("f", FindingKind.STRAGGLER, Severity.WARNING)
+          .job(new JobKey("", "", "llama"))
+          .run("a")
+          .nodes(List.of("n1"))
+          .detectedAt(HALF_PAST)
+          .summary("late")
+          .evidence(List.of(new Evidence(HALF_PAST, "n1", "pod", "a.log", 0, "a line")))
+          .build();
+
+  private final ToldBlames told = new ToldBlames();
+
+  @Test
+  void tellsTheTimeAtWhichItIsTold() {
+    assertThat(told.changes(null, FINDING, 4, HALF_PAST))
+        .extracting(Blame::at)
+        .containsExactly(HALF_PAST);
+  }
+
+  @Test
+  void tellsWhatStaysTheSameOnceAnHour() {
+    told.changes(null, FINDING, 4, HALF_PAST);
+
+    assertThat(told.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(60))).isEmpty();
+    assertThat(told.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(1800))).hasSize(1);
+  }
+}

@@ -3,7 +3,7 @@
 # own timing through an agent, a broker and the service, with NCCL's RAS on loopback. Two minutes a job; readings of GPUs are not played.
 #
 #   lab/replay.sh                      all of examples/witnesses
-#   lab/replay.sh FOLDER FAULT …       FOLDER with kubelet's logs and ras.txt, FAULT in Unix seconds
+#   lab/replay.sh FOLDER FAULT …       FOLDER with the kubelet's pods/ and ras.txt, FAULT in Unix seconds
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 . "$root/.mvn/find-jdk.sh"

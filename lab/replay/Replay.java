@@ -29,7 +29,7 @@ import java.util.zip.GZIPInputStream;
 /// Plays a recorded job with its own timing before `ringside up`, with NCCL's RAS on loopback, and prints how long after the
 /// fault somebody is named, and when it is critical: `java Replay.java RINGSIDE FOLDER FAULT`, the fault in Unix seconds.
 ///
-/// FOLDER holds logs as the kubelet writes them and `ras.txt`. Readings of GPUs are not played.
+/// FOLDER holds logs as the kubelet writes them, in `pods`, and `ras.txt`. Readings of GPUs are not played.
 final class Replay {
   private static final Pattern ANSWER =
       Pattern.compile("### (\\d{9,11}\\.\\d{1,9}) (text|json) .*\\n(?s)(.*)");
@@ -89,7 +89,7 @@ final class Replay {
 
   private static List<Line> lines(Path folder) throws IOException {
     var lines = new ArrayList<Line>();
-    try (var all = Files.walk(folder)) {
+    try (var all = Files.walk(folder.resolve("pods"))) {
       for (var file : all.filter(path -> path.toString().matches(".*\\.log(\\.gz)?")).toList()) {
         try (InputStream in = Files.newInputStream(file);
             InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in) {

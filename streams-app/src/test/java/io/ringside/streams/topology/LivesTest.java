@@ -247,7 +247,7 @@ class LivesTest {
     var paused = job.found(FindingKind.HANG, FIRST).orElseThrow();
     assertThat(paused.severity()).isEqualTo(Severity.INFO);
     assertThat(paused.ranks()).containsExactly(1);
-    assertThat(paused.summary()).startsWith("paused: 1 rank waits for rank 1 since");
+    assertThat(paused.summary()).startsWith("paused: 1 rank has waited for rank 1 for ");
 
     job.pass(60);
     var hangs = job.found(FindingKind.HANG, FIRST).orElseThrow();

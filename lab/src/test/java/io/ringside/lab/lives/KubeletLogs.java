@@ -42,7 +42,7 @@ final class KubeletLogs {
       Files.move(log, folder.resolve("0.log.20261121-12000" + before));
     }
     var lines = new ArrayList<String>();
-    var texts = chunk.text().toString().split("\n");
+    var texts = chunk.text().toString().split("\n", -1);
     for (int i = 0; i < chunk.lines(); i++) {
       lines.add(Nanos.instant(chunk.timeNanos(i)) + " stdout F " + texts[i]);
     }

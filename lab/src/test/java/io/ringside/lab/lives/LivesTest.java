@@ -477,6 +477,16 @@ class LivesTest {
   }
 
   @Test
+  void aJobThatWasReadLateStaysSilentWhenAnInstanceStops() {
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(20);
+    attempt.kill();
+    cluster.pass(600);
+    agentsStart();
+    cluster.pass(15).is(attempt, SILENT).takeOver().stays(attempt, SILENT, 60);
+  }
+
+  @Test
   void instancesThatComeAndGoAccuseNobody() {
     var attempt = healthy();
     for (int i = 0; i < 6; i++) {

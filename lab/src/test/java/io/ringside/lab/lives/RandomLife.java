@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 final class RandomLife {
   private static final int TICKS_A_SECOND = 2;
 
-  /// What is idle for so long is told; what agents read late is idle later.
+  /// What is idle for so long is told; what agents read late, or another instance of the service took over, is idle later.
   private static final int CAUGHT_UP_TICKS = 20 * TICKS_A_SECOND;
 
   private final Cluster cluster;
@@ -27,6 +27,7 @@ final class RandomLife {
   private final List<String> machines;
   private boolean agentsAreDown;
   private int agentsDownTick = -CAUGHT_UP_TICKS;
+  private int takenOverTick = -CAUGHT_UP_TICKS;
   private int tick;
 
   /// Whether the machines may be lost: not those of another job as well, or that nobody has seen yet.
@@ -98,6 +99,7 @@ final class RandomLife {
       }
       if (takeOverAt.contains(tick)) {
         cluster.takeOver();
+        takenOverTick = tick;
       }
       cluster.pass(1.0 / TICKS_A_SECOND);
       for (int i = 0; i < left.length; i++) {
@@ -126,7 +128,8 @@ final class RandomLife {
   private int finish(Deque<Phase> phases, int left) {
     if (left == 1) {
       var phase = phases.remove();
-      if (!phase.shown().isEmpty() && tick - agentsDownTick >= CAUGHT_UP_TICKS) {
+      if (!phase.shown().isEmpty()
+          && tick - Math.max(agentsDownTick, takenOverTick) >= CAUGHT_UP_TICKS) {
         var state = cluster.run(phase.of()).state();
         if (!phase.shown().contains(state)) {
           wrong.add(

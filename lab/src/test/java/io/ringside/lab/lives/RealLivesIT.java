@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,30 +53,39 @@ class RealLivesIT implements Theatre {
   private final List<Attempt> training = new ArrayList<>();
   private final Map<String, Double> told = new TreeMap<>();
   private KubeletLogs logs;
+  private EmbeddedBroker broker;
   private ServiceProcess service;
+  private AgentProcess agent;
   private int starts;
+
+  @BeforeEach
+  void begin() throws Exception {
+    logs = new KubeletLogs(Files.createDirectory(folder.resolve("pods")));
+    broker = EmbeddedBroker.start();
+    broker.createTopics(Topics.ALL, PARTITIONS, Map.of());
+    service =
+        new ServiceProcess(
+            broker.bootstrapServers(),
+            folder.resolve("service"),
+            List.of("--application-id=lives"));
+    agent = new AgentProcess(broker.bootstrapServers(), logs.glob(), folder);
+  }
+
+  @AfterEach
+  void end() {
+    agent.close();
+    service.close();
+    broker.close();
+  }
 
   @Test
   void areToldInTime() throws Exception {
-    var pods = Files.createDirectory(folder.resolve("pods"));
-    logs = new KubeletLogs(pods);
-    var config = Files.writeString(folder.resolve("streams.yaml"), "{}");
-    try (var broker = EmbeddedBroker.start()) {
-      broker.createTopics(Topics.ALL, PARTITIONS, Map.of());
-      try (var running =
-              new ServiceProcess(
-                  broker.bootstrapServers(),
-                  folder.resolve("service"),
-                  List.of("--application-id=lives", "--config=" + config));
-          var agent = new AgentProcess(broker.bootstrapServers(), logs.glob(), folder)) {
-        service = running.ready();
-        live(agent);
-      }
-    }
+    service.ready();
+    live();
     System.err.println("told after, s: " + told);
   }
 
-  private void live(AgentProcess agent) throws Exception {
+  private void live() throws Exception {
     var ends = start("ends");
     var stops = start("stops");
     var killed = start("killed");

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -258,8 +259,18 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private long silentSince(String key, long nowMillis) {
     long since = nowMillis - pace.idle().toMillis();
     return inherited.contains(key)
-        ? Math.min(since, jobs.get(key).newestRead().map(Instant::toEpochMilli).orElse(since))
+        ? Math.min(since, lastHeard(jobs.get(key)).map(Instant::toEpochMilli).orElse(since))
         : since;
+  }
+
+  /// When the newest line was read, whether as it was written or late.
+  private static Optional<Instant> lastHeard(JobState job) {
+    return job.newestRead()
+        .or(
+            () ->
+                job.sources().values().stream()
+                    .flatMap(source -> Optional.ofNullable(source.readAt()).stream())
+                    .max(Comparator.naturalOrder()));
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them.

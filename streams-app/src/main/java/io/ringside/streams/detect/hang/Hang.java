@@ -219,6 +219,6 @@ public final class Hang implements Detector {
         : "%s after %s"
             .formatted(
                 victim.timedOut() ? "timeout" : "no progress",
-                Spoken.time(victim.ranMillis() / 1000));
+                Spoken.time(victim.ranMillis() / 1000.0));
   }
 }

@@ -29,6 +29,15 @@ final class Page {
     }
   }
 
+  /// One line, however long.
+  void whole(Span... spans) {
+    var out = new StringBuilder();
+    for (var span : spans) {
+      out.append(ink(span.ink(), span.text()));
+    }
+    lines.add(out.toString().stripTrailing());
+  }
+
   /// One line, cut at the right edge.
   void line(int indent, Span... spans) {
     var out = new StringBuilder(" ".repeat(indent));

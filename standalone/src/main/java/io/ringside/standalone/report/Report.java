@@ -169,13 +169,16 @@ public final class Report {
         .ifPresent(command -> page.paragraph(2, 7, dim("try  "), plain(SafeText.of(command))));
   }
 
+  /// Broken into several lines for eyes alone: what reads a pipe's last line gets all of it.
   private void last(Verdict verdict) {
     var mark = Mark.of(verdict);
-    page.paragraph(
-        0,
-        2,
-        mark.span(),
-        new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG));
+    var words =
+        new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG);
+    if (page.screen().blocks()) {
+      page.paragraph(0, 2, mark.span(), words);
+    } else {
+      page.whole(mark.span(), words);
+    }
   }
 
   private void input(InputSummary input, LeftOut leftOut) {

@@ -113,7 +113,7 @@ class ReportTest {
 
   private static String last(List<RunSummary> runs, List<Finding> findings) {
     var text = text(runs, findings, Screen.PLAIN);
-    return text.substring(text.lastIndexOf("\n\n") + 2).strip().replaceAll("\n  ", " ");
+    return text.substring(text.lastIndexOf("\n\n") + 2).strip();
   }
 
   @Test

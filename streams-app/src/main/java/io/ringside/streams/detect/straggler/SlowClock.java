@@ -113,11 +113,13 @@ final class SlowClock {
     if (busy < LEAST_SECONDS || busy < limit.mostOfRun() * read) {
       return Optional.empty();
     }
-    return run.processes().stream()
-        .filter(process -> slow.containsKey(process.id()))
-        .filter(process -> slow.get(process.id()).seconds() >= MOST * busy)
-        .findFirst()
-        .flatMap(process -> told(process, slow.get(process.id()), examination));
+    for (var process : run.processes()) {
+      var slowed = slow.get(process.id());
+      if (slowed != null && slowed.seconds() >= MOST * busy) {
+        return told(process, slowed, examination);
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<Finding> told(TrainingProcess process, Slow slowed, Examination examination) {

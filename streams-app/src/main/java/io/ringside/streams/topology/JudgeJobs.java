@@ -273,10 +273,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
                     .max(Comparator.naturalOrder()));
   }
 
-  /// Jobs of the partition's former owner, whose clock may just have been about to judge them.
+  /// Jobs of the partition's former owner, whose clock may just have been about to judge them. Who spoke since the partition
+  /// was taken over is no longer the former owner's.
   private void resume(long nowMillis) {
     mend(nowMillis);
     for (var key : jobs.keys()) {
+      if (kept.isSeen(key)) {
+        continue;
+      }
       kept.seen(key, nowMillis);
       if (!jobs.get(key).ended()) {
         active.seen(key, nowMillis);

@@ -15,6 +15,10 @@ final class LastSeen {
     millis.put(key, nowMillis);
   }
 
+  boolean isSeen(String key) {
+    return millis.containsKey(key);
+  }
+
   /// Those silent for as long, and no longer watched.
   List<String> takeSilent(Duration silence, long nowMillis) {
     var silent = new ArrayList<String>();

@@ -14,6 +14,7 @@ public final class BareNcclLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("NCCL version #*", "all", BareNcclLines::version),
+          Shape.of("RCCL version *", "RCCL", BareNcclLines::rccl),
           Shape.of(
               "NCCL WARN *", "all, where somebody left the header out", BareNcclLines::warning),
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
@@ -21,6 +22,11 @@ public final class BareNcclLines {
   private static boolean warning(TextLine line) {
     var message = line.expect("NCCL WARN ").rest().strip();
     return !message.isEmpty() && line.emit(new NcclEvent.Warning(message));
+  }
+
+  private static boolean rccl(TextLine line) {
+    var event = VersionLines.rccl(line.expect("RCCL version ").rest());
+    return event != null && line.emit(event);
   }
 
   private static boolean version(TextLine line) {

@@ -44,12 +44,16 @@ final class CollectiveLines {
     return shape.text().endsWith(": opCount *");
   }
 
+  /// RCCL says more: an accumulator from 2.22 on, how many tasks wait and the rank in the world (its src/enqueue.cc).
   private static boolean collective(NcclMessage message, String op) {
     message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");
     skipPointer(message);
     message.expect(" recvbuff ");
     skipPointer(message);
+    if (message.skip(" acc ")) {
+      skipPointer(message);
+    }
     var count = message.expect(" count ").number();
     var datatype = message.expect(" datatype ").integer();
     message.expect(" op ").integer();
@@ -61,6 +65,10 @@ final class CollectiveLines {
     message.expect(" [nranks=").integer();
     message.expect("] stream ");
     skipPointer(message);
+    if (message.skip(" task ")) {
+      message.integer();
+      message.expect(" globalrank ").integer();
+    }
     return message.done()
         && message.emit(
             new NcclEvent.Collective(

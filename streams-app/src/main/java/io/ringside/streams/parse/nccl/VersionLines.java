@@ -5,7 +5,7 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Versions of NCCL (src/init.cc).
+/// Versions of NCCL and RCCL (src/init.cc of both).
 final class VersionLines {
 
   private VersionLines() {}
@@ -13,12 +13,30 @@ final class VersionLines {
   static final List<Shape<NcclMessage>> SHAPES =
       List.of(
           Shape.behind("NCCL version *", "2.22.3+ with header, before bare", VersionLines::version),
+          Shape.of("RCCL version *", "RCCL", VersionLines::rccl),
           Shape.ignored("NCCL git version *", "2.30.3+"),
           Shape.ignored("cudaDriverVersion #", "2.13.4+"));
 
   private static boolean version(NcclMessage message) {
     var event = version(message.rest());
     return event != null && message.emit(event);
+  }
+
+  private static boolean rccl(NcclMessage message) {
+    var event = rccl(message.expect("RCCL version ").rest());
+    return event != null && message.emit(event);
+  }
+
+  /// `: 2.22.3-HEAD:9ec9c0c`, before RCCL 2.20 `2.18.3+hip5.7 HEAD:b502725`; null for anything else. The release of NCCL that
+  /// it follows is what counts.
+  static NcclEvent.@Nullable Version rccl(String said) {
+    var text = said.startsWith(": ") ? said.substring(2) : said;
+    int end = 0;
+    while (end < text.length()
+        && (text.charAt(end) == '.' || Character.isDigit(text.charAt(end)))) {
+      end++;
+    }
+    return version(text.substring(0, end));
   }
 
   /// `2.27.3+cuda12.9`, or `2.28.9 compiled with CUDA 13.0` as the RAS client says; null for anything else.

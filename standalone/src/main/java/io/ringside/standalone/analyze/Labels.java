@@ -1,5 +1,8 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.config.JobPattern;
+import io.ringside.standalone.input.InputFile;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Objects;
@@ -16,5 +19,11 @@ record Labels(String cluster, String job, ZoneId zone, @Nullable Path expectatio
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(zone, "zone");
+  }
+
+  /// Whose this log is: as the user says, as the logs say, or by its name.
+  Identity identity(InputFile log) {
+    return new Identity(
+        cluster, log.node(), "", job.isEmpty() ? log.job() : job, JobPattern.DEFAULTS);
   }
 }

@@ -1,7 +1,5 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.config.JobPattern;
 import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.standalone.input.InputFile;
@@ -36,11 +34,9 @@ final class LogTurns {
 
   /// A file as its node's agent knows it.
   static RecordedLog log(InputFile file, Labels labels) {
-    var identity =
-        new Identity(labels.cluster(), file.node(), "", labels.job(), JobPattern.DEFAULTS);
     return new RecordedLog(
         file.parts().stream().map(InputFile.Part::path).toList(),
-        identity.sourceOf(file.path(), file.name()));
+        labels.identity(file).sourceOf(file.path(), file.name()));
   }
 
   /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where it breaks.

@@ -3,7 +3,6 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.config.JobPattern;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
 import java.io.BufferedInputStream;
@@ -66,7 +65,7 @@ final class WitnessJobs {
     Map<JobKey, LogSource> jobs = new LinkedHashMap<>();
     for (var log : inputs.of(InputFile.Kind.LOG)) {
       if ((folder == null || log.path().startsWith(folder)) && isTraining(log)) {
-        var source = identity(log).sourceOf(log.path());
+        var source = labels.identity(log).sourceOf(log.path());
         jobs.putIfAbsent(JobKey.of(source), named(source, file));
       }
     }
@@ -128,9 +127,5 @@ final class WitnessJobs {
         log.container(),
         log.job(),
         file.path().toString());
-  }
-
-  private Identity identity(InputFile log) {
-    return new Identity(labels.cluster(), log.node(), "", labels.job(), JobPattern.DEFAULTS);
   }
 }

@@ -8,19 +8,30 @@ import java.util.Objects;
 ///
 /// @param parts what rotation made of it, oldest first; one where it was never rotated
 /// @param node the machine it was recorded on
-public record InputFile(List<Part> parts, Kind kind, String node) {
+/// @param job whose log it is by what it says, empty where its name tells
+public record InputFile(List<Part> parts, Kind kind, String node, String job) {
   public InputFile {
     parts = List.copyOf(parts);
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(job, "job");
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a file has one part at least");
     }
   }
 
-  /// A file that was never rotated.
+  /// A file whose name tells whose it is.
+  public InputFile(List<Part> parts, Kind kind, String node) {
+    this(parts, kind, node, "");
+  }
+
+  /// The same that was never rotated.
   public InputFile(Path path, Kind kind, String node, long bytes) {
     this(List.of(new Part(path, path.toString(), bytes)), kind, node);
+  }
+
+  InputFile ofJob(String name) {
+    return new InputFile(parts, kind, node, name);
   }
 
   /// One file of the disk.

@@ -65,7 +65,7 @@ final class InputWalk {
     if (files.isEmpty()) {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
-    return new Inputs(new Rotation(this::leave).join(files), skipped);
+    return new Inputs(SameWorld.named(new Rotation(this::leave).join(files)), skipped);
   }
 
   private static String reason(String argument, UnusableInput refusal) {

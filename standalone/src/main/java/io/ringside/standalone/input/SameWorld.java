@@ -1,0 +1,123 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.config.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Logs of one job whatever their names: ranks whose communicators have one id are of one job, though `NCCL_DEBUG_FILE` or a
+/// person gave each file a name of its own. Files that tell of the same rank are copies of each other, and stay apart.
+final class SameWorld {
+  /// Ranks come up at the top of a log; what a container installs before may take some room.
+  private static final int HEAD = 256 * 1024;
+
+  /// NCCL from 2.16.2 on, RCCL (src/init.cc).
+  private static final Pattern RANK =
+      Pattern.compile(
+          " rank (?<rank>\\d+) nranks (?:[2-9]|\\d{2,}) [^\\n]*?commId (?<id>0x[0-9a-f]{4,})");
+
+  private static final Pattern TAIL = Pattern.compile("(?:[-_. ]|\\d)+$");
+
+  private static final int LEAST_NAME = 2;
+
+  private SameWorld() {}
+
+  /// A rank of a world.
+  private record Member(String world, String rank) {}
+
+  /// Logs that belong together.
+  private record Group(List<InputFile> files, Set<String> worlds, Set<Member> members) {}
+
+  /// The same files in the same order, those of one world with one name for their job.
+  static List<InputFile> named(List<InputFile> files) {
+    var logs = files.stream().filter(file -> file.kind() == InputFile.Kind.LOG).toList();
+    if (logs.stream().map(SameWorld::source).map(LogSource::job).distinct().count() < 2) {
+      return files;
+    }
+    Map<InputFile, String> jobs = new HashMap<>();
+    for (var group : groups(logs)) {
+      var names =
+          new LinkedHashSet<>(
+              group.files().stream().map(SameWorld::source).map(LogSource::job).toList());
+      if (names.size() > 1) {
+        var name = name(List.copyOf(names), group.files().getFirst());
+        group.files().forEach(file -> jobs.put(file, name));
+      }
+    }
+    return files.stream()
+        .map(file -> jobs.containsKey(file) ? file.ofJob(jobs.get(file)) : file)
+        .toList();
+  }
+
+  private static List<Group> groups(List<InputFile> logs) {
+    Map<String, Group> byWorld = new LinkedHashMap<>();
+    for (var log : logs) {
+      var members = members(log);
+      var group = new Group(new ArrayList<>(List.of(log)), new HashSet<>(), members);
+      members.forEach(member -> group.worlds().add(member.world()));
+      for (var world : List.copyOf(group.worlds())) {
+        var other = byWorld.get(world);
+        if (other != null
+            && other != group
+            && other.members().stream().noneMatch(group.members()::contains)) {
+          group.files().addAll(0, other.files());
+          group.worlds().addAll(other.worlds());
+          group.members().addAll(other.members());
+        }
+      }
+      group.worlds().forEach(world -> byWorld.put(world, group));
+    }
+    return List.copyOf(new LinkedHashSet<>(byWorld.values()));
+  }
+
+  /// Whom the top of the log tells of; nobody if it cannot be read, which shows when it is.
+  private static Set<Member> members(InputFile log) {
+    var members = new HashSet<Member>();
+    var first = log.parts().getFirst().path();
+    try (var in = Packing.of(first).open(first)) {
+      var ranks = RANK.matcher(new String(in.readNBytes(HEAD), ISO_8859_1));
+      while (ranks.find()) {
+        members.add(new Member(ranks.group("id"), ranks.group("rank")));
+      }
+    } catch (IOException e) {
+      return Set.of();
+    }
+    return members;
+  }
+
+  private static LogSource source(InputFile file) {
+    return Identity.ofNode("", file.node()).sourceOf(file.path());
+  }
+
+  /// What the names begin with alike, else the folder's name, else the first.
+  private static String name(List<String> jobs, InputFile first) {
+    var common = jobs.getFirst();
+    for (var job : jobs) {
+      int same = 0;
+      while (same < Math.min(common.length(), job.length())
+          && common.charAt(same) == job.charAt(same)) {
+        same++;
+      }
+      common = common.substring(0, same);
+    }
+    var name = TAIL.matcher(common).replaceAll("");
+    if (name.length() >= LEAST_NAME) {
+      return name;
+    }
+    Path folder = Path.of(first.name()).getParent();
+    return folder == null || folder.getFileName() == null
+        ? jobs.getFirst()
+        : folder.getFileName().toString();
+  }
+}

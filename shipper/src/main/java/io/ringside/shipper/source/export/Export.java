@@ -76,10 +76,10 @@ public enum Export {
   public InputStream lines(InputStream in) throws IOException {
     return new ExportedLines(
         switch (this) {
-          case LINES -> new LineEntries(in);
-          case DOCUMENT -> new DocumentEntries(in);
-          case CSV -> new CsvEntries(in);
-          case TABLE -> new TableEntries(in);
+          case LINES -> new OldestFirst(new LineEntries(in));
+          case DOCUMENT -> new OldestFirst(new DocumentEntries(in));
+          case CSV -> new OldestFirst(new CsvEntries(in));
+          case TABLE -> new OldestFirst(new TableEntries(in));
           case WRAPPED -> new WrappedEntries(in);
         });
   }

@@ -238,4 +238,33 @@ class ExportTest {
     var bytes = file.getBytes(StandardCharsets.UTF_8);
     assertThat(Export.recognise(bytes, bytes.length)).isNull();
   }
+
+  @Test
+  void turnsRoundWhatBeginsWithTheNewest() throws IOException {
+    var newestFirst = new StringBuilder();
+    for (int step = 9; step > 0; step--) {
+      newestFirst.append(
+          "{\"labels\":{\"pod\":\"llama-0\"},\"line\":\"step %d\",\"timestamp\":\"2026-11-20T20:42:2%dZ\"}\n"
+              .formatted(step, step));
+    }
+
+    assertThat(lines(newestFirst.toString()))
+        .hasSize(9)
+        .startsWith("2026-11-20T20:42:21Z [pod/llama-0] step 1")
+        .endsWith("2026-11-20T20:42:29Z [pod/llama-0] step 9");
+  }
+
+  @Test
+  void leavesAloneWhatGoesBackInTimeNowAndThen() throws IOException {
+    var mixed = new StringBuilder();
+    for (int second : new int[] {1, 2, 3, 2, 4, 5, 4, 6}) {
+      mixed.append(
+          "{\"labels\":{\"pod\":\"llama-0\"},\"line\":\"step\",\"timestamp\":\"2026-11-20T20:42:2%dZ\"}\n"
+              .formatted(second));
+    }
+
+    assertThat(lines(mixed.toString()))
+        .extracting(line -> line.substring(18, 19))
+        .containsExactly("1", "2", "3", "2", "4", "5", "4", "6");
+  }
 }

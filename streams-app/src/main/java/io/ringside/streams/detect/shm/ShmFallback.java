@@ -77,17 +77,20 @@ public final class ShmFallback implements Detector {
     if (Disabled.p2p(process)) {
       return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
     }
+    boolean linked = link.startsWith("NV") || link.equals("PIX") || link.equals("PXB");
+    boolean nvlink = examination.instanceType(process).map(InstanceType::nvlink).orElse(false);
     if (process.proof("p2p-unavailable") != null) {
-      return new Reason(false, over, "the driver does not allow P2P between these GPUs");
+      return new Reason(
+          !linked && !nvlink, over, "the driver does not allow P2P between these GPUs");
     }
-    if (link.startsWith("NV") || link.equals("PIX") || link.equals("PXB")) {
+    if (linked) {
       return new Reason(false, over, "the GPUs are linked by " + link + ", yet P2P is not used");
     }
     if (!link.isEmpty()) {
       return new Reason(
           true, over, "NCCL takes SHM between GPUs that are linked by " + link + " only");
     }
-    if (examination.instanceType(process).map(InstanceType::nvlink).orElse(false)) {
+    if (nvlink) {
       return new Reason(false, " over NVLink", "the machine has NVLink, yet P2P is not used");
     }
     return new Reason(

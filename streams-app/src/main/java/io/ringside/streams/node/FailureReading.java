@@ -29,6 +29,10 @@ final class FailureReading {
   private int tableRank = -1;
   private String tableHost = "";
   private boolean rootCause;
+  private int mpiRank = -1;
+
+  /// Whether torchrun speaks here.
+  private boolean elastic;
 
   /// Exceptions after which it is not known yet whether the program went on, oldest first.
   private final List<Open> open = new ArrayList<>();
@@ -124,10 +128,12 @@ final class FailureReading {
   /// The same for what torchrun and PyTorch's process groups report.
   Optional<FailureEvent> read(TorchEvent event) {
     return switch (event) {
-      case TorchEvent.ElasticFailure failed ->
-          Optional.of(
-              new FailureEvent.Exited(
-                  -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));
+      case TorchEvent.ElasticFailure failed -> {
+        elastic = true;
+        yield Optional.of(
+            new FailureEvent.Exited(
+                -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));
+      }
       case TorchEvent.ElasticRestart _ ->
           Optional.of(new FailureEvent.Exited(-1, -1, 1, -1, "", false));
       case TorchEvent.FailureField(String name, String value) -> field(name, value);
@@ -182,6 +188,13 @@ final class FailureReading {
       case "root cause" -> rootCause = true;
       case "host" -> tableHost = value.strip();
       case "rank" -> tableRank = number(value);
+      case "mpi rank" -> mpiRank = number(value);
+      case "mpi exitcode" -> {
+        // below torchrun mpirun's processes are launchers, one a node
+        int rank = elastic ? -1 : mpiRank;
+        mpiRank = -1;
+        return Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", rank >= 0));
+      }
       case "exitcode" -> {
         var exited =
             new FailureEvent.Exited(

@@ -101,7 +101,8 @@ record Cause(
   /// The class of words that no rule knows.
   private static FailureClass without(String name) {
     return switch (name) {
-      case "process taken down" -> FailureClass.NCCL; // by the watchdog
+      case "process taken down", "DistBackendError" ->
+          FailureClass.NCCL; // by the watchdog, by PyTorch
       case "terminate called" -> FailureClass.UNKNOWN;
       default -> FailureClass.EXCEPTION;
     };

@@ -64,7 +64,7 @@ public final class JobFailed implements Detector {
       return List.of();
     }
     var first = inOwnWords(first(told, new LogClocks(run)), told);
-    return List.of(finding(NcclWords.enrich(first, examination), told, examination));
+    return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
   private static boolean ofTheKernel(FailureEvent event) {
@@ -328,7 +328,7 @@ public final class JobFailed implements Detector {
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
-  /// By the pid that the launcher names, by the only process of the file, or by a launcher's word on the root cause.
+  /// By the pid that the launcher names, by its word on the root cause, or by the only process of the file.
   private static int byPlace(Cause first, List<Cause> told, Run run) {
     if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
       for (var process : run.byRank()) {
@@ -345,17 +345,18 @@ public final class JobFailed implements Detector {
         writers.add(run.rank(process));
       }
     }
-    if (writers.size() == 1) {
-      return writers.getFirst();
-    }
-    for (var cause : told) {
-      if (cause.sign().event() instanceof FailureEvent.Exited exited
-          && exited.rootCause()
-          && cause.sign().source().equals(first.sign().source())) {
-        return exited.rank();
-      }
-    }
-    return -1;
+    var roots =
+        told.stream()
+            .filter(cause -> cause.sign().source().equals(first.sign().source()))
+            .map(cause -> cause.sign().event())
+            .filter(event -> event instanceof FailureEvent.Exited exited && exited.rootCause())
+            .map(event -> ((FailureEvent.Exited) event).rank())
+            .toList();
+    // mpirun's own file may hold the lines of one rank that lived
+    boolean oneRoot = roots.stream().distinct().count() == 1 && roots.getFirst() >= 0;
+    return writers.size() == 1 && !oneRoot
+        ? writers.getFirst()
+        : roots.isEmpty() ? -1 : roots.getFirst();
   }
 
   /// The launcher's word on it, and what other ranks said.

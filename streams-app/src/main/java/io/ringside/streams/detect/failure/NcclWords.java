@@ -2,14 +2,18 @@ package io.ringside.streams.detect.failure;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
+import java.util.List;
 
 /// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of the same file say why.
 final class NcclWords {
   private NcclWords() {}
 
   /// The cause with what NCCL says of it, or as it was.
-  static Cause enrich(Cause cause, Examination examination) {
+  static Cause enrich(Cause cause, List<Cause> told, Examination examination) {
     if (!vague(cause)) {
       return cause;
     }
@@ -24,10 +28,11 @@ final class NcclWords {
         var rule = FailureWords.of(warned.message());
         if (rule.isPresent()
             && rule.get().failureClass() != FailureClass.NCCL
+            && rule.get().failureClass() != FailureClass.DATA
             && !FailureWords.ofAVictim(warned.message())) {
           return new Cause(
               rule.get().failureClass(),
-              cause.rank() >= 0 ? cause.rank() : run.rank(process),
+              cause.rank() >= 0 ? cause.rank() : rank(process, told, run),
               "NCCL: " + warned.message(),
               rule.get().advice(),
               cause.death(),
@@ -37,6 +42,23 @@ final class NcclWords {
       }
     }
     return cause;
+  }
+
+  /// Of a process that was never ranked by NCCL what its launcher says of its pid.
+  private static int rank(TrainingProcess process, List<Cause> told, Run run) {
+    int rank = run.rank(process);
+    if (rank >= 0) {
+      return rank;
+    }
+    for (var cause : told) {
+      if (cause.sign().event() instanceof FailureEvent.Exited exited
+          && exited.rank() >= 0
+          && exited.pid() == process.pid()
+          && cause.sign().source().equals(process.source().id())) {
+        return exited.rank();
+      }
+    }
+    return -1;
   }
 
   private static boolean vague(Cause cause) {

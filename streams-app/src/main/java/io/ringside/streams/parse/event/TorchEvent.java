@@ -70,7 +70,8 @@ public sealed interface TorchEvent extends LineEvent {
   record ElasticFailure(int exitCode, int localRank, int pid) implements TorchEvent {}
 
   /// One field of torchrun's failure table, which comes one line a field: `time`, `host`, `rank`,
-  /// `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last entry.
+  /// `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last entry. `mpi rank` and `mpi exitcode`
+  /// of Open MPI's.
   record FailureField(String name, String value) implements TorchEvent {}
 
   /// `Worker group FAILED. 2/3 attempts left; will restart worker group`.

@@ -62,7 +62,13 @@ public final class FailureLines {
               "NCCL",
               line -> said(line, FailureClass.CONFIGURATION)),
           Shape.of("Test NCCL failure *:# *", "nccl-tests", line -> said(line, FailureClass.NCCL)),
-          Shape.of("Test CUDA failure *:# *", "nccl-tests", line -> said(line, FailureClass.NCCL)),
+          Shape.of("Test CUDA failure *:# *", "nccl-tests", FailureLines::cudaError),
+          Shape.of("Failed: Cuda error *:# *", "NCCL's examples", FailureLines::cudaError),
+          Shape.of("Failed, Cuda error *:# *", "NCCL's examples", FailureLines::cudaError),
+          Shape.of("Failed: CUDA error *:# *", "programs", FailureLines::cudaError),
+          Shape.of("Cuda failure # 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
+          Shape.of("Cuda failure 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
+          Shape.of("WorkerProc failed to start*", "vLLM", line -> said(line, FailureClass.UNKNOWN)),
           Shape.of(".. * pid #: Test failure *", "nccl-tests", FailureLines::testFailed),
           Shape.of("Failed, NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
           Shape.of("Failed: NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
@@ -134,6 +140,32 @@ public final class FailureLines {
         && line.emit(
             new FailureEvent.Raised(
                 line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+  }
+
+  /// `Failed: Cuda error example.cu:107 'invalid device ordinal'`.
+  private static boolean cudaError(TextLine line) {
+    int from = line.at();
+    var words = line.rest();
+    line.back(from);
+    return said(
+        line,
+        words.contains("'out of memory'")
+            ? FailureClass.GPU_OUT_OF_MEMORY
+            : SETUP.stream().anyMatch(words::contains)
+                ? FailureClass.CONFIGURATION
+                : FailureClass.EXCEPTION);
+  }
+
+  /// CUDA's words for a machine or a launcher that is set up wrongly (driver_types.h).
+  private static final List<String> SETUP =
+      List.of(
+          "invalid device ordinal",
+          "system not yet initialized",
+          "no CUDA-capable device is detected",
+          "CUDA driver version is insufficient");
+
+  private static boolean gpuMemory(TextLine line) {
+    return said(line, FailureClass.GPU_OUT_OF_MEMORY);
   }
 
   private static boolean ncclError(TextLine line) {

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.failure;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class LauncherLines {
           Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
+          Shape.of("Process name: [[*,#],#]*", "Open MPI", LauncherLines::openMpiRank),
           Shape.of("Exit code:    #*", "Open MPI", LauncherLines::openMpiCode),
           Shape.of("rank # died from signal #*", "PALS", LauncherLines::pals),
           Shape.of("rank # exited with code #*", "PALS", LauncherLines::pals),
@@ -135,10 +137,21 @@ public final class LauncherLines {
     return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
   }
 
-  /// What stands below `mpirun detected that one or more processes exited with non-zero status`.
+  /// `Process name: [[34415,1],1]`, job and rank, below `mpirun detected that one or more processes exited with non-zero
+  /// status … The first process to do so was:`.
+  private static boolean openMpiRank(TextLine line) {
+    line.seek("[[").seek(",").integer();
+    var rank = line.expect("],").integer();
+    line.expect("]");
+    return line.good() && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
+  }
+
+  /// What stands below that.
   private static boolean openMpiCode(TextLine line) {
     var code = line.seek("code:").blanks().integer();
-    return line.good() && code != 0 && ended(line, code);
+    return line.good()
+        && code != 0
+        && line.emit(new TorchEvent.FailureField("mpi exitcode", String.valueOf(code)));
   }
 
   private static boolean ended(TextLine line, int code) {

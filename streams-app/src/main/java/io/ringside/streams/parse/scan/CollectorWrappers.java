@@ -12,12 +12,16 @@ import org.jspecify.annotations.Nullable;
 ///   2026-11-20T20:42:26+0100 host unit[7]:          journalctl -o short-iso, rsyslog
 ///   2026-11-20T20:42:26Z {app="llama", pod="x"}     logcli
 ///   Nov 20 20:42:26 host unit[7]:                   journalctl, syslog
+///   kern  :warn  :                                  dmesg --decode
 ///   2026-11-20 20:42:26,123 - root - INFO -         loggers, see [Levels]; [NeMo I 2026-… nemo_logging:349], [titan]
 /// ```
 final class CollectorWrappers {
 
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
   private static final int LONGEST = 400;
+
+  /// Wide with its colon.
+  private static final int FACILITY = 7;
 
   private CollectorWrappers() {}
 
@@ -95,6 +99,14 @@ final class CollectorWrappers {
   private static int labels(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 4 * LONGEST), "} ");
     return close < 0 || close > at + 1 && Chars.find(text, at, close, "=\"") < 0 ? at : close + 2;
+  }
+
+  /// `kern  :warn  : `, facility and level padded to six: dmesg --decode.
+  static int decoded(Text text, int at, int end) {
+    int level = at + FACILITY;
+    return Chars.at(text, at, end, "kern  :") && Chars.at(text, level + FACILITY - 1, end, ": ")
+        ? level + FACILITY + 1
+        : at;
   }
 
   /// `Nov 20 20:42:26 host unit[7]: `. The year is not there, so there is no time.

@@ -22,6 +22,11 @@ final class LikelyWrappers {
 
   private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
   private static final String LOCALHOST = "localhost: ";
+
+  /// nccl-tests put a host in front of their failures, whatever it is called (src/common.h).
+  private static final String NCCL_TESTS = "Test NCCL failure ";
+
+  private static final String CUDA_TESTS = "Test CUDA failure ";
   private static final String SCRIPT_LINE = ": line ";
   private static final int LONGEST_PATH = 512;
 
@@ -65,6 +70,7 @@ final class LikelyWrappers {
       case ' ' -> {
         var next = pods(text, at, name, end);
         next = next > at ? next : CollectorWrappers.syslog(text, at, end);
+        next = next > at ? next : CollectorWrappers.decoded(text, at, end);
         yield next > at ? next : Levels.skip(text, at, end);
       }
       default -> at;
@@ -80,7 +86,10 @@ final class LikelyWrappers {
     var token = Names.end(name);
     var next = token + 1;
     if (next < end && text.charAt(next) == ' ') {
-      return Names.isHost(name) || Chars.at(text, at, end, LOCALHOST)
+      return Names.isHost(name)
+              || Chars.at(text, at, end, LOCALHOST)
+              || Chars.at(text, next + 1, end, NCCL_TESTS)
+              || Chars.at(text, next + 1, end, CUDA_TESTS)
           ? next + 1
           : Names.isPath(name) ? next : at;
     }

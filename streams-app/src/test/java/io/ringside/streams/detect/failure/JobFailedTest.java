@@ -56,6 +56,8 @@ class JobFailedTest {
         "/home/me/train.sh: line 9: 51 Killed                  python train.py > log | KILLED",
         "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
+        "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",
+        "ERROR [multiproc_executor.py:870] WorkerProc failed to start. | UNKNOWN",
         "The actor is dead because its owner has died. Owner Id: 05ff Worker exit detail: Owner's node has crashed. | NODE_LOST",
       })
   void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {
@@ -73,6 +75,49 @@ class JobFailedTest {
       })
   void takesNothingElseForADeath(String line, String why) {
     assertThat(failed("step 12", line)).as(why).isEmpty();
+  }
+
+  @Test
+  void takesTheRankThatMpirunNames() {
+    var failed =
+        failed(
+                "gpu-a:1482:1482 [0] NCCL INFO Bootstrap : Using eno1:10.0.0.9<0>",
+                "Failed: Cuda error allreduce.cu:107 'invalid device ordinal'",
+                "mpirun detected that one or more processes exited with non-zero status, thus causing",
+                "  Process name: [[34415,1],1]",
+                "  Exit code:    1")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.CONFIGURATION);
+    assertThat(failed.ranks()).containsExactly(1);
+  }
+
+  @Test
+  void takesMpirunsRanksForNodesWhereTorchrunSpeaks() {
+    var failed =
+        failed(
+                "E1121 09:01:36.953000 9 torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: 1) local_rank: 5 (pid: 12) of binary: /usr/bin/python3",
+                "  Process name: [[34415,1],1]",
+                "  Exit code:    1")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(5);
+  }
+
+  @Test
+  void readsNcclsLastErrorInAnExceptionOfPyTorch() {
+    var failed =
+        failed(
+                "[rank1]: " + TRACEBACK,
+                "[rank1]: " + FRAME,
+                "[rank1]: torch.distributed.DistBackendError: NCCL error in: a.cpp:1, unhandled cuda error (run with NCCL_DEBUG=INFO for details), NCCL version 2.26.2",
+                "[rank1]: ncclUnhandledCudaError: Call to CUDA function failed.",
+                "[rank1]: Last error:",
+                "[rank1]: Cuda failure 2 'out of memory'")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.ranks()).containsExactly(1);
   }
 
   @Test

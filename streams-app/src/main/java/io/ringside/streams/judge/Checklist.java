@@ -163,7 +163,7 @@ final class Checklist {
 
   private Check initialised() {
     var world = run.world().orElse(null);
-    if (world == null && run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
+    if (run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
       return new Check("ranks initialised", Status.UNKNOWN, "joined while it runs", null);
     }
     if (world == null && run.processes().stream().anyMatch(TrainingProcess::cameUp)) {

@@ -12,6 +12,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -292,6 +293,28 @@ class LivesTest {
 
     job.pass(70);
     assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.SILENT);
+  }
+
+  @Test
+  void judgesTheWaitsOfAJobThatItJoins() {
+    var start = job.start(FIRST, 100, "a@n1", "b@n2");
+    start.train(40);
+    assertThat(job.shown().current().orElseThrow().notJudged())
+        .extracting(it -> it.what())
+        .contains("transport", "rank numbers")
+        .doesNotContain("waits");
+    assertThat(job.findings()).isEmpty();
+
+    start.train(60, 0.2);
+    var late = job.findings().stream().filter(it -> it.kind() == FindingKind.STRAGGLER).toList();
+    assertThat(late).singleElement().extracting(Finding::pods).isEqualTo(List.of("b"));
+
+    start.destroy(0).destroy(1);
+    job.send();
+    job.pass(40);
+    assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.ENDED);
+    assertThat(job.shown().active()).isEmpty();
+    assertThat(job.shown().runs()).hasSize(1);
   }
 
   /// How many waits the run's histogram holds.

@@ -45,7 +45,7 @@ final class CollectiveLines {
   }
 
   private static boolean collective(NcclMessage message, String op) {
-    message.expect(op).expect(": opCount ").hex();
+    var opCount = message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");
     skipPointer(message);
     message.expect(" recvbuff ");
@@ -58,13 +58,19 @@ final class CollectiveLines {
     var commAt = message.at();
     skipPointer(message);
     var commEnd = message.at();
-    message.expect(" [nranks=").integer();
+    var nranks = message.expect(" [nranks=").integer();
     message.expect("] stream ");
     skipPointer(message);
     return message.done()
         && message.emit(
             new NcclEvent.Collective(
-                op, message.text().substring(commAt, commEnd), count, datatype, root));
+                op,
+                message.text().substring(commAt, commEnd),
+                count,
+                datatype,
+                root,
+                opCount,
+                nranks));
   }
 
   private static void skipPointer(NcclMessage message) {

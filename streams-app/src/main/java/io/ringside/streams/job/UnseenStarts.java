@@ -1,0 +1,122 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Unseen;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Makes runs of jobs that were joined while they ran: their init lines were not seen, so no line says which processes are
+/// of one communicator, and which of their calls of one round. As many processes as a communicator has ranks, all with one of its
+/// size, are taken for its ranks if NCCL's `opCount` numbers their calls alike, see {@link UnseenStart}.
+final class UnseenStarts {
+  /// A job has communicators of so many sizes at the most.
+  private static final int MAX_SIZES = 64;
+
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  /// By size.
+  private final Map<Integer, UnseenStart> starts = new TreeMap<>();
+
+  /// The name of the communicator that the process means, null where it is not known.
+  @Nullable String name(String process, @Nullable String told) {
+    return starts.values().stream()
+        .filter(start -> start.calls(process, told))
+        .map(UnseenStart::id)
+        .filter(id -> !id.isEmpty())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Takes in calls of a process.
+  ///
+  /// @param clock names the clock of their times
+  void note(Arrivals calls, String clock, LogOfJob log, JobState state) {
+    int nranks = Unseen.of(calls.comm()).map(Unseen::nranks).orElse(0);
+    if (nranks < 2 || nranks > Run.MAX_RANKS) {
+      return;
+    }
+    var start = starts.get(nranks);
+    if (start == null) {
+      if (starts.size() >= MAX_SIZES) {
+        return;
+      }
+      start = new UnseenStart(nranks);
+      starts.put(nranks, start);
+    }
+    var process = log.process(log.place(calls.writer()));
+    var held =
+        new UnseenCalls(
+            calls,
+            clock,
+            calls.proofs().stream()
+                .map(
+                    proof ->
+                        log.evidence(
+                            calls.nanos()[(int) (proof.ordinal() - calls.firstOrdinal())],
+                            proof.offset(),
+                            proof.text()))
+                .toList());
+    if (!start.id().isEmpty()) {
+      start.goOn(process.id(), held, state);
+      return;
+    }
+    start.hold(process.id(), process.hostId(), held);
+    if (start.aligned()) {
+      settle(start, state);
+      log.joined();
+    }
+  }
+
+  /// The processes are the ranks of a communicator, in the order of their places, which is how launchers number them.
+  private static void settle(UnseenStart start, JobState state) {
+    var processes = new ArrayList<TrainingProcess>();
+    for (var id : start.processes()) {
+      var waiting = state.unplaced.get(id);
+      if (waiting == null) {
+        // it is in a run that came up later
+        start.giveUp();
+        return;
+      }
+      processes.add(waiting);
+    }
+    processes.sort(BY_PLACE);
+    long at = start.firstNanos();
+    var id = "%d-ranks-joined-%s".formatted(start.nranks(), STAMP.format(Nanos.instant(at)));
+    if (!state.admits(id, start.nranks(), processes.getFirst().source().id())) {
+      start.giveUp();
+      return;
+    }
+    boolean only = state.runs.isEmpty();
+    for (int rank = 0; rank < processes.size(); rank++) {
+      var process = processes.get(rank);
+      process.joined(id, rank, start.nranks());
+      Runs.join(process, id, start.nranks(), rank, at, state);
+    }
+    var run = state.runOf(processes.getFirst().id());
+    if (run.isEmpty()) {
+      start.giveUp();
+      return;
+    }
+    if (only) {
+      run.get().goOnFrom(state.bare);
+    }
+    start.settle(id, processes.stream().map(TrainingProcess::id).toList(), state);
+    run.get().span(NO_TIME, start.lastNanos());
+    run.get().progress(start.lastNanos(), true);
+  }
+
+  private static final Comparator<TrainingProcess> BY_PLACE =
+      Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
+          .thenComparing(process -> process.source().pod())
+          .thenComparing(TrainingProcess::hostId)
+          .thenComparingInt(TrainingProcess::pid);
+}

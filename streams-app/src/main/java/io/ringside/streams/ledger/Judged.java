@@ -35,6 +35,7 @@ final class Judged {
       steps(examination, missing);
     }
     gpus(examination, missing);
+    OpenEnd.of(examination).ifPresent(missing::add);
     numbers(examination, missing);
     ports(examination, missing);
     if (examination.job().leftOut() > 0) {

@@ -3,6 +3,7 @@
 # Grafana also of the four dashboards over the whole life. Six minutes. Needs chromium, and prometheus for the dashboards.
 #
 #   lab/life.sh FOLDER [GRAFANA_HOME]      pictures and told.txt are put into FOLDER
+#   PODS=/var/log/life lab/life.sh …       where the jobs' logs lie meanwhile, since findings show their names
 set -eu
 clone=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
@@ -63,12 +64,12 @@ INI
 fi
 
 cd "$clone"
-./mvnw -o -q test -Dquick -pl lab -am -Dtest=OneLife -Dringside.life.folder="$folder" -Dsurefire.failIfNoSpecifiedTests=false
+./mvnw -o -q test -Dquick -pl lab -am -Dtest=OneLife -Dringside.life.folder="$folder" -Dringside.life.pods="${PODS:-}" -Dsurefire.failIfNoSpecifiedTests=false
 
 [ -n "$grafana" ] || exit 0
 "$grafana/bin/grafana-server" --homepath "$grafana" --config "$folder/grafana/custom.ini" > "$folder/grafana.log" 2>&1 &
 started="$started $!"
-until curl -fs "127.0.0.1:$grafana_port/api/health" > /dev/null; do sleep 1; done
+until curl -fs "http://127.0.0.1:$grafana_port/api/health" > /dev/null; do sleep 1; done
 read -r from to < "$folder/span"
 for board in fleet job node pipeline; do
   case $board in

@@ -60,11 +60,13 @@ final class Attempt {
     return this;
   }
 
-  private void begin(int rank, String network) {
+  /// One does.
+  Attempt begin(int rank, String network) {
     use(rank, Use.RESTS);
     nccl(rank, "NCCL version 2.28.9+cuda13.0");
     nccl(rank, "Using network " + network);
-    nccl(rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
+    return nccl(
+        rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
   }
 
   Attempt init(int rank, String transport) {

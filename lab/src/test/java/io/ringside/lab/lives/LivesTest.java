@@ -15,6 +15,7 @@ import static io.ringside.schemas.event.RunSummary.State.STOPPED;
 import static io.ringside.schemas.event.RunSummary.State.SUPERSEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Severity;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,11 @@ class LivesTest {
     }
     cluster.pass(3);
     assertThat(cluster.job("llama").orElseThrow().state()).contains(STARTING);
+
+    attempt.begin();
+    cluster.pass(3).is(attempt, STARTING);
+    assertThat(cluster.run(attempt).checklist())
+        .noneMatch(check -> check.status() == Check.Status.FAIL);
   }
 
   @Test

@@ -44,6 +44,9 @@ class OneLife implements Theatre {
   private static final Path TOLD =
       Path.of(System.getProperty("ringside.life.folder", "target/life"));
 
+  /// Where kubelets would keep their pods' logs, a folder a machine; findings show it.
+  private static final String PODS = System.getProperty("ringside.life.pods", "");
+
   @TempDir private Path folder;
   private final InstantSource clock = InstantSource.system();
   private final List<Machine> machines =
@@ -71,7 +74,8 @@ class OneLife implements Theatre {
     var ports = new ArrayList<Integer>();
     for (int rank = 0; rank < RANKS; rank++) {
       var own = Files.createDirectory(folder.resolve(machines.get(rank).name()));
-      logs[rank] = new KubeletLogs(Files.createDirectory(own.resolve("pods")));
+      var pods = PODS.isEmpty() ? own : Path.of(PODS).resolve(machines.get(rank).name());
+      logs[rank] = new KubeletLogs(Files.createDirectories(pods.resolve("pods")));
       use(rank, 0, 5, 90);
       int port = freePort();
       ports.add(port);
@@ -85,7 +89,7 @@ class OneLife implements Theatre {
                   "gpu.command=" + nvidiaSmi(rank),
                   "http.host=127.0.0.1",
                   "http.port=" + port,
-                  "report.enabled=true")));
+                  "cluster=lab")));
     }
     service.ready();
     Files.writeString(TOLD.resolve("targets.json"), targets(ports));
@@ -173,7 +177,8 @@ class OneLife implements Theatre {
     assertThat(overview().get("state").asString()).isEqualTo("ended");
     assertThat(active()).isEmpty();
     Files.writeString(
-        TOLD.resolve("span"), began.minusSeconds(10).toEpochMilli() + " " + now().toEpochMilli());
+        TOLD.resolve("span"),
+        "%d %d%n".formatted(began.minusSeconds(10).toEpochMilli(), now().toEpochMilli()));
   }
 
   private Attempt start(String random) {
@@ -246,7 +251,7 @@ class OneLife implements Theatre {
                               it.get("verdict").asString(),
                               it.path("headline").asString("")))
               .orElse("");
-      var same = now.replaceAll("\\d", "");
+      var same = now.replaceAll("[\\d.,]+", "");
       if (!same.equals(shown)) {
         shown = same;
         say(now);
@@ -267,7 +272,8 @@ class OneLife implements Theatre {
 
   private void picture(String name) throws Exception {
     say("picture: " + name);
-    var address = "http://127.0.0.1:%d/#/job/%s?namespace=ns".formatted(service.port(), JOB);
+    var address =
+        "http://127.0.0.1:%d/#/job/%s?cluster=lab&namespace=ns".formatted(service.port(), JOB);
     var taken =
         CompletableFuture.runAsync(
             () -> {
@@ -315,7 +321,7 @@ class OneLife implements Theatre {
   private List<JsonNode> active() throws IOException, InterruptedException {
     var active = new ArrayList<JsonNode>();
     EventJson.MAPPER
-        .readTree(service.get("/api/jobs/" + JOB + "?namespace=ns").body())
+        .readTree(service.get("/api/jobs/" + JOB + "?cluster=lab&namespace=ns").body())
         .path("findings")
         .forEach(
             each -> {

@@ -65,8 +65,7 @@ public final class OpenEnd {
         .standstill()
         .filter(
             standstill ->
-                standstill.together()
-                    && standstill.missing().size() <= standstill.waiting().size())
+                standstill.together() && standstill.missing().size() <= standstill.waiting().size())
         .map(
             standstill ->
                 new NotJudged(

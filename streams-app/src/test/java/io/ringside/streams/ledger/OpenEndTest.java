@@ -53,7 +53,8 @@ class OpenEndTest {
   void saysNothingWhereALineTellsOfTheEnd() {
     var run = trained();
     calls(run, TRAINED, 0, 1, 3);
-    run.nccl(TRAINED + 1, 0, "comm 0x55d00000 rank 0 nranks 4 cudaDev 0 busId 1b000 - Destroy COMPLETE");
+    run.nccl(
+        TRAINED + 1, 0, "comm 0x55d00000 rank 0 nranks 4 cudaDev 0 busId 1b000 - Destroy COMPLETE");
 
     assertThat(open(run)).isEmpty();
   }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,12 +220,20 @@ class OneLife implements Theatre {
         }
         for (var sample : machines.get(rank).samples(now())) {
           var gpu = sample.gpus().getFirst();
-          use(rank, gpu.utilizationPercent(), gpu.memoryUsedMiB(), gpu.powerWatts());
+          use(
+              rank,
+              known(gpu.utilizationPercent()),
+              known(gpu.memoryUsedMiB()),
+              known(gpu.powerWatts()));
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static double known(@Nullable Double reading) {
+    return reading == null ? 0 : reading;
   }
 
   /// Half a second of the programs' work: this is what makes it one of real time.

@@ -518,6 +518,13 @@ public final class TrainingProcess {
     membership.complete = true;
   }
 
+  /// Its GPU, of which no line of its own tells.
+  void holds(String itsBusId) {
+    if (busId == null) {
+      busId = itsBusId;
+    }
+  }
+
   /// It has given up the communicator.
   void destroyed(String comm, long atNanos) {
     var membership = memberships.get(comm);

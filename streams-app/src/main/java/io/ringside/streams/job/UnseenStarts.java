@@ -9,7 +9,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,17 +25,27 @@ final class UnseenStarts {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-  /// By size.
+  private static final Comparator<TrainingProcess> BY_PLACE =
+      Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
+          .thenComparing(process -> process.source().pod())
+          .thenComparing(TrainingProcess::hostId)
+          .thenComparingInt(TrainingProcess::pid);
+
+  /// So many are kept: a job whose starts are not seen is started over that often at the most.
+  private static final int MAX_SETTLED = 32;
+
+  /// By size, those of which it is not known yet which calls are of one round.
   private final Map<Integer, UnseenStart> starts = new TreeMap<>();
+
+  private final List<UnseenStart> settled = new ArrayList<>();
 
   /// The name of the communicator that the process means, null where it is not known.
   @Nullable String name(String process, @Nullable String told) {
-    return starts.values().stream()
-        .filter(start -> start.calls(process, told))
-        .map(UnseenStart::id)
-        .filter(id -> !id.isEmpty())
-        .findFirst()
-        .orElse(null);
+    return settled(process, told).map(UnseenStart::id).orElse(null);
+  }
+
+  private Optional<UnseenStart> settled(String process, @Nullable String told) {
+    return settled.stream().filter(start -> start.calls(process, told)).findFirst();
   }
 
   /// Takes in calls of a process.
@@ -43,14 +55,6 @@ final class UnseenStarts {
     int nranks = Unseen.of(calls.comm()).map(Unseen::nranks).orElse(0);
     if (nranks < 2 || nranks > Run.MAX_RANKS) {
       return;
-    }
-    var start = starts.get(nranks);
-    if (start == null) {
-      if (starts.size() >= MAX_SIZES) {
-        return;
-      }
-      start = new UnseenStart(nranks);
-      starts.put(nranks, start);
     }
     var process = log.process(log.place(calls.writer()));
     var held =
@@ -65,26 +69,41 @@ final class UnseenStarts {
                             proof.offset(),
                             proof.text()))
                 .toList());
-    if (!start.id().isEmpty()) {
-      start.goOn(process.id(), held, state);
+    var known = settled(process.id(), calls.comm());
+    if (known.isPresent()) {
+      known.get().goOn(process.id(), held, state);
       return;
     }
+    var start = starts.get(nranks);
+    if (start == null) {
+      if (starts.size() >= MAX_SIZES) {
+        return;
+      }
+      start = new UnseenStart(nranks);
+      starts.put(nranks, start);
+    }
     start.hold(process.id(), process.hostId(), held);
-    if (start.aligned()) {
-      settle(start, state);
+    if (start.aligned() && settle(start, state)) {
+      starts.remove(nranks);
+      settled.add(start);
+      if (settled.size() > MAX_SETTLED) {
+        settled.removeFirst();
+      }
       log.joined();
     }
   }
 
   /// The processes are the ranks of a communicator, in the order of their places, which is how launchers number them.
-  private static void settle(UnseenStart start, JobState state) {
+  ///
+  /// @return whether they could be put into a run
+  private static boolean settle(UnseenStart start, JobState state) {
     var processes = new ArrayList<TrainingProcess>();
     for (var id : start.processes()) {
       var waiting = state.unplaced.get(id);
       if (waiting == null) {
         // it is in a run that came up later
         start.giveUp();
-        return;
+        return false;
       }
       processes.add(waiting);
     }
@@ -93,7 +112,7 @@ final class UnseenStarts {
     var id = "%d-ranks-joined-%s".formatted(start.nranks(), STAMP.format(Nanos.instant(at)));
     if (!state.admits(id, start.nranks(), processes.getFirst().source().id())) {
       start.giveUp();
-      return;
+      return false;
     }
     boolean only = state.runs.isEmpty();
     for (int rank = 0; rank < processes.size(); rank++) {
@@ -104,7 +123,7 @@ final class UnseenStarts {
     var run = state.runOf(processes.getFirst().id());
     if (run.isEmpty()) {
       start.giveUp();
-      return;
+      return false;
     }
     if (only) {
       run.get().goOnFrom(state.bare);
@@ -112,11 +131,6 @@ final class UnseenStarts {
     start.settle(id, processes.stream().map(TrainingProcess::id).toList(), state);
     run.get().span(NO_TIME, start.lastNanos());
     run.get().progress(start.lastNanos(), true);
+    return true;
   }
-
-  private static final Comparator<TrainingProcess> BY_PLACE =
-      Comparator.comparingInt((TrainingProcess process) -> process.source().pod().length())
-          .thenComparing(process -> process.source().pod())
-          .thenComparing(TrainingProcess::hostId)
-          .thenComparingInt(TrainingProcess::pid);
 }

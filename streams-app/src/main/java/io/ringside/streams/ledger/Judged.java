@@ -174,7 +174,9 @@ final class Judged {
               "gpus",
               examination.run().firstNanos() == NO_TIME && !examination.run().processes().isEmpty()
                   ? "the log has no times by which samples could be joined"
-                  : "no nvidia-smi samples"));
+                  : startUnseen(examination)
+                      ? "joined while it runs: no samples, or its lines do not tell which GPUs are its own"
+                      : "no nvidia-smi samples"));
     }
   }
 }

@@ -7,6 +7,9 @@ const SHOWN = 6;
 const CHANGES = 3;
 const SEVERITIES = ["critical", "warning", "info"];
 
+/** What a run may die of, the plainest first. */
+const DEATHS = ["job-failed", "hang", "nccl-error"];
+
 /** Newest first, each a button that shows the run. */
 export function historyBlock(runs, findings, current, view, change) {
   if (runs.length < 2) return null;
@@ -33,7 +36,15 @@ function card(run, before, findings, lost, most, pressed, change) {
   h("span.run-head", {}, icon(verdict), h("strong", {}, `Start ${run.attempt}`), h("span", {}, `${verdict}, ${standing(run)}`)),
   h("small", {}, run.since ? [moment(run.since, "minute"), run.until && run.until !== run.since ? `, ${duration(seconds(run.since, run.until))}` : ""] : "no time in the lines"),
   h("span.run-cost", {}, lost ? [h("i", { "aria-hidden": "true", width: `${Math.max(2, (100 * lost) / most)}%` }), `${gpuTime(lost)} lost`] : h("span.muted", {}, run.waits.basis ? "nothing lost to waits" : "no cost known")),
+  death(run, findings),
   before ? news(before, run) : h("small", {}, "the oldest known"));
+}
+
+/** What it died of, where a finding tells. */
+function death(run, findings) {
+  const mine = findings.filter((it) => it.run === run.run && it.severity === "critical");
+  const told = DEATHS.map((kind) => mine.find((it) => it.kind === kind)).find(Boolean);
+  return told ? h("small.death", {}, visible(told.summary)) : null;
 }
 
 /** What was new in it, in a few words. */

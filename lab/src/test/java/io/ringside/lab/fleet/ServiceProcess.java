@@ -87,7 +87,8 @@ public final class ServiceProcess implements AutoCloseable {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  int port() {
+  /// Where it answers, on loopback.
+  public int port() {
     return port;
   }
 

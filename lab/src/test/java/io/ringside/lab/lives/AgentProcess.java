@@ -3,6 +3,7 @@ package io.ringside.lab.lives;
 import io.ringside.shipper.ShipperMain;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The agent of one machine in a process of its own.
@@ -11,23 +12,31 @@ final class AgentProcess implements AutoCloseable {
   private Process process;
 
   AgentProcess(String broker, String glob, Path folder) throws IOException {
+    this("n1", broker, glob, folder, List.of("gpu.enabled=false", "http.enabled=false"));
+  }
+
+  /// @param folder for its checkpoints and its log
+  /// @param settings beside those of every agent
+  AgentProcess(String node, String broker, String glob, Path folder, List<String> settings)
+      throws IOException {
+    var words =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ShipperMain.class.getName(),
+                "--node=" + node,
+                "--bootstrap=" + broker,
+                "--logs=" + glob,
+                "--checkpoints=" + folder.resolve("checkpoints.json")));
+    settings.forEach(setting -> words.add("--set=" + setting));
     command =
-        new ProcessBuilder(
-                List.of(
-                    ProcessHandle.current().info().command().orElseThrow(),
-                    "-Xmx128m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xshare:auto",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    ShipperMain.class.getName(),
-                    "--node=n1",
-                    "--bootstrap=" + broker,
-                    "--logs=" + glob,
-                    "--checkpoints=" + folder.resolve("checkpoints.json"),
-                    "--set=gpu.enabled=false",
-                    "--set=http.enabled=false"))
+        new ProcessBuilder(words)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("agent.log").toFile()));
     process = command.start();

@@ -52,12 +52,26 @@ final class Attempt {
     return init("NET/IB/0/GDRDMA");
   }
 
-  Attempt init(int rank, String transport) {
-    int next = (rank + 1) % pods.size();
+  /// All begin to initialise the world, and none is through yet.
+  Attempt begin() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      begin(rank, "IB");
+    }
+    return this;
+  }
+
+  /// One does.
+  Attempt begin(int rank, String network) {
     use(rank, Use.RESTS);
     nccl(rank, "NCCL version 2.28.9+cuda13.0");
-    nccl(rank, "Using network " + (transport.startsWith("NET/IB") ? "IB" : "Socket"));
-    nccl(rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
+    nccl(rank, "Using network " + network);
+    return nccl(
+        rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
+  }
+
+  Attempt init(int rank, String transport) {
+    int next = (rank + 1) % pods.size();
+    begin(rank, transport.startsWith("NET/IB") ? "IB" : "Socket");
     nccl(rank, "Channel 00/0 : %d[0] -> %d[0] [send] via %s".formatted(rank, next, transport));
     return nccl(
         rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init COMPLETE");

@@ -15,6 +15,7 @@ import static io.ringside.schemas.event.RunSummary.State.STOPPED;
 import static io.ringside.schemas.event.RunSummary.State.SUPERSEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Severity;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,11 @@ class LivesTest {
     }
     cluster.pass(3);
     assertThat(cluster.job("llama").orElseThrow().state()).contains(STARTING);
+
+    attempt.begin();
+    cluster.pass(3).is(attempt, STARTING);
+    assertThat(cluster.run(attempt).checklist())
+        .noneMatch(check -> check.status() == Check.Status.FAIL);
   }
 
   @Test
@@ -214,6 +220,33 @@ class LivesTest {
     attempt.terminate();
     cluster.pass(5).is(attempt, STOPPED);
     assertQuiet(attempt);
+  }
+
+  @Test
+  void aHangThatAWatchdogToldCostsMoreUntilItEnds() {
+    var attempt = trained();
+    attempt.callAllBut(1).use(1, Machine.Use.RESTS);
+    cluster.pass(30);
+    attempt.line(
+        0,
+        "[rank0]:[E1121 12:00:51.000000 ProcessGroupNCCL.cpp:689] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=41, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=30000) ran for 30044 milliseconds before timing out.");
+    cluster.pass(3);
+    assertThat(cluster.found(attempt, HANG).orElseThrow().severity()).isEqualTo(Severity.CRITICAL);
+    double before = gpuSeconds(attempt);
+    cluster.pass(300);
+    double later = gpuSeconds(attempt);
+    assertThat(later).isGreaterThan(before + 500);
+    attempt.terminate();
+    cluster.pass(5).is(attempt, STOPPED);
+    assertQuiet(attempt);
+    assertThat(gpuSeconds(attempt)).isBetween(later, later + 30);
+    cluster.pass(300);
+    assertThat(gpuSeconds(attempt)).isBetween(later, later + 30);
+  }
+
+  private double gpuSeconds(Attempt attempt) {
+    var known = cluster.found(attempt, HANG).orElseThrow().cost().gpuSeconds();
+    return known == null ? 0 : known;
   }
 
   @Test

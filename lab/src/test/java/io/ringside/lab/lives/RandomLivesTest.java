@@ -27,8 +27,10 @@ class RandomLivesTest {
       var life = play(seed);
       if (!life.isEmpty()) {
         wrong.put(seed, life);
+        System.err.println(seed + ": " + life);
       }
     }
+    System.err.printf("%d lives from seed %d: %d right%n", LIVES, SEED, LIVES - wrong.size());
     assertThat(wrong).isEmpty();
   }
 

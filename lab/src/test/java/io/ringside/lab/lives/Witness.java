@@ -35,6 +35,7 @@ final class Witness {
   private final Map<String, State> ends = new HashMap<>();
   private final Map<String, String> newest = new HashMap<>();
   private final Set<String> wrong = new LinkedHashSet<>();
+  private final Series series = new Series();
   private Counters counters = new Counters(Map.of());
 
   Witness(InstantSource clock) {
@@ -109,7 +110,9 @@ final class Witness {
         changed.add("job=\"" + job.key().job() + "\"");
       }
     }
-    var now = Counters.of(metrics.collect());
+    var scrape = metrics.collect();
+    series.note(Duration.between(Cluster.T0, clock.instant()), scrape);
+    var now = Counters.of(scrape);
     counters
         .fallenUntil(now)
         .forEach(
@@ -126,6 +129,11 @@ final class Witness {
     if (wrong.size() < MOST_TOLD) {
       wrong.add(Duration.between(Cluster.T0, clock.instant()) + ": " + what);
     }
+  }
+
+  /// What Prometheus has of its jobs so far.
+  Series series() {
+    return series;
   }
 
   /// What was wrong so far.

@@ -1,5 +1,6 @@
 package io.ringside.streams.fact;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// Consecutive collective calls of one process on one communicator: the i-th is the process's call
@@ -11,6 +12,7 @@ import java.util.List;
 /// @param proofs raw lines of some calls, those after a pause
 /// @param failuresBefore how many of the chunk's failures were told before the last of these calls
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
+/// @param numbered what the ordinals are
 public record Arrivals(
     int writer,
     String comm,
@@ -21,10 +23,62 @@ public record Arrivals(
     int[] signatures,
     List<Proof> proofs,
     int failuresBefore,
-    int leftOut) {
+    int leftOut,
+    Numbered numbered) {
 
+  @SuppressWarnings("ConstantValue") // a version before this one told no way of counting
   public Arrivals {
     proofs = List.copyOf(proofs);
+    numbered = numbered == null ? Numbered.BY_LINE : numbered;
+  }
+
+  /// Says that the process's calls on the communicator have no numbers any more.
+  public static Arrivals unknown(int writer, String comm, TimeBasis basis, int failuresBefore) {
+    return new Arrivals(
+        writer,
+        comm,
+        -1,
+        basis,
+        0,
+        new long[0],
+        new int[0],
+        List.of(),
+        failuresBefore,
+        0,
+        Numbered.NOT_KNOWN);
+  }
+
+  /// How calls get their ordinals.
+  public enum Numbered {
+    /// By the process's lines since the communicator came up.
+    BY_LINE,
+    /// Its init lines were not seen: by NCCL's `opCount`, which has gone up by one from call to call as far as is known.
+    BY_COUNT,
+    /// The same, and a small call alone made it go up.
+    BY_COUNT_OF_ALL,
+    /// By nothing: its `opCount` does not count its calls, of which nothing is told from here on.
+    NOT_KNOWN
+  }
+
+  /// The same calls by a number of which the first common one is 0, of a rank and a communicator that became known after
+  /// their lines. Those before are left out.
+  public Arrivals from(long base, String itsComm, int itsRank) {
+    int before = Math.clamp(base - firstOrdinal, 0, nanos.length);
+    return new Arrivals(
+        writer,
+        itsComm,
+        itsRank,
+        basis,
+        firstOrdinal + before - base,
+        Arrays.copyOfRange(nanos, before, nanos.length),
+        Arrays.copyOfRange(signatures, before, signatures.length),
+        proofs.stream()
+            .filter(proof -> proof.ordinal() >= base)
+            .map(proof -> new Proof(proof.ordinal() - base, proof.offset(), proof.text()))
+            .toList(),
+        failuresBefore,
+        leftOut,
+        numbered);
   }
 
   /// The raw line of the call at this ordinal.

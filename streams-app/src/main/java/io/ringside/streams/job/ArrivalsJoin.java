@@ -3,8 +3,8 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.fact.Writer;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +22,9 @@ final class ArrivalsJoin {
 
   /// @param failures where the chunk's lines about failures begin
   void note(Arrivals calls, List<Long> failures) {
+    if (Unseen.of(calls.comm()).isPresent()) {
+      state.unseenStarts.note(calls, clock(calls, log.place(calls.writer()).writer()), log, state);
+    }
     var place = log.place(calls.writer());
     int rank = place.run().flatMap(run -> run.process(place.id()).map(run::rank)).orElse(-1);
     log.progress(
@@ -43,12 +46,23 @@ final class ArrivalsJoin {
   }
 
   /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered
-  /// has several.
+  /// has several. NCCL's own stamps in several files of one host are of one clock.
   private String clock(Arrivals calls, Writer writer) {
-    return calls.basis() == TimeBasis.READ ? log.id() : log.id() + "|" + writer.host();
+    return switch (calls.basis()) {
+      case READ -> log.id();
+      case NCCL, NCCL_SECONDS ->
+          log.host(writer).map(host -> "host|" + host).orElse(log.id() + "|" + writer.host());
+      case CONTAINER, NONE -> log.id() + "|" + writer.host();
+    };
   }
 
   private Optional<Communicator> communicator(LogOfJob.Place place, Arrivals calls) {
+    if (Unseen.of(calls.comm()).isPresent()) {
+      if (place.run().isEmpty()) {
+        log.moved(place, LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max), true);
+      }
+      return Optional.empty();
+    }
     var unnamed = Unnamed.of(calls.comm());
     if (unnamed.isEmpty()) {
       return place.run().flatMap(run -> run.communicator(calls.comm()));

@@ -77,6 +77,7 @@ public final class JobJoin {
     for (var run : state.runs) {
       var process = run.process(placed.process());
       if (process.isPresent()) {
+        process.get().holds(placed.reading().busId());
         // the process's own id: each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
         return;

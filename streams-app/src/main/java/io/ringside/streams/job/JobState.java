@@ -58,6 +58,7 @@ public final class JobState {
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
   final UnnamedStarts unnamedStarts = new UnnamedStarts();
+  final UnseenStarts unseenStarts = new UnseenStarts();
   final Gathering gathering = new Gathering();
   final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();

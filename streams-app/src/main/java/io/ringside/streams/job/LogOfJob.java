@@ -44,6 +44,14 @@ final class LogOfJob {
     return id;
   }
 
+  /// Names the host that a process of the file runs on, empty where the line's own name for it may be that of many.
+  Optional<String> host(Writer writer) {
+    var host = writer.hostOf(source);
+    return host.isEmpty() || host.startsWith("localhost")
+        ? Optional.empty()
+        : Optional.of(source.node() + "|" + source.pod() + "|" + host);
+  }
+
   /// The run of the file's processes that came up last.
   Optional<Run> newestRun() {
     return newestRun;

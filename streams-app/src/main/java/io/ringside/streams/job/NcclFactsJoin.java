@@ -3,8 +3,10 @@ package io.ringside.streams.job;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclEvent.Phase;
 import org.jspecify.annotations.Nullable;
 
 /// What NCCL's lines of one chunk say of processes and communicators.
@@ -20,6 +22,10 @@ final class NcclFactsJoin {
   void note(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
       state.spliced++;
+      return;
+    }
+    if (Unseen.of(fact.comm()).isPresent()) {
+      unseen(event, fact);
       return;
     }
     var unnamed = Unnamed.of(fact.comm());
@@ -44,7 +50,7 @@ final class NcclFactsJoin {
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
         && process.memberships().containsKey(fact.comm())) {
-      Runs.join(process, fact.comm(), init, fact.atNanos(), state);
+      Runs.join(process, fact.comm(), init.nranks(), init.rank(), fact.atNanos(), state);
       log.joined();
     }
     var run = log.place(fact.writer()).run();
@@ -62,6 +68,20 @@ final class NcclFactsJoin {
       log.goesOn();
       run.ifPresent(of -> of.progress(fact.atNanos(), false));
     }
+  }
+
+  /// Of a communicator whose init lines were not seen the last ones may be.
+  private void unseen(NcclEvent event, Fact fact) {
+    var place = log.place(fact.writer());
+    var name = state.unseenStarts.name(place.id(), fact.comm());
+    boolean over = event instanceof NcclEvent.CommInit init && init.phase() == Phase.DESTROY;
+    if (over && name != null) {
+      place
+          .run()
+          .flatMap(run -> run.process(place.id()))
+          .ifPresent(process -> process.destroyed(name, fact.atNanos()));
+    }
+    place.run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
   }
 
   /// Says it of the communicator that it turns out to be about, else of the process alone.

@@ -513,6 +513,13 @@ public final class Run {
     }
   }
 
+  /// Takes in the steps and times that were told before it was known that they are of this run, which was under way.
+  void goOnFrom(Run bare) {
+    steps.absorb(bare.steps);
+    span(bare.firstNanos, bare.lastNanos);
+    progress(bare.progressNanos, bare.trained);
+  }
+
   /// Takes in what was said before its first communicator was known, but for steps: those were of preparations.
   void adopt(Run bare) {
     bare.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));

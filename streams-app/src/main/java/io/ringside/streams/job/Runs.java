@@ -1,6 +1,5 @@
 package io.ringside.streams.job;
 
-import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 
 /// Which run a process belongs to.
@@ -10,10 +9,10 @@ final class Runs {
   /// A process that joins a communicator belongs to the run that has it, else begins a run. Two runs that a
   /// communicator spans are one: groups were set up before what joins them.
   static void join(
-      TrainingProcess process, String comm, NcclEvent.CommInit init, long atNanos, JobState state) {
+      TrainingProcess process, String comm, int nranks, int rank, long atNanos, JobState state) {
     var own = state.runOf(process.id());
     var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
-    if (sharing.isEmpty() && !state.takeSeats(init.nranks())) {
+    if (sharing.isEmpty() && !state.takeSeats(nranks)) {
       return;
     }
     if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
@@ -44,6 +43,6 @@ final class Runs {
       }
     }
     run.add(process);
-    run.join(comm, init.nranks(), init.rank(), process, atNanos);
+    run.join(comm, nranks, rank, process, atNanos);
   }
 }

@@ -507,7 +507,31 @@ public final class TrainingProcess {
 
   /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning is gone.
   public boolean startUnseen() {
-    return joinedLate && memberships.isEmpty();
+    return joinedLate && memberships.values().stream().allMatch(each -> each.proofs.isEmpty());
+  }
+
+  /// It is a rank of a communicator that came up before its log was read.
+  void joined(String comm, int rank, int nranks) {
+    var membership = membership(comm);
+    membership.rank = rank;
+    membership.nranks = nranks;
+    membership.complete = true;
+  }
+
+  /// Its GPU, of which no line of its own tells.
+  void holds(String itsBusId) {
+    if (busId == null) {
+      busId = itsBusId;
+    }
+  }
+
+  /// It has given up the communicator.
+  void destroyed(String comm, long atNanos) {
+    var membership = memberships.get(comm);
+    if (membership != null) {
+      membership.ended = true;
+      membership.endedNanos = Math.max(membership.endedNanos, atNanos);
+    }
   }
 
   /// It made a collective call then.

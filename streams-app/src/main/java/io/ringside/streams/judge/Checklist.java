@@ -14,6 +14,7 @@ import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
@@ -163,7 +164,7 @@ final class Checklist {
 
   private Check initialised() {
     var world = run.world().orElse(null);
-    if (world == null && run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
+    if (run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
       return new Check("ranks initialised", Status.UNKNOWN, "joined while it runs", null);
     }
     if (world == null && run.processes().stream().anyMatch(TrainingProcess::cameUp)) {
@@ -187,14 +188,25 @@ final class Checklist {
     long complete = memberships(world).stream().filter(Membership::complete).count();
     boolean all = complete == world.nranks();
     boolean allSeen = world.processByRank().size() == complete;
+    boolean begins = !all && begins();
     return new Check(
         "ranks initialised",
-        all ? Status.PASS : allSeen ? Status.UNKNOWN : Status.FAIL,
+        all ? Status.PASS : allSeen || begins ? Status.UNKNOWN : Status.FAIL,
         complete
             + " of "
             + world.nranks()
-            + (all || !allSeen ? "" : ", the others' lines are not here"),
+            + (all || !allSeen ? "" : ", the others' lines are not here")
+            + (begins && !allSeen ? " so far" : ""),
         first(world, "complete"));
+  }
+
+  /// Whether it is watched while it starts: ranks that are not up yet have failed at nothing.
+  private boolean begins() {
+    return examination.sight() == Sight.LIVE
+        && !run.trained()
+        && !run.silent()
+        && run.failures().signs().isEmpty()
+        && !examination.job().over(run);
   }
 
   /// Without a world every rank must be up in each group that it joined.

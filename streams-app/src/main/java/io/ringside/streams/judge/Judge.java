@@ -1,6 +1,7 @@
 package io.ringside.streams.judge;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
@@ -12,6 +13,7 @@ import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.ledger.OpenEnd;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,7 +139,7 @@ public final class Judge {
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
       var end = RunEnd.of(job, run, line, found);
       var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
-      var told = line.without(guarded.notJudged());
+      var told = judgedByNow(line, found).without(guarded.notJudged());
       summaries.add(
           told.in(end.state())
               .but()
@@ -151,6 +153,19 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
+  }
+
+  /// Witnesses may tell of a hang that the lines alone leave open.
+  private static RunSummary judgedByNow(RunSummary line, List<Finding> found) {
+    boolean hangs = found.stream().anyMatch(finding -> finding.kind() == FindingKind.HANG);
+    return !hangs || line.notJudged().stream().noneMatch(each -> each.what().equals(OpenEnd.WHAT))
+        ? line
+        : line.but()
+            .notJudged(
+                line.notJudged().stream()
+                    .filter(each -> !each.what().equals(OpenEnd.WHAT))
+                    .toList())
+            .build();
   }
 
   private static @Nullable RunBill bill(

@@ -35,6 +35,8 @@ final class Judged {
       steps(examination, missing);
     }
     gpus(examination, missing);
+    OpenEnd.of(examination).ifPresent(missing::add);
+    numbers(examination, missing);
     ports(examination, missing);
     if (examination.job().leftOut() > 0) {
       missing.add(
@@ -107,6 +109,16 @@ final class Judged {
     }
   }
 
+  /// Ranks whose numbers no line told.
+  private static void numbers(Examination examination, List<NotJudged> missing) {
+    if (examination.run().hasWorld() && startUnseen(examination)) {
+      missing.add(
+          new NotJudged(
+              "rank numbers",
+              "joined while it runs: ranks are numbered by pod, host and process, as launchers do"));
+    }
+  }
+
   private static void waits(Examination examination, List<NotJudged> missing) {
     var rounds =
         examination.run().communicators().stream()
@@ -124,7 +136,7 @@ final class Judged {
   private static String unaligned(Examination examination) {
     var run = examination.run();
     if (startUnseen(examination)) {
-      return "joined while it runs: which calls are of one round is not known";
+      return "joined while it runs: which calls are of one round is not known, since NCCL's opCount counts them on no rank or not alike";
     }
     if (run.communicators().stream().anyMatch(Communicator::withheld)) {
       return NAMELESS + "calls are compared where the lines of all ranks are here";
@@ -164,7 +176,9 @@ final class Judged {
               "gpus",
               examination.run().firstNanos() == NO_TIME && !examination.run().processes().isEmpty()
                   ? "the log has no times by which samples could be joined"
-                  : "no nvidia-smi samples"));
+                  : startUnseen(examination)
+                      ? "joined while it runs: no samples, or its lines do not tell which GPUs are its own"
+                      : "no nvidia-smi samples"));
     }
   }
 }

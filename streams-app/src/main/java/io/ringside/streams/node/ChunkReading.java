@@ -6,6 +6,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TimeBasis;
@@ -330,7 +331,7 @@ final class ChunkReading {
     if (comm == null && init.parent() != null) {
       var parent = process.memberships.get(init.parent());
       comm =
-          (parent == null ? "?" + init.parent() : parent.comm)
+          (parent == null || parent.count != null ? "?" + init.parent() : parent.comm)
               + "/"
               + init.splitCount()
               + "/"
@@ -412,10 +413,18 @@ final class ChunkReading {
       int end) {
     var membership = process.memberships.get(call.comm());
     if (membership == null) {
-      // its init lines were not seen: whose round the call is nobody knows, but the process lives
+      // its init lines were not seen: whose round the call is, is for the job to tell, but the
+      // process lives
       if (isNew(process, null, STRANGER, 0, STRANGER.length())) {
         facts.add(fact(writer(process, 0), null, time, line, start, end, call));
       }
+      membership = process.unseen(call);
+      if (membership == null) {
+        return;
+      }
+    }
+    if (membership.count != null) {
+      unseen(membership, membership.count, line, head, process, call, time, start, end);
       return;
     }
     process.lastPointer = call.comm();
@@ -425,7 +434,45 @@ final class ChunkReading {
       }
       return;
     }
-    long ordinal = membership.nextOrdinal++;
+    arrive(membership.nextOrdinal++, membership, line, head, process, call, time, start, end);
+  }
+
+  /// A call on a communicator whose init lines were not seen.
+  private void unseen(
+      Membership membership,
+      CallCount count,
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Collective call,
+      long time,
+      int start,
+      int end) {
+    boolean lost = count.lost();
+    long number = count.next(call, time);
+    if (number >= 0) {
+      arrive(number, membership, line, head, process, call, time, start, end);
+    } else if (number == CallCount.LOST && !lost) {
+      var key = new CallsKey(writer(process, membership.gpu), membership.comm);
+      var before = calls.remove(key);
+      if (before != null) {
+        arrivals.add(before.arrivals());
+      }
+      arrivals.add(Arrivals.unknown(key.writer(), key.comm(), basis(head), failures));
+    }
+  }
+
+  /// A call of which the process's number on the communicator is known.
+  private void arrive(
+      long ordinal,
+      Membership membership,
+      int line,
+      NcclHead head,
+      ProcessState process,
+      NcclEvent.Collective call,
+      long time,
+      int start,
+      int end) {
     var key = new CallsKey(writer(process, membership.gpu), membership.comm);
     var ofComm = calls.get(key);
     boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
@@ -470,7 +517,7 @@ final class ChunkReading {
   private static @Nullable Membership ofThread(ProcessState process, NcclHead head) {
     var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
     var membership = pointer == null ? null : process.memberships.get(pointer);
-    return membership == null || membership.unnamed() ? null : membership;
+    return membership == null || !membership.named() ? null : membership;
   }
 
   private long time(int line, @Nullable NcclHead head) {
@@ -562,7 +609,8 @@ final class ChunkReading {
           signatures.stream().mapToInt(Integer::intValue).toArray(),
           proofs,
           failuresBefore,
-          leftOut);
+          leftOut,
+          membership.count == null ? Numbered.BY_LINE : membership.count.numbered());
     }
   }
 }

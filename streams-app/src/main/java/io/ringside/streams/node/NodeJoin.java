@@ -15,9 +15,13 @@ import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
 public final class NodeJoin {
+  /// CUDA's device in the header of a line that the calling thread writes (src/debug.cc).
+  private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,4})] NCCL INFO ");
+
   private final LogJoin logs;
 
   public NodeJoin(LogJoin logs) {
@@ -68,6 +72,7 @@ public final class NodeJoin {
   public List<Routed> sample(GpuSample sample, NodeState node, RecentSamples recent) {
     recent.add(sample);
     var routed = new ArrayList<Routed>();
+    placeJoined(node, List.of(sample), routed);
     node.sample(sample)
         .forEach(
             (job, readings) -> routed.add(new Routed(job, new GpuFacts(sample.node(), readings))));
@@ -91,10 +96,29 @@ public final class NodeJoin {
     return routed;
   }
 
+  private static void placeJoined(NodeState node, List<GpuSample> recent, List<Routed> routed) {
+    var topology = node.topology();
+    for (var job : node.placeJoined(recent)) {
+      if (topology != null) {
+        routed.add(new Routed(job, new TopologyFacts(topology)));
+      }
+    }
+  }
+
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     var job = JobKey.of(facts.source()).text();
     for (var fact : facts.facts()) {
+      if (fact.event() instanceof NcclEvent.Collective && fact.comm() == null) {
+        var device = DEVICE.matcher(fact.text());
+        if (device.find()) {
+          node.join(
+              facts.writers().get(fact.writer()).process(facts.source()),
+              new NodeState.Joined(
+                  job, facts.source().pod(), Integer.parseInt(device.group(1)), fact.atNanos()));
+          placeJoined(node, recent.of(facts.node()), routed);
+        }
+      }
       if (fact.event() instanceof NcclEvent.CommInit init && init.busId() != null) {
         var topology = node.topology();
         if (topology != null && node.isNew(job)) {

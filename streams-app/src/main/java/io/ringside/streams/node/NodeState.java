@@ -11,8 +11,10 @@ import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,10 @@ public final class NodeState {
   private final Reports reports = new Reports();
   private final List<Placement> placements = new ArrayList<>();
   private final Map<String, Long> wroteNanos = new TreeMap<>();
+
+  /// By process, those whose init lines were not seen and that are on no GPU yet.
+  private final Map<String, Joined> joined = new TreeMap<>();
+
   private transient boolean changed;
 
   /// A process that holds the GPU for some time.
@@ -55,6 +61,7 @@ public final class NodeState {
   ///     if the process was placed already or its lines carry no times
   List<GpuFacts.Placed> place(
       String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
+    joined.remove(process);
     placements.add(new Placement(busId, job, process, sinceNanos, NO_TIME));
     if (placements.size() > MAX_PLACEMENTS) {
       placements.removeFirst();
@@ -74,6 +81,58 @@ public final class NodeState {
     return past;
   }
 
+  /// A process that ran before its log was read.
+  ///
+  /// @param pod whose GPUs it numbers
+  /// @param device CUDA's number of its GPU
+  /// @param sinceNanos its first call that was seen
+  record Joined(String job, String pod, int device, long sinceNanos) {}
+
+  /// Takes in a process whose init lines were not seen: no line tells its GPU's bus id.
+  void join(String process, Joined it) {
+    if (joined.size() < MAX_PLACEMENTS && joined.putIfAbsent(process, it) == null) {
+      changed = true;
+    }
+  }
+
+  /// Puts such processes on their GPUs where there is no doubt: a pod has as many of them as the node has GPUs, all alike, CUDA
+  /// numbers them from 0 on, and nobody else holds one. CUDA and nvidia-smi number alike GPUs by their place on the bus.
+  ///
+  /// @return the jobs whose processes were placed
+  TreeSet<String> placeJoined(List<GpuSample> recent) {
+    var jobs = new TreeSet<String>();
+    if (joined.isEmpty()
+        || recent.isEmpty()
+        || placements.stream().anyMatch(placement -> placement.untilNanos() == NO_TIME)) {
+      return jobs;
+    }
+    var gpus = new ArrayList<>(recent.getLast().gpus());
+    gpus.sort(Comparator.comparingInt(GpuReading::index));
+    var pod = joined.values().iterator().next().pod();
+    var byDevice = new TreeMap<Integer, String>();
+    joined.forEach(
+        (process, it) -> {
+          if (it.pod().equals(pod)) {
+            byDevice.put(it.device(), process);
+          }
+        });
+    boolean alike = gpus.stream().map(GpuReading::name).distinct().count() == 1;
+    boolean all =
+        joined.size() == gpus.size()
+            && byDevice.size() == gpus.size()
+            && byDevice.lastKey() == gpus.size() - 1;
+    if (!alike || !all) {
+      return jobs;
+    }
+    byDevice.forEach(
+        (device, process) -> {
+          var it = Objects.requireNonNull(joined.get(process));
+          place(gpus.get(device).busId(), it.job(), process, it.sinceNanos(), List.of());
+          jobs.add(it.job());
+        });
+    return jobs;
+  }
+
   /// Whether the process has its GPU.
   boolean placed(String process) {
     return placements.stream().anyMatch(placement -> placement.process().equals(process));
@@ -81,6 +140,7 @@ public final class NodeState {
 
   /// Nothing more will come from this source: its processes let their GPUs go after its last line.
   void ended(String source, long lastNanos) {
+    joined.keySet().removeIf(process -> process.startsWith(source + "|"));
     if (lastNanos == NO_TIME) {
       return;
     }

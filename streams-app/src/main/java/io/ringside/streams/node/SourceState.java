@@ -1,6 +1,7 @@
 package io.ringside.streams.node;
 
 import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,6 +110,14 @@ public final class SourceState {
       return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
     }
 
+    /// Its part in the communicator of a call whose init lines were not seen, null where it has had a part in too many.
+    @Nullable Membership unseen(NcclEvent.Collective call) {
+      var membership =
+          new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
+      membership.count = new CallCount();
+      return join(call.comm(), membership) ? membership : null;
+    }
+
     /// Notes its part in a communicator.
     ///
     /// @return false where it has had a part in too many others
@@ -128,7 +137,7 @@ public final class SourceState {
       Membership fitting = null;
       boolean several = false;
       for (var membership : memberships.values()) {
-        if (!membership.unnamed() && membership.hasOwn(edge)) {
+        if (membership.named() && membership.hasOwn(edge)) {
           if (likely != null && membership.comm.equals(likely.comm)) {
             return membership;
           }
@@ -168,6 +177,9 @@ public final class SourceState {
     long lastCallNanos;
     CallRate rate = new CallRate();
 
+    /// Numbers its calls if its init lines were not seen, else null.
+    @Nullable CallCount count;
+
     Membership() {}
 
     Membership(String comm, int gpu, int rank, int nranks) {
@@ -178,14 +190,15 @@ public final class SourceState {
       this.lastCallNanos = Long.MIN_VALUE;
     }
 
-    /// Whether no line names it. Its edges and all else that is said while it comes up stand before the line of its init.
-    boolean unnamed() {
-      return Unnamed.is(comm);
+    /// Whether a line names it. Otherwise its edges and all else that is said while it comes up stand before the line of its
+    /// init, if that was seen.
+    boolean named() {
+      return !Unnamed.is(comm) && count == null;
     }
 
     /// Whether its pointer may be another one's from now on, and an init line with it is no repeat.
     private boolean spent() {
-      return unnamed() && (over || nextOrdinal > 0 || peers.length > 0);
+      return count != null || Unnamed.is(comm) && (over || nextOrdinal > 0 || peers.length > 0);
     }
 
     /// Whether the edge may be this process's own in this communicator.

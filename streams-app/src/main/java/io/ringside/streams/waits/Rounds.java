@@ -165,9 +165,12 @@ public final class Rounds {
     }
     var waiting = new TreeSet<Integer>();
     var missing = new TreeSet<Integer>();
+    boolean together = true;
     for (int rank = 0; rank < nranks; rank++) {
       if (seen[rank]) {
-        (pending.get(rank).nextOrdinal() == least ? missing : waiting).add(rank);
+        long next = pending.get(rank).nextOrdinal();
+        (next == least ? missing : waiting).add(rank);
+        together &= next == least || next == most;
       }
     }
     var lines = new ArrayList<Evidence>();
@@ -177,7 +180,11 @@ public final class Rounds {
     }
     return Optional.of(
         new Standstill(
-            least, waiting, missing, lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
+            least,
+            waiting,
+            missing,
+            together,
+            lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
   }
 
   private int participants() {

@@ -10,9 +10,14 @@ import java.util.Set;
 /// @param ordinal the first call that is missing
 /// @param waiting ranks that made it
 /// @param missing ranks that did not
+/// @param together whether those that wait have made the same calls: who is cut off in the midst of its calls has not
 /// @param proofs lines of some of those that wait
 public record Standstill(
-    long ordinal, Set<Integer> waiting, Set<Integer> missing, List<Evidence> proofs) {
+    long ordinal,
+    Set<Integer> waiting,
+    Set<Integer> missing,
+    boolean together,
+    List<Evidence> proofs) {
   public Standstill {
     waiting = Set.copyOf(waiting);
     missing = Set.copyOf(missing);

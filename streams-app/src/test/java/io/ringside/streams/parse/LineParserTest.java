@@ -252,7 +252,7 @@ class LineParserTest {
             + " 0 root 5 comm 0xabc [nranks=8] stream 0x1";
     var first = (NcclEvent.Collective) Parsed.of(line).event();
     var second = (NcclEvent.Collective) Parsed.of(line).event();
-    assertThat(first).isEqualTo(new NcclEvent.Collective("Send", "0xabc", 12, 7, 5));
+    assertThat(first).isEqualTo(new NcclEvent.Collective("Send", "0xabc", 12, 7, 5, 0x1f, 8));
     assertThat(first.op()).isSameAs(second.op());
   }
 

@@ -46,15 +46,28 @@ public final class Recorded {
       for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
         var name = file.getFileName().toString().replace(".gz", "");
         if (name.endsWith(".log")) {
-          recorded.logs.add(chunks(folder.relativize(file), lines(file), 200, 0));
+          recorded.logs.add(chunks(folder.relativize(file), linesOf(file), 200, 0));
         } else if (name.equals("nvidia-smi.csv")) {
-          recorded.samples.addAll(samples(lines(file)));
+          recorded.samples.addAll(samples(linesOf(file)));
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return recorded;
+  }
+
+  /// The lines of a folder's logs, by the file's name.
+  static Map<String, List<String>> lines(Path folder) throws IOException {
+    var read = new TreeMap<String, List<String>>();
+    try (var files = Files.walk(folder)) {
+      for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
+        if (file.getFileName().toString().replace(".gz", "").endsWith(".log")) {
+          read.put(folder.relativize(file).toString(), linesOf(file));
+        }
+      }
+    }
+    return read;
   }
 
   /// Files by name with their lines, with or without the stamps of a container runtime.
@@ -161,7 +174,7 @@ public final class Recorded {
     return samples;
   }
 
-  private static List<String> lines(Path file) throws IOException {
+  private static List<String> linesOf(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file);
         InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in) {
       return Arrays.asList(

@@ -12,6 +12,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -292,6 +293,46 @@ class LivesTest {
 
     job.pass(70);
     assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.SILENT);
+  }
+
+  @Test
+  void judgesTheWaitsOfAJobThatItJoins() {
+    var start = job.start(FIRST, 100, "a@n1", "b@n2");
+    for (int second = 0; second < 40; second++) {
+      start.train(1);
+      job.gpus(85, 85);
+    }
+    assertThat(job.shown().current().orElseThrow().notJudged())
+        .extracting(it -> it.what())
+        .contains("transport", "rank numbers")
+        .doesNotContain("waits", "gpus");
+    assertThat(job.findings()).isEmpty();
+
+    start.train(60, 0.2);
+    var late = job.findings().stream().filter(it -> it.kind() == FindingKind.STRAGGLER).toList();
+    assertThat(late).singleElement().extracting(Finding::pods).isEqualTo(List.of("b"));
+    assertThat(late.getFirst().gpus()).containsExactly("0000:1b:00.0");
+
+    start.destroy(0).destroy(1);
+    job.send();
+    job.pass(40);
+    assertThat(job.shown().current().orElseThrow().state()).isEqualTo(State.ENDED);
+    assertThat(job.shown().active()).isEmpty();
+    assertThat(job.shown().runs()).hasSize(1);
+  }
+
+  @Test
+  void joinsARetryAsWell() {
+    job.start(FIRST, 100, "a@n1", "b@n2").train(40);
+    job.pass(20);
+    job.start(SECOND, 200, "c@n1", "d@n2").train(40);
+    job.pass(2);
+
+    var run = job.shown().current().orElseThrow();
+    assertThat(job.shown().runs()).hasSize(2);
+    assertThat(run.state()).isEqualTo(State.RUNNING);
+    assertThat(run.pods()).containsExactly("c", "d");
+    assertThat(run.notJudged()).extracting(it -> it.what()).doesNotContain("waits");
   }
 
   /// How many waits the run's histogram holds.

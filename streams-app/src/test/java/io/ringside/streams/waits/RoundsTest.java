@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.Arrays;
 import java.util.List;
@@ -407,6 +408,16 @@ class RoundsTest {
   private static Arrivals arrivals(int rank, long firstOrdinal, long[] nanos) {
     var signatures = IntStream.range(0, nanos.length).map(i -> 1 + i % 3).toArray();
     return new Arrivals(
-        7, "0xc", rank, TimeBasis.CONTAINER, firstOrdinal, nanos, signatures, List.of(), 0, 0);
+        7,
+        "0xc",
+        rank,
+        TimeBasis.CONTAINER,
+        firstOrdinal,
+        nanos,
+        signatures,
+        List.of(),
+        0,
+        0,
+        Numbered.BY_LINE);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,8 @@ class SetClocksTest {
                 signatures,
                 List.of(),
                 0,
-                0),
+                0,
+                Numbered.BY_LINE),
             "log " + rank,
             _ -> LINE);
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -120,7 +121,8 @@ class WrongStampsTest {
                 signatures,
                 List.of(),
                 0,
-                0),
+                0,
+                Numbered.BY_LINE),
             log.apply(rank),
             _ -> LINE);
       }

@@ -11,10 +11,12 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -92,7 +94,7 @@ public final class Hang implements Detector {
                         : "every rank makes collective call %d".formatted(first.sequence()))
             .observed(
                 first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
-            .cost(cost(spoke, run))
+            .cost(cost(spoke, examination))
             .cause(cause(culprits, spoke, run));
     culprits.forEach(draft::rank);
     testify(draft, spoke, watchdogs, run);
@@ -175,10 +177,31 @@ public final class Hang implements Detector {
     return first;
   }
 
-  private static Cost cost(Map<Integer, Watchdog> spoke, Run run) {
-    long millis = spoke.values().stream().mapToLong(Watchdog::ranMillis).max().orElse(-1);
-    int nranks = Math.max(run.nranks(), spoke.size());
-    return millis < 0 ? Cost.UNKNOWN : new Cost(millis / 1000.0 * nranks, null);
+  private static Cost cost(Map<Integer, Watchdog> spoke, Examination examination) {
+    long ran = spoke.values().stream().mapToLong(Watchdog::ranMillis).max().orElse(-1);
+    var since = since(spoke);
+    long stood =
+        since == null || examination.sight() != Sight.LIVE
+            ? ran
+            : Math.max(ran, Duration.between(since, end(examination)).toMillis());
+    int nranks = Math.max(examination.run().nranks(), spoke.size());
+    return ran < 0 ? Cost.UNKNOWN : new Cost(stood / 1000.0 * nranks, null);
+  }
+
+  /// Until when it costs: a watchdog that takes nobody down speaks once, and the job stands on until somebody ends it.
+  private static Instant end(Examination examination) {
+    var job = examination.job();
+    var run = examination.run();
+    if (!job.over(run) && run.failures().signs().isEmpty()) {
+      return examination.now();
+    }
+    var end = Nanos.instant(Math.max(0, run.lastNanos()));
+    for (var process : run.processes()) {
+      var source = job.sources().get(process.source().id());
+      var readAt = source == null ? null : source.readAt();
+      end = readAt != null && readAt.isAfter(end) ? readAt : end;
+    }
+    return end;
   }
 
   private static String cause(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {

@@ -175,7 +175,11 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param count elements; per rank for AllGather and ReduceScatter
   /// @param datatype ncclDataType_t
   /// @param root root, or the peer for Send and Recv
-  record Collective(String op, String comm, long count, int datatype, int root)
+  /// @param opCount what NCCL has counted of the communicator's work before: up to 2.26.6 every launch, since 2.27.3 only
+  ///     what a proxy of this rank helps with (`ncclProxyStart` in src/proxy.cc), so that ranks differ or stay at 0
+  /// @param nranks size of the communicator
+  record Collective(
+      String op, String comm, long count, int datatype, int root, long opCount, int nranks)
       implements NcclEvent {
     /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with all.
     public static final int MANY_PEERS = 3;

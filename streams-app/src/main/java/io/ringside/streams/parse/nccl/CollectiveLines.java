@@ -46,7 +46,7 @@ final class CollectiveLines {
 
   /// RCCL says more: an accumulator from 2.22 on, how many tasks wait and the rank in the world (its src/enqueue.cc).
   private static boolean collective(NcclMessage message, String op) {
-    message.expect(op).expect(": opCount ").hex();
+    var opCount = message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");
     skipPointer(message);
     message.expect(" recvbuff ");
@@ -62,7 +62,7 @@ final class CollectiveLines {
     var commAt = message.at();
     skipPointer(message);
     var commEnd = message.at();
-    message.expect(" [nranks=").integer();
+    var nranks = message.expect(" [nranks=").integer();
     message.expect("] stream ");
     skipPointer(message);
     if (message.skip(" task ")) {
@@ -72,7 +72,13 @@ final class CollectiveLines {
     return message.done()
         && message.emit(
             new NcclEvent.Collective(
-                op, message.text().substring(commAt, commEnd), count, datatype, root));
+                op,
+                message.text().substring(commAt, commEnd),
+                count,
+                datatype,
+                root,
+                opCount,
+                nranks));
   }
 
   private static void skipPointer(NcclMessage message) {

@@ -64,6 +64,7 @@ class PageBrowserTest {
     assertThat(seen.dom())
         .contains("start 2 against")
         .contains("Same versions, transports, nodes and environment.")
+        .containsPattern("Start 1</strong>.*<small class=\"death\">")
         .contains("1 finding about other runs of this job.");
   }
 

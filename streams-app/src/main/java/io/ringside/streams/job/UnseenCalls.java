@@ -1,0 +1,38 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Arrivals;
+import java.util.List;
+
+/// Calls that wait to be put into rounds.
+///
+/// @param clock names the clock of their times
+/// @param lines their proofs as evidence, in the same order
+record UnseenCalls(Arrivals calls, String clock, List<Evidence> lines) {
+  int size() {
+    return calls.nanos().length;
+  }
+
+  /// The number after their last one.
+  long next() {
+    return calls.firstOrdinal() + size();
+  }
+
+  /// Unix epoch nanoseconds of the last one, NO_TIME if unknown.
+  long lastNanos() {
+    return size() == 0 ? NO_TIME : calls.nanos()[size() - 1];
+  }
+
+  /// Puts them into the communicator's rounds.
+  ///
+  /// @param base the number of its first round
+  void enter(Communicator communicator, long base, int rank) {
+    var entering = calls.from(base, communicator.id(), rank);
+    int skipped = calls.proofs().size() - entering.proofs().size();
+    communicator
+        .called()
+        .add(entering, clock, proof -> lines.get(skipped + entering.proofs().indexOf(proof)));
+  }
+}

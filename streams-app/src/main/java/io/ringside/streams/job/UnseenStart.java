@@ -1,0 +1,213 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.streams.fact.Arrivals.Numbered;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Processes with a communicator of one size whose init lines were not seen: those of one start, as long as they are not
+/// more than its ranks and none has two of them. Their calls are held until all ranks are here and it is clear that their
+/// numbers mean the same, or that they do not.
+final class UnseenStart {
+  /// Calls of a rank that are held: the newest of them.
+  private static final int MOST_HELD = 50_000;
+
+  /// Of all ranks together.
+  private static final int MOST_OF_ALL = 1 << 20;
+
+  private static final int FEWEST_HELD = 128;
+
+  /// So many ranks of one host count a small call only if `opCount` counts all calls: over a single channel the data leaves a
+  /// host by one rank and enters it by another.
+  private static final int MORE_THAN_TWO = 3;
+
+  private int nranks;
+
+  /// What stands for the commId, empty while it is not known whose ranks are here.
+  private String id = "";
+
+  private boolean givenUp;
+  private final Map<String, Rank> ranks = new TreeMap<>();
+
+  /// The number of its first round.
+  private long base;
+
+  private long firstNanos = NO_TIME;
+  private long lastNanos = NO_TIME;
+
+  /// How many rounds were looked at in vain.
+  private int tried;
+
+  UnseenStart() {}
+
+  UnseenStart(int nranks) {
+    this.nranks = nranks;
+  }
+
+  /// One of them.
+  private static final class Rank {
+    String comm = "";
+    String host = "";
+    Numbered numbered = Numbered.BY_COUNT;
+    int rank = -1;
+    long next = -1;
+    int held;
+    final List<UnseenCalls> calls = new ArrayList<>();
+  }
+
+  int nranks() {
+    return nranks;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /// Whether the process calls so on a communicator of it.
+  boolean calls(String process, @Nullable String told) {
+    var known = ranks.get(process);
+    return known != null && known.comm.equals(told);
+  }
+
+  Collection<String> processes() {
+    return ranks.keySet();
+  }
+
+  /// Unix epoch nanoseconds of the first call of its first round; known once they are aligned.
+  long firstNanos() {
+    return firstNanos;
+  }
+
+  /// Of the newest call.
+  long lastNanos() {
+    return lastNanos;
+  }
+
+  /// Nothing tells which calls belong together.
+  void giveUp() {
+    givenUp = true;
+    ranks.clear();
+  }
+
+  /// Takes in calls of a process before it is known whether they can be aligned.
+  void hold(String process, String host, UnseenCalls calls) {
+    if (givenUp) {
+      return;
+    }
+    var known = ranks.get(process);
+    if (known == null) {
+      known = new Rank();
+      known.comm = calls.calls().comm();
+      known.host = host;
+      ranks.put(process, known);
+    }
+    boolean goesOn = known.next < 0 || known.next == calls.calls().firstOrdinal();
+    if (ranks.size() > nranks
+        || !known.comm.equals(calls.calls().comm())
+        || calls.calls().numbered() == Numbered.NOT_KNOWN
+        || calls.calls().leftOut() > 0
+        || !goesOn) {
+      giveUp();
+      return;
+    }
+    known.numbered = calls.calls().numbered();
+    known.next = calls.next();
+    known.held += calls.size();
+    known.calls.add(calls);
+    lastNanos = Math.max(lastNanos, calls.lastNanos());
+    int most = Math.clamp(MOST_OF_ALL / nranks, FEWEST_HELD, MOST_HELD);
+    while (known.held - known.calls.getFirst().size() >= most) {
+      known.held -= known.calls.removeFirst().size();
+    }
+  }
+
+  /// Whether it is known now which of the calls are of one round.
+  boolean aligned() {
+    if (givenUp || ranks.size() < nranks || !countsAll()) {
+      return false;
+    }
+    long from = Long.MIN_VALUE;
+    long to = Long.MAX_VALUE;
+    for (var rank : ranks.values()) {
+      from = Math.max(from, rank.calls.getFirst().calls().firstOrdinal());
+      to = Math.min(to, rank.next);
+    }
+    if (to - from < Math.max(CommonRounds.FEWEST, 2L * tried)) {
+      return false;
+    }
+    var rounds = new CommonRounds(Math.toIntExact(to - from));
+    for (var rank : ranks.values()) {
+      for (var held : rank.calls) {
+        rounds.add(held.calls(), from);
+      }
+      rounds.rankDone();
+    }
+    tried = Math.toIntExact(to - from);
+    switch (rounds.verdict()) {
+      case ALIGNED -> {
+        base = from;
+        firstNanos = rounds.firstNanos();
+        return true;
+      }
+      case APART -> giveUp();
+      case TOO_FEW -> {}
+    }
+    return false;
+  }
+
+  /// Whether NCCL counts all calls, on all ranks: it does so up to 2.26.6. Later versions count what goes over a network alone, on the
+  /// ranks by which it goes.
+  private boolean countsAll() {
+    var byHost = new HashMap<String, List<Rank>>();
+    ranks
+        .values()
+        .forEach(rank -> byHost.computeIfAbsent(rank.host, _ -> new ArrayList<>()).add(rank));
+    return byHost.size() == 1
+        || byHost.size() == nranks
+        || byHost.values().stream()
+            .anyMatch(
+                host ->
+                    host.size() >= MORE_THAN_TWO
+                        && host.stream()
+                            .allMatch(rank -> rank.numbered == Numbered.BY_COUNT_OF_ALL));
+  }
+
+  /// The processes are these ranks of a communicator of this name: what was held goes into its rounds.
+  void settle(String name, List<String> byRank, JobState state) {
+    id = name;
+    for (int rank = 0; rank < byRank.size(); rank++) {
+      var process = byRank.get(rank);
+      var known = ranks.get(process);
+      if (known != null) {
+        known.rank = rank;
+        known.calls.forEach(held -> enter(known, held, state));
+        known.calls.clear();
+      }
+    }
+  }
+
+  /// Takes in what a process calls from then on. A process that comes later is of another start.
+  void goOn(String process, UnseenCalls calls, JobState state) {
+    var known = ranks.get(process);
+    if (known == null || !known.comm.equals(calls.calls().comm())) {
+      return;
+    }
+    if (calls.calls().numbered() == Numbered.NOT_KNOWN
+        || calls.calls().firstOrdinal() != known.next) {
+      state.communicator(id).ifPresent(communicator -> communicator.called().cut(known.rank));
+      return;
+    }
+    known.next = calls.next() + calls.calls().leftOut();
+    enter(known, calls, state);
+  }
+
+  private void enter(Rank rank, UnseenCalls calls, JobState state) {
+    state.communicator(id).ifPresent(communicator -> calls.enter(communicator, base, rank.rank));
+  }
+}

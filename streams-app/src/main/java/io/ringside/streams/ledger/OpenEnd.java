@@ -1,0 +1,87 @@
+package io.ringside.streams.ledger;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Sight;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Membership;
+import io.ringside.streams.waits.Rounds;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// The end of a recorded log that nobody explains, with ranks in a call that others have not made. A job that hangs without a
+/// watchdog leaves such a log, and so does one that went on while the log was cut: the lines do not tell which.
+public final class OpenEnd {
+  /// What is not judged then.
+  public static final String WHAT = "end";
+
+  /// Those that begin do not wait alike.
+  private static final int UNDER_WAY = 3;
+
+  /// Ranks that are ahead of others by more are not waiting for them: the others' logs were cut.
+  private static final int USUAL_PAUSES = 3;
+
+  private OpenEnd() {}
+
+  static Optional<NotJudged> of(Examination examination) {
+    var run = examination.run();
+    if (examination.sight() != Sight.RECORDED
+        || examination.job().runs().getLast() != run
+        || explained(run)) {
+      return Optional.empty();
+    }
+    return run.communicators().stream()
+        .filter(comm -> waits(comm.rounds()))
+        .flatMap(comm -> of(comm, run).stream())
+        .findFirst();
+  }
+
+  /// Whether a line tells how it ended, or what it stands in.
+  private static boolean explained(Run run) {
+    return run.done()
+        || !run.failures().signs().isEmpty()
+        || !run.watchdogs().isEmpty()
+        || !run.lagging().isEmpty()
+        || run.processes().stream()
+            .map(TrainingProcess::memberships)
+            .anyMatch(parts -> parts.values().stream().anyMatch(Membership::ended));
+  }
+
+  private static boolean waits(Rounds rounds) {
+    long last = rounds.lastNanos();
+    return rounds.completed() >= UNDER_WAY
+        && last != NO_TIME
+        && rounds.lastCallNanos() - last <= USUAL_PAUSES * rounds.longestPauseNanos();
+  }
+
+  private static Optional<NotJudged> of(Communicator comm, Run run) {
+    return comm.rounds()
+        .standstill()
+        .filter(
+            standstill ->
+                standstill.together() && standstill.missing().size() <= standstill.waiting().size())
+        .map(
+            standstill ->
+                new NotJudged(
+                    WHAT,
+                    "the log ends while %s in collective call %d for %s: a hang, or the log was cut there"
+                        .formatted(
+                            Ranks.clause(global(standstill.waiting(), comm, run), "waits", "wait"),
+                            standstill.ordinal() + 1,
+                            Ranks.words(global(standstill.missing(), comm, run)))));
+  }
+
+  private static Collection<Integer> global(Collection<Integer> ranks, Communicator comm, Run run) {
+    var global = new TreeSet<Integer>();
+    for (int rank : ranks) {
+      run.process(comm, rank).ifPresent(process -> global.add(run.rank(process)));
+    }
+    return global;
+  }
+}

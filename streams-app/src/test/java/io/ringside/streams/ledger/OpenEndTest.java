@@ -1,0 +1,83 @@
+package io.ringside.streams.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.recorded.WrittenRun;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OpenEndTest {
+  private static final int RANKS = 4;
+  private static final double STEP = 0.5;
+
+  /// When the last step that all made is over.
+  private static final double TRAINED = 1 + 20 * STEP;
+
+  @Test
+  void tellsWhoWaitsForWhomWhereTheLogEnds() {
+    var run = trained();
+    calls(run, TRAINED, 0, 1, 3);
+    calls(run, TRAINED + 0.001, 0, 1, 3);
+
+    assertThat(open(run))
+        .containsExactly(
+            "the log ends while ranks 0, 1, 3 wait in collective call 41 for rank 2: a hang, or the log was cut there");
+  }
+
+  @Test
+  void saysNothingWhereAllCameAsFar() {
+    assertThat(open(trained())).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfALogThatWasCutInTheMidstOfCalls() {
+    var run = trained();
+    calls(run, TRAINED, 0, 1, 3);
+    calls(run, TRAINED + 0.001, 0, 1);
+
+    assertThat(open(run)).isEmpty();
+  }
+
+  @Test
+  void saysNothingWhereOneRanksLogWasCutBefore() {
+    var run = trained();
+    for (int step = 0; step < 10; step++) {
+      calls(run, TRAINED + step * STEP, 0, 1, 3);
+    }
+
+    assertThat(open(run)).isEmpty();
+  }
+
+  @Test
+  void saysNothingWhereALineTellsOfTheEnd() {
+    var run = trained();
+    calls(run, TRAINED, 0, 1, 3);
+    run.nccl(
+        TRAINED + 1, 0, "comm 0x55d00000 rank 0 nranks 4 cudaDev 0 busId 1b000 - Destroy COMPLETE");
+
+    assertThat(open(run)).isEmpty();
+  }
+
+  private static WrittenRun trained() {
+    var run = WrittenRun.of(1, RANKS, "P2P/CUMEM");
+    for (double at = 1; at < TRAINED; at += STEP) {
+      calls(run, at, 0, 1, 2, 3);
+      calls(run, at + 0.001, 0, 1, 2, 3);
+    }
+    return run;
+  }
+
+  private static void calls(WrittenRun run, double at, int... ranks) {
+    for (int rank : ranks) {
+      run.allReduce(at, rank, 1024);
+    }
+  }
+
+  private static List<String> open(WrittenRun run) {
+    return WrittenRun.judged(run).runs().getFirst().notJudged().stream()
+        .filter(each -> each.what().equals(OpenEnd.WHAT))
+        .map(NotJudged::because)
+        .toList();
+  }
+}

@@ -43,7 +43,7 @@ final class Silence {
     }
     var since = since(examination);
     if (since.isEmpty() || !run.silent()) {
-      return List.of();
+      return spoken(examination);
     }
     var byLines = Duration.between(since.get(), examination.now());
     var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
@@ -55,6 +55,32 @@ final class Silence {
     return List.of(
         finding(
             culprits, since.get(), silent, Pause.severity(silent, least, run), false, examination));
+  }
+
+  /// A hang of a run whose lines go on.
+  private static List<Finding> spoken(Examination examination) {
+    var run = examination.run();
+    var culprits = Culprits.byCalls(run);
+    if (culprits.isEmpty()
+        || !underWay(run)
+        || examination.job().runs().getLast() != run
+        || Spinning.nobody(examination)) {
+      return List.of();
+    }
+    var least = examination.expectations().thresholds().hang().silence();
+    return Standing.of(examination)
+        .filter(standing -> standing.length().compareTo(PAUSED_AFTER) >= 0)
+        .map(
+            standing ->
+                finding(
+                    culprits,
+                    standing.since(),
+                    standing.length(),
+                    Pause.severity(standing.length(), least, run),
+                    false,
+                    examination))
+        .stream()
+        .toList();
   }
 
   /// When the run's last line was read, if its logs are read as they are written and it is not over. Files of some pods

@@ -1,0 +1,54 @@
+package io.ringside.streams.detect.hang;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Ranks that wait in one call for long while the one that they wait for goes on printing: a generation without end, a loop
+/// over a file that never comes. The log is not silent, so its own lines tell how long it lasts.
+///
+/// @param since the last call that anybody made
+record Standing(Instant since, Duration length) {
+  /// Steps that are told after the last call were made before it, by their lines' delay.
+  private static final long LAST_STEP_NANOS = 5_000_000_000L;
+
+  /// Until its newest line; nothing where the run is over, or works without a call.
+  static Optional<Standing> of(Examination examination) {
+    var run = examination.run();
+    if (run.done() || !run.failures().signs().isEmpty() || !inOneCall(run)) {
+      return Optional.empty();
+    }
+    long last = NO_TIME;
+    for (var comm : run.communicators()) {
+      last = Math.max(last, comm.rounds().lastCallNanos());
+    }
+    long newest = newest(examination);
+    if (last == NO_TIME || newest <= last || run.progressNanos() > last + LAST_STEP_NANOS) {
+      return Optional.empty();
+    }
+    return Optional.of(new Standing(Nanos.instant(last), Duration.ofNanos(newest - last)));
+  }
+
+  private static boolean inOneCall(Run run) {
+    return run.communicators().stream()
+        .map(comm -> comm.rounds().standstill())
+        .flatMap(Optional::stream)
+        .anyMatch(
+            standstill ->
+                standstill.together() && standstill.missing().size() < standstill.waiting().size());
+  }
+
+  private static long newest(Examination examination) {
+    long newest = NO_TIME;
+    for (var process : examination.run().processes()) {
+      var source = examination.job().sources().get(process.source().id());
+      newest = source == null ? newest : Math.max(newest, source.lineNanos());
+    }
+    return newest;
+  }
+}

@@ -1,0 +1,121 @@
+package io.ringside.streams.detect.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Four ranks in one log. Rank 2 does not make the last call, and goes on printing.
+class StandingTest {
+  private static final Instant BEGIN = Instant.parse("2026-11-21T08:00:00Z");
+  private static final int STEPS = 40;
+  private static final int RANKS = 4;
+
+  private final List<String> lines = new ArrayList<>();
+
+  @Test
+  void isAHangWhereOneRankPrintsForLongWhileAllOthersWait() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    print(300, "[rank 2] generate: sequence 41 has 20429 tokens");
+
+    var hang = hang().orElseThrow();
+
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hang.ranks()).containsExactly(2);
+  }
+
+  @Test
+  void isAPauseAtFirst() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    print(30, "[rank 2] generate: sequence 41 has 1829 tokens");
+
+    assertThat(hang()).hasValueSatisfying(it -> assertThat(it.severity()).isEqualTo(Severity.INFO));
+  }
+
+  @Test
+  void isNoneWhereStepsGoOn() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    for (int step = 1; step <= 30; step++) {
+      lines.add(
+          stamped(STEPS + 10 * step)
+              + "iter %d: loss 2.5, time 10000.00ms, mfu 31.20%%".formatted(STEPS + step));
+    }
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
+  void isNoneWhereAllMadeTheCall() {
+    train(RANKS);
+    print(300, "saved");
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
+  void isNoneWhereLogsWereCutInTheMidstOfTheirCalls() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1);
+    call(STEPS + 1, STEPS + 1, 0);
+    print(300, "saved");
+
+    assertThat(hang()).isEmpty();
+  }
+
+  private Optional<Finding> hang() {
+    return Recorded.of(Map.of("job.log", lines)).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG)
+        .findFirst();
+  }
+
+  private void train(int ranks) {
+    for (int rank = 0; rank < ranks; rank++) {
+      nccl(
+          0,
+          rank,
+          "ncclCommInitRankConfig comm 0x55%d rank %d nranks %d cudaDev %d nvmlDev %d busId %d000 commId 0xc5194a2a2d53c3b9 - Init COMPLETE"
+              .formatted(rank, rank, ranks, rank, rank, rank + 1));
+    }
+    for (int call = 0; call < STEPS; call++) {
+      call(1 + call, call, 0, 1, 2, 3);
+    }
+  }
+
+  private void call(double seconds, int number, int... ranks) {
+    for (int rank : ranks) {
+      nccl(
+          seconds,
+          rank,
+          "AllReduce: opCount %x sendbuff 0x7f recvbuff 0x7f count 1048576 datatype 7 op 0 root 0 comm 0x55%d [nranks=%d] stream 0x5580"
+              .formatted(number, rank, RANKS));
+    }
+  }
+
+  private void nccl(double seconds, int rank, String message) {
+    lines.add(
+        "%sworker-0:%d:%d [%d] NCCL INFO %s"
+            .formatted(stamped(seconds), 100 + rank, 100 + rank, rank, message));
+  }
+
+  /// A line each ten seconds from the last call on.
+  private void print(int seconds, String text) {
+    for (int at = 10; at <= seconds; at += 10) {
+      lines.add(stamped(STEPS + at) + text);
+    }
+  }
+
+  private static String stamped(double seconds) {
+    return BEGIN.plusNanos(Math.round(seconds * 1e9)) + " stdout F ";
+  }
+}

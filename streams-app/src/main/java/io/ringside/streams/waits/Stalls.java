@@ -7,11 +7,11 @@ final class Stalls {
   private static final double LEAST = 0.5;
 
   /// Of what a turn usually takes.
-  private static final double LEAST_TURNS = 3;
+  private static final double LEAST_TURNS = 2;
 
   /// Turns without a stall after which the next one has a cause of its own. Programs that run ahead of their GPUs feel one pause
   /// over several steps.
-  private static final int APART = 8;
+  private static final int APART = 4;
 
   private int since = APART;
 

@@ -31,9 +31,10 @@ final class Suspicions {
   ///
   /// @param ranks of the communicator, with lines
   /// @param odds of steps, if turns are training steps: then one without a wait speaks for everybody
-  /// @param pace how long turns took in which nobody was suspect
+  /// @param usual turns in which nobody was suspect
   /// @return what it convicts
-  List<Streak> turn(Turn turn, Turn.Verdict found, int ranks, Suspicion.Odds odds, Reservoir pace) {
+  List<Streak> turn(
+      Turn turn, Turn.Verdict found, int ranks, Suspicion.Odds odds, UsualTurns usual) {
     boolean step = odds == Suspicion.Odds.STEPS;
     if (!step && !found.clear()) {
       unclear(turn, found, odds);
@@ -78,7 +79,7 @@ final class Suspicions {
       suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak(), prior)), rarity);
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
-        suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : Pace.of(pace));
+        suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : usual.before(rank));
       }
       if (suspicion.convinced() && !before) {
         convicted.add(suspicion.streak());

@@ -11,6 +11,7 @@ import io.ringside.streams.waits.Suspicion.Odds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Who waited for whom in the complete rounds of one communicator, judged second by second of event time.
@@ -66,8 +67,7 @@ final class Waits {
 
   private Stalls stalls = new Stalls();
 
-  /// How long turns took in which nobody was suspect.
-  private Reservoir pace = new Reservoir(128);
+  private UsualTurns usual = new UsualTurns();
 
   private int inLast;
   private double weightOfLast = 1;
@@ -262,7 +262,7 @@ final class Waits {
       clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
     }
     if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
-      pace.add(turn.seconds());
+      usual.add(turn.seconds(), verdict.clear() ? verdict.ranks() : Set.of());
     }
     if (turns.steps()) {
       weigh(amongWaits, turn, verdict, ROUNDS);
@@ -282,7 +282,7 @@ final class Waits {
   }
 
   private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, Odds odds) {
-    var convicted = by.turn(turn, verdict, inLast, odds, pace);
+    var convicted = by.turn(turn, verdict, inLast, odds, usual);
     if (!clocks.one() && !extent.anyLeftOut()) {
       for (var streak : by.open()) {
         if (by.suspects(clocks.sharing(streak.rank()))) {

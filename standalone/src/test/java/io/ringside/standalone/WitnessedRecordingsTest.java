@@ -33,7 +33,7 @@ class WitnessedRecordingsTest {
     "killed, ras: rank 1 does not answer RAS",
     "killed, flight-recorder: rank 1 left no dump",
     "stopped, ras: rank 1 does not answer RAS",
-    "stopped, gpu-power: the GPUs of those who wait spin",
+    "stopped, gpu-power: the GPUs of the waiting ranks are busy",
     "stopped, they agree",
     "pipeline, rank 1 never posted its side: rank 0 waits in",
   })

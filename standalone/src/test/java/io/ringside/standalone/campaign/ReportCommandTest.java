@@ -17,8 +17,10 @@ import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.http.CampaignEndpoint;
 import io.ringside.streams.publish.http.WebServer;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -128,9 +130,16 @@ class ReportCommandTest {
     assertThatThrownBy(() -> run("{}", "--ledger", "-"))
         .isInstanceOf(UnusableInput.class)
         .hasMessageStartingWith("- holds no run;");
-    assertThatThrownBy(() -> run("", "--url", "http://127.0.0.1:1"))
+    var url = "http://127.0.0.1:" + portOfNobody();
+    assertThatThrownBy(() -> run("", "--url", url))
         .isInstanceOf(UnusableInput.class)
-        .hasMessageStartingWith("no service answers at http://127.0.0.1:1;");
+        .hasMessageStartingWith("no service answers at " + url + ";");
+  }
+
+  private static int portOfNobody() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   private void report(String stdin, String... arguments) {

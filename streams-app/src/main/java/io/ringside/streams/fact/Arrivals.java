@@ -32,6 +32,22 @@ public record Arrivals(
     numbered = numbered == null ? Numbered.BY_LINE : numbered;
   }
 
+  /// The same calls without their lines.
+  public Arrivals withoutProofs() {
+    return new Arrivals(
+        writer,
+        comm,
+        rank,
+        basis,
+        firstOrdinal,
+        nanos,
+        signatures,
+        List.of(),
+        failuresBefore,
+        leftOut,
+        numbered);
+  }
+
   /// Says that the process's calls on the communicator have no numbers any more.
   public static Arrivals unknown(int writer, String comm, TimeBasis basis, int failuresBefore) {
     return new Arrivals(

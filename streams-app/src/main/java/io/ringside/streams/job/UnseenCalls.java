@@ -25,6 +25,10 @@ record UnseenCalls(Arrivals calls, String clock, List<Evidence> lines) {
     return size() == 0 ? NO_TIME : calls.nanos()[size() - 1];
   }
 
+  UnseenCalls withoutLines() {
+    return new UnseenCalls(calls.withoutProofs(), clock, List.of());
+  }
+
   /// Puts them into the communicator's rounds.
   ///
   /// @param base the number of its first round

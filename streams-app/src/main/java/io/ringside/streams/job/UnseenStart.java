@@ -19,7 +19,10 @@ final class UnseenStart {
   private static final int MOST_HELD = 50_000;
 
   /// Of all ranks together.
-  private static final int MOST_OF_ALL = 1 << 20;
+  private static final int MOST_OF_ALL = 1 << 18;
+
+  /// Lines weigh more than calls: those of so many of a rank's newest chunks are held.
+  private static final int CHUNKS_WITH_LINES = 4;
 
   private static final int FEWEST_HELD = 128;
 
@@ -120,6 +123,10 @@ final class UnseenStart {
     known.next = calls.next();
     known.held += calls.size();
     known.calls.add(calls);
+    int older = known.calls.size() - 1 - CHUNKS_WITH_LINES;
+    if (older >= 0) {
+      known.calls.set(older, known.calls.get(older).withoutLines());
+    }
     lastNanos = Math.max(lastNanos, calls.lastNanos());
     int most = Math.clamp(MOST_OF_ALL / nranks, FEWEST_HELD, MOST_HELD);
     while (known.held - known.calls.getFirst().size() >= most) {

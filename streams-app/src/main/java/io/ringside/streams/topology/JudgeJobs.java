@@ -199,9 +199,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     long current = rest.round(nowMillis);
     if (current != round) {
       round = current;
-      long began = System.nanoTime();
+      long began = JudgingBackoff.nanos();
       judgeDue(nowMillis);
-      rest.took(System.nanoTime() - began, freshness.behind(nowMillis));
+      rest.took(JudgingBackoff.nanos() - began, freshness.behind(nowMillis));
     }
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);

@@ -1,12 +1,18 @@
 package io.ringside.streams.topology;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
 /// When the jobs of a stream thread's partitions may be judged again: not before judging has rested for many times as long
 /// as it took for all of them, so that large jobs are judged less often and records come first. While records come that
 /// were sent a while ago, as after the start of thousands of ranks, it rests longer still: what is told then is late
-/// anyway, and sooner up to date. Times are those of the wall's clock. One for each thread, and used by it alone.
+/// anyway, and sooner up to date. When is told by the wall's clock, how long it took by the processor's: on a machine where others
+/// have the processor, judging that waits for it need not rest for that as well. One for each thread, and used by it alone.
 final class JudgingBackoff {
   private static final ThreadLocal<JudgingBackoff> OF_THREAD =
       ThreadLocal.withInitial(JudgingBackoff::new);
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /// So many times as long as judging took, within bounds.
   private static final int TIMES = 10;
@@ -26,6 +32,13 @@ final class JudgingBackoff {
 
   static JudgingBackoff ofThisThread() {
     return OF_THREAD.get();
+  }
+
+  /// How long this thread has had a processor, where the system tells; to be compared with another moment.
+  static long nanos() {
+    return THREADS.isCurrentThreadCpuTimeSupported()
+        ? THREADS.getCurrentThreadCpuTime()
+        : System.nanoTime();
   }
 
   /// The round in which a partition may be judged now, once: another one than its last one, unless it has to wait.

@@ -118,7 +118,12 @@ class ChaosIT {
         var results = new Results(servers)) {
       double alone = p99(0, traffic, results);
       try (var _ =
-          new Poison(servers, random.nextLong(), Poison.names(PARTITIONS), Duration.ofMillis(100), InstantSource.system())) {
+          new Poison(
+              servers,
+              random.nextLong(),
+              Poison.names(PARTITIONS),
+              Duration.ofMillis(100),
+              InstantSource.system())) {
         double beside = p99(1, traffic, results);
         System.err.printf(Locale.ROOT, " p99 %.2f s, beside hostile jobs %.2f s;", alone, beside);
         assertThat(beside).isLessThan(SLOWER * alone);

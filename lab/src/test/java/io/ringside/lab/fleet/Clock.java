@@ -32,7 +32,8 @@ final class Clock {
         offset,
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",
-        // or it takes the times until which the JVM waits for ones of the other clock, and nothing waits
+        // or it takes the times until which the JVM waits for ones of the other clock, and nothing
+        // waits
         "FAKETIME_FORCE_MONOTONIC_FIX",
         "0");
   }

@@ -26,10 +26,7 @@ final class Crowd {
     var real = InstantSource.system();
     var began = real.instant();
     InstantSource told =
-        () ->
-            began
-                .minus(length)
-                .plus(Duration.between(began, real.instant()).multipliedBy(times));
+        () -> began.minus(length).plus(Duration.between(began, real.instant()).multipliedBy(times));
     var logs = new HostileFolder(Path.of(arguments[4]), seed, PODS);
     var until = began.plus(length.dividedBy(times));
     try (var traffic = new Traffic(servers);

@@ -173,8 +173,7 @@ class HostileFleetIT {
     Files.writeString(
         config,
         "processing: {standbyReplicas: 0, forgetAfter: %s, keepResults: %s}"
-            .formatted(
-                Duration.ofDays(1).dividedBy(TIMES), Duration.ofDays(30).dividedBy(TIMES)));
+            .formatted(Duration.ofDays(1).dividedBy(TIMES), Duration.ofDays(30).dividedBy(TIMES)));
     return new ServiceProcess(
         broker.bootstrapServers(),
         folder.resolve("service"),

@@ -33,11 +33,7 @@ final class Poison implements AutoCloseable {
   /// @param every after how long the next of them sends its next chunk
   /// @param clock by which they write their lines
   Poison(
-      String bootstrapServers,
-      long seed,
-      List<String> names,
-      Duration every,
-      InstantSource clock) {
+      String bootstrapServers, long seed, List<String> names, Duration every, InstantSource clock) {
     this.every = every;
     this.clock = clock;
     producer =

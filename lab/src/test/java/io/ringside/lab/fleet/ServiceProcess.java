@@ -146,8 +146,7 @@ public final class ServiceProcess implements AutoCloseable {
       Signals.send("CONT", process);
       Signals.send("QUIT", process);
       long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (!Files.readString(log).contains("Full thread dump")
-          && System.nanoTime() < deadline) {
+      while (!Files.readString(log).contains("Full thread dump") && System.nanoTime() < deadline) {
         TimeUnit.MILLISECONDS.sleep(50);
       }
       TimeUnit.SECONDS.sleep(1); // the rest of it

@@ -8,37 +8,45 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a hostile job costs the partition that it is on, in processor time of this thread.
+/// What a hostile job of 500 lines a second costs the partition that it is on, in processor time of this thread: of each second of its own, 75 % were
+/// taken by judging the starts that it claims in every line, before they had a share.
 class HostileJobCostTest {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
-  private static final int CHUNKS = Integer.getInteger("ringside.hostile.chunks", 120);
+  private static final Duration EACH = Duration.ofMillis(500);
+
+  /// Until it has said so much that it makes its state forget.
+  private static final int FIRST = 100;
+
+  private static final int CHUNKS = 200;
+
+  /// Of a thread; 5 % are what it is meant to take, a machine with neighbours gets more.
+  private static final double MOST = Integer.getInteger("ringside.hostile.percent", 15) / 100.0;
 
   @TempDir private Path folder;
 
   @Test
-  void staysSmallHoweverLongItGoesOn() {
+  void isASmallShareOfAThreadHoweverLongItGoesOn() {
     var instance = new Instance(folder, T0);
     var machine = new Machine("n1");
     var job = new HostileJob(7, "poison-0");
-    var millis = new ArrayList<Double>();
-    var now = T0;
     var cpu = ManagementFactory.getThreadMXBean();
-    for (int i = 0; i < CHUNKS; i++) {
-      long began = cpu.getCurrentThreadCpuTime();
-      instance.pipe(Topics.LOGS, machine, job.chunk(now), now);
-      long piped = cpu.getCurrentThreadCpuTime();
-      now = now.plusMillis(500);
-      instance.pass(Duration.ofMillis(500));
-      millis.add((cpu.getCurrentThreadCpuTime() - began) / 1e6);
-      if (i % 10 == 9) {
-        System.err.printf("chunk %d: pipe %.0f ms, pass %.0f ms%n", i, (piped - began) / 1e6, (cpu.getCurrentThreadCpuTime() - piped) / 1e6);
+    var now = T0;
+    long began = 0;
+    for (int i = 0; i < FIRST + CHUNKS; i++) {
+      if (i == FIRST) {
+        began = cpu.getCurrentThreadCpuTime();
       }
+      instance.pipe(Topics.LOGS, machine, job.chunk(now), now);
+      now = now.plus(EACH);
+      instance.pass(EACH);
     }
+    double share = (cpu.getCurrentThreadCpuTime() - began) / (double) (CHUNKS * EACH.toNanos());
     instance.stop();
-    assertThat(millis).isNotEmpty();
+
+    System.err.printf("a hostile job takes %.1f %% of a thread%n", 100 * share);
+    assertThat(share).isLessThan(MOST);
   }
 }

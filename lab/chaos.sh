@@ -26,10 +26,10 @@ if [ "${RINGSIDE_CHAOS:-}" != apart ]; then
 else
   mount -t tmpfs tmpfs /run
   ip link set lo up
-  mount -t tmpfs -o size=400m tmpfs /mnt
+  mount -t tmpfs -o size=1g tmpfs /mnt
   apart="-Dringside.chaos.networks=true -Dringside.chaos.disk=/mnt"
 fi
 # shellcheck disable=SC2086 # options are words
-exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am -Dtest=ChaosIT -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 \
+exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 \
   "-Dringside.chaos.seed=$seed" "-Dringside.chaos.minutes=${MINUTES:-60}" "-Dringside.chaos.away=${AWAY:-60}" \
   -Dringside.chaos.jobs=8 -Dringside.chaos.markers=100 -Dringside.chaos.slower=2 $apart

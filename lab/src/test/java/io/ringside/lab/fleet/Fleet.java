@@ -35,7 +35,7 @@ final class Fleet implements AutoCloseable {
             data, partitions, Collections.nCopies(places.size(), network.uplink()), disk);
     var config = folder.resolve("streams.yaml");
     // minutes of a job pass in a second here
-    Files.writeString(config, "processing: {standbyReplicas: 1, keepSamples: 4h}");
+    Files.writeString(config, "processing: {threads: 1, standbyReplicas: 1, keepSamples: 4h}");
     for (int i = 0; i < places.size(); i++) {
       instances.add(
           new ServiceProcess(

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// only train are accused of nothing meanwhile, and what is wrong with others is found as ever. Hours are short ones, and what is kept for a day is kept
 /// for as many of them.
 ///
-/// A quarter of an hour in the build; `lab/hostile.sh` plays a day.
+/// Not in the build: `lab/hostile.sh` plays a day.
 @Timeout(7_200)
-class HostileFleetIT {
+class HostileFleetRun {
   private static final Duration LONG =
       Duration.parse(System.getProperty("ringside.hostile.time", "PT8M"));
   private static final int TIMES = Integer.getInteger("ringside.hostile.times", 24);

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class ServiceProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  private final Place place;
   private final List<String> command = new ArrayList<>();
   private final Path log;
   private final int port;
@@ -29,6 +31,13 @@ public final class ServiceProcess implements AutoCloseable {
   ///
   /// @param folder for its state and its log
   public ServiceProcess(String broker, Path folder, List<String> arguments) throws IOException {
+    this(broker, folder, arguments, Place.HERE);
+  }
+
+  /// The same elsewhere.
+  ServiceProcess(String broker, Path folder, List<String> arguments, Place place)
+      throws IOException {
+    this.place = place;
     Files.createDirectories(folder);
     log = folder.resolve("log");
     port = freePort();
@@ -47,14 +56,16 @@ public final class ServiceProcess implements AutoCloseable {
             StreamsAppMain.class.getName(),
             "--bootstrap-servers=" + broker,
             "--state-dir=" + folder.resolve("state"),
-            "--http-host=127.0.0.1",
+            "--http-host=" + place.host(),
             "--http-port=" + port));
     command.addAll(arguments);
     process = start();
   }
 
   private Process start() throws IOException {
-    return new ProcessBuilder(command)
+    var builder = new ProcessBuilder(place.command(command));
+    builder.environment().putAll(place.environment());
+    return builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
@@ -81,7 +92,7 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   public HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    var uri = URI.create("http://127.0.0.1:" + port + path);
+    var uri = URI.create("http://" + place.host() + ":" + port + path);
     return HTTP.send(
         HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
         HttpResponse.BodyHandlers.ofString());
@@ -95,6 +106,25 @@ public final class ServiceProcess implements AutoCloseable {
   /// SIGKILL.
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /// SIGSTOP: it is there and does nothing.
+  void stand() throws IOException, InterruptedException {
+    Signals.send("STOP", process);
+  }
+
+  /// SIGCONT: it goes on as if no time had passed.
+  void goOn() throws IOException, InterruptedException {
+    Signals.send("CONT", process);
+  }
+
+  /// Whether it has ended by itself.
+  boolean hasEnded() {
+    return !process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /// SIGTERM.
@@ -111,6 +141,20 @@ public final class ServiceProcess implements AutoCloseable {
     process = start();
   }
 
+  /// Its log, with what its threads do, as the JVM says on SIGQUIT.
+  void keepLog(Path where) throws IOException, InterruptedException {
+    if (process.isAlive()) {
+      Signals.send("CONT", process);
+      Signals.send("QUIT", process);
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (!Files.readString(log).contains("Full thread dump") && System.nanoTime() < deadline) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+      TimeUnit.SECONDS.sleep(1); // the rest of it
+    }
+    Files.copy(log, where, StandardCopyOption.REPLACE_EXISTING);
+  }
+
   String log() throws IOException {
     return Files.readString(log);
   }
@@ -120,7 +164,7 @@ public final class ServiceProcess implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

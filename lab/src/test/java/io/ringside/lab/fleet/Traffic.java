@@ -45,7 +45,12 @@ final class Traffic implements AutoCloseable {
     producer =
         ProducerSettings.producer(
             ProducerSettings.of(
-                bootstrapServers, Map.of("retry.backoff.ms", "20", "reconnect.backoff.ms", "20")));
+                bootstrapServers,
+                Map.of(
+                    "retry.backoff.ms", "20",
+                    "reconnect.backoff.ms", "20",
+                    // an agent reads again what did not fit
+                    "max.block.ms", "120000")));
     publisher = new KafkaPublisher(producer);
   }
 

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Objects;
 
 /// What must not leave the node: in lines that contain one of the words, whatever the group `secret`
-/// of the pattern matches; or its group `word`, unless that is a number or none.
+/// of the pattern matches; or its group `word`, unless that is a number or none; or its group `random`, if no person would write it.
 ///
 /// Expressions are those of RE2, which takes time in proportion to the line whoever wrote it: they have no lookaround and no
 /// back-references.
 public final class MaskPattern {
   private static final String SECRET = "secret";
   private static final String WORD = "word";
+  private static final String RANDOM = "random";
 
   private final String name;
   private final List<String> words;
@@ -42,7 +43,7 @@ public final class MaskPattern {
               .formatted(regex, e.getDescription()),
           e);
     }
-    if (!compiled.namedGroups().containsKey(SECRET) && !compiled.namedGroups().containsKey(WORD)) {
+    if (!has(SECRET) && !has(WORD) && !has(RANDOM)) {
       throw new IllegalArgumentException(
           "mask '%s' must have a group (?<secret>…)".formatted(regex));
     }
@@ -69,12 +70,21 @@ public final class MaskPattern {
 
   /// The group that is hidden.
   public String group() {
-    return sparesNumbers() ? WORD : SECRET;
+    return has(SECRET) ? SECRET : has(WORD) ? WORD : RANDOM;
   }
 
   /// Whether numbers are no secrets of this kind.
   public boolean sparesNumbers() {
-    return !compiled.namedGroups().containsKey(SECRET);
+    return group().equals(WORD);
+  }
+
+  /// Whether only what looks drawn by chance is a secret of this kind.
+  public boolean sparesWords() {
+    return group().equals(RANDOM);
+  }
+
+  private boolean has(String group) {
+    return compiled.namedGroups().containsKey(group);
   }
 
   @Override

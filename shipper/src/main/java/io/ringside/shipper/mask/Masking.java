@@ -128,7 +128,8 @@ public final class Masking {
       if (secret.isEmpty()
           || secret.from() < done
           || text.startsWith("(masked", secret.from())
-          || rule.sparesNumbers() && secret.isOrdinary(text)) {
+          || rule.sparesNumbers() && secret.isOrdinary(text)
+          || rule.sparesWords() && !secret.isRandom(text)) {
         continue;
       }
       out = out == null ? new StringBuilder(text.length()) : out;

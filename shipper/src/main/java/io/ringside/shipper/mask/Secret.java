@@ -9,6 +9,10 @@ import java.util.Set;
 record Secret(int from, int to) {
   private static final Set<String> NO_SECRETS = Set.of("none", "null", "true", "false");
 
+  private static final int SHORTEST = 8;
+  private static final int DIGITS = 4;
+  private static final int ROW = 20;
+
   /// What stands there without the quotes around it, which a document within a document escapes.
   static Secret in(String text, int start, int end) {
     int from = start;
@@ -39,6 +43,28 @@ record Secret(int from, int to) {
     return NO_SECRETS.contains(text.substring(from, to).toLowerCase(Locale.ROOT)) || isNumber(text);
   }
 
+  /// Whether it looks drawn by chance: digits among letters as no name has them, or more of both in a row than words have.
+  boolean isRandom(String text) {
+    int digits = 0;
+    int changes = 0;
+    int row = 0;
+    int longest = 0;
+    for (int at = from; at < to; at++) {
+      boolean digit = isDigit(text.charAt(at));
+      boolean letter = isLetter(text.charAt(at));
+      digits += digit ? 1 : 0;
+      changes +=
+          at > from
+                  && (digit && isLetter(text.charAt(at - 1))
+                      || letter && isDigit(text.charAt(at - 1)))
+              ? 1
+              : 0;
+      row = digit || letter ? row + 1 : 0;
+      longest = Math.max(longest, row);
+    }
+    return to - from >= SHORTEST && (longest >= ROW || digits >= DIGITS && changes > 0);
+  }
+
   private boolean isNumber(String text) {
     int at = from;
     if (text.charAt(at) == '-' || text.charAt(at) == '+') {
@@ -64,6 +90,11 @@ record Secret(int from, int to) {
 
   private static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
+  }
+
+  private static boolean isLetter(char c) {
+    char lower = (char) (c | 0x20);
+    return lower >= 'a' && lower <= 'z';
   }
 
   private static boolean isQuote(char c) {

@@ -56,6 +56,11 @@ class MaskingTest {
         "npm_0123456789abcdefghijklmnopqrstuvwxyz              | (masked)",
         "pypi-AgEIcHlwaS5vcmcCJDAw                             | (masked)",
         "Authorization: token 0123456789abcdef                 | Authorization: token (masked)",
+        "deepinfra TOKEN a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6 ok   | deepinfra TOKEN (masked) ok",
+        "clearmlSECRET=ABCDEFGHIJKLMNOPQRSTUVWXYZabcd          | clearmlSECRET=(masked)",
+        "the password is correct9horse88x7                     | the password is (masked)",
+        "machine api.wandb.ai login user password 7cc938e45e63 | machine api.wandb.ai login user password (masked)",
+        "tvly-AbCdEfGhIjKlMnOpQrStUvWx0123                     | tvly-(masked)",
         "DB_PASSWORD=\"my secret words\" ok                    | DB_PASSWORD=\"(masked)\" ok",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {
@@ -75,6 +80,12 @@ class MaskingTest {
         "max_token=4096 | n_token: 1.5e+06, token=12345.6K",
         "throughput: 12345.6 tokens/s, secret sharer, key: value, sig=3",
         "MAX_TOKEN=4096 KEY=7",
+        "KeyError: 'model.layers.0.self_attn.q_proj.weight'",
+        "Missing key(s) in state_dict: \"model.layers.0.mlp.gate_up_proj.weight\"",
+        "unexpected key transformer.h.11.attn.c_attn.bias, access to llama-3-8b-instruct",
+        "CUDA error: an illegal memory access was encountered",
+        "NET/IB : GID key mlx5_0:1/RoCE pkey 0xffff, token llama-3-8b",
+        "private memory 0x7f3a12345678, key padding mask, token_type_ids torch.Size([8, 4096])",
       })
   void leavesOrdinaryLinesAlone(String line) {
     assertThat(usual.of(line)).isSameAs(line);

@@ -66,8 +66,7 @@ public record Comparison(
 
   /// Compares two lines of the ledger.
   public static Comparison of(RunSummary before, RunSummary after) {
-    var changes = new ArrayList<Change>();
-    transports(before, after, changes);
+    var changes = new ArrayList<>(ofTransports(before, after));
     text("network", before.network(), after.network(), networkEffect(before, after), changes);
     number("channels", before.channels(), after.channels(), true, changes);
     number("ranks", before.nranks(), after.nranks(), false, changes);
@@ -105,7 +104,8 @@ public record Comparison(
   }
 
   /// By how far apart the two ends are: the worst grade of each reach counts.
-  private static void transports(RunSummary before, RunSummary after, List<Change> changes) {
+  static List<Change> ofTransports(RunSummary before, RunSummary after) {
+    var changes = new ArrayList<Change>();
     var was = byReach(before);
     var is = byReach(after);
     var reaches = new TreeSet<>(was.keySet());
@@ -122,6 +122,7 @@ public record Comparison(
                 effect(worst(from), worst(to))));
       }
     }
+    return changes;
   }
 
   private static Map<String, TreeSet<String>> byReach(RunSummary run) {

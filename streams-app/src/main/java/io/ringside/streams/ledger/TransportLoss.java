@@ -20,8 +20,8 @@ public record TransportLoss(String reach, String was, String is, Optional<Grade>
   public static Optional<TransportLoss> between(
       RunSummary before, RunSummary after, double channelShare) {
     Optional<TransportLoss> worst = Optional.empty();
-    for (var change : Comparison.of(before, after).changes()) {
-      if (change.what().startsWith("transport ") && change.effect() == Comparison.Effect.WORSE) {
+    for (var change : Comparison.ofTransports(before, after)) {
+      if (change.effect() == Comparison.Effect.WORSE) {
         var grade = grade(after, change.what().substring("transport ".length()));
         if (worst.isEmpty() || grade.compareTo(worst.get().after().orElseThrow()) < 0) {
           worst =

@@ -93,6 +93,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
   private final Set<String> pending = new HashSet<>();
 
+  private final JudgingShare share = new JudgingShare();
+
   private final ToldBlames blames = new ToldBlames();
 
   private Expectations judgedBy;
@@ -155,8 +157,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     var silence = silent.get(key);
     if (job.ended() || losing(key, job)) {
-      unjudged.remove(key);
-      judge(key, job, now);
+      if (share.lets(key, now)) {
+        unjudged.remove(key);
+        long began = System.nanoTime();
+        judge(key, job, now);
+        share.took(key, System.nanoTime() - began, now);
+      } else {
+        unjudged.add(key);
+      }
       JobJoin.forget(job);
     } else if (silence == null || !silence.over()) {
       unjudged.add(key);
@@ -209,6 +217,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       inherited.remove(key);
       unheard.remove(key);
       settled.remove(key);
+      share.forget(key);
       findings.forget(key);
       runs.forget(key);
     }

@@ -1,0 +1,83 @@
+package io.ringside.lab.fleet;
+
+import io.ringside.schemas.topic.Topics;
+import io.ringside.shipper.publish.KafkaPublisher;
+import io.ringside.shipper.publish.ProducerSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/// Hostile jobs that go on beside all others until it is closed, and records that are none.
+final class Poison implements AutoCloseable {
+  /// In the name of every such job.
+  static final String NAME = "poison-";
+
+  private static final List<String> NO_RECORDS =
+      List.of("\u0000\u0001 no json", "{\"source\": 7, \"lines\": \"?\"}", "{", "");
+
+  private final Producer<String, byte[]> producer;
+  private final KafkaPublisher publisher;
+  private final List<HostileJob> jobs;
+  private final Duration every;
+  private final InstantSource clock;
+  private final Thread thread;
+  private volatile boolean closing;
+
+  /// @param names of the jobs, so many that each partition has one
+  /// @param every after how long the next of them sends its next chunk
+  /// @param clock by which they write their lines
+  Poison(
+      String bootstrapServers, long seed, List<String> names, Duration every, InstantSource clock) {
+    this.every = every;
+    this.clock = clock;
+    producer =
+        ProducerSettings.producer(
+            ProducerSettings.of(bootstrapServers, Map.of("max.block.ms", "120000")));
+    publisher = new KafkaPublisher(producer);
+    this.jobs =
+        IntStream.range(0, names.size())
+            .mapToObj(number -> new HostileJob(seed + number, names.get(number)))
+            .toList();
+    thread = Thread.ofPlatform().name("poison").daemon().start(this::send);
+  }
+
+  /// Ordinary names.
+  static List<String> names(int jobs) {
+    return IntStream.range(0, jobs).mapToObj(number -> NAME + number).toList();
+  }
+
+  private void send() {
+    try {
+      for (int i = 0; !closing; i++) {
+        var job = jobs.get(i % jobs.size());
+        publisher.send(job.chunk(clock.instant()));
+        if (i % 10 == 0) {
+          publisher.send(job.sample(clock.instant()));
+          noRecord(i);
+        }
+        TimeUnit.NANOSECONDS.sleep(every.toNanos());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void noRecord(int number) {
+    var bytes = NO_RECORDS.get(number / 10 % NO_RECORDS.size()).getBytes(StandardCharsets.UTF_8);
+    producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-x", bytes));
+    producer.send(new ProducerRecord<>(Topics.NODE.name(), "node-x", bytes));
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    closing = true;
+    thread.join();
+    producer.close();
+  }
+}

@@ -1,0 +1,52 @@
+package io.ringside.lab.lives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.lab.fleet.HostileJob;
+import io.ringside.schemas.topic.Topics;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a hostile job of 500 lines a second costs the partition that it is on, in processor time of this thread: of each second of its own, 75 % were
+/// taken by judging the starts that it claims in every line, before they had a share.
+class HostileJobCostTest {
+  private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration EACH = Duration.ofMillis(500);
+
+  /// Until it has said so much that it makes its state forget.
+  private static final int FIRST = 100;
+
+  private static final int CHUNKS = 200;
+
+  /// Of a thread; 5 % are what it is meant to take, a machine with neighbours gets more.
+  private static final double MOST = Integer.getInteger("ringside.hostile.percent", 15) / 100.0;
+
+  @TempDir private Path folder;
+
+  @Test
+  void isASmallShareOfAThreadHoweverLongItGoesOn() {
+    var instance = new Instance(folder, T0);
+    var machine = new Machine("n1");
+    var job = new HostileJob(7, "poison-0");
+    var cpu = ManagementFactory.getThreadMXBean();
+    var now = T0;
+    long began = 0;
+    for (int i = 0; i < FIRST + CHUNKS; i++) {
+      if (i == FIRST) {
+        began = cpu.getCurrentThreadCpuTime();
+      }
+      instance.pipe(Topics.LOGS, machine, job.chunk(now), now);
+      now = now.plus(EACH);
+      instance.pass(EACH);
+    }
+    double share = (cpu.getCurrentThreadCpuTime() - began) / (double) (CHUNKS * EACH.toNanos());
+    instance.stop();
+
+    System.err.printf("a hostile job takes %.1f %% of a thread%n", 100 * share);
+    assertThat(share).isLessThan(MOST);
+  }
+}

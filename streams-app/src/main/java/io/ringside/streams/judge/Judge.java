@@ -133,8 +133,9 @@ public final class Judge {
               .ifPresent(ofRun::addAll);
         }
       }
-      var found =
+      var related =
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var found = guarded.of("proof", () -> Bylines.of(related, run, line)).orElse(related);
       var end = RunEnd.of(job, run, line, found);
       var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
       var told = line.without(guarded.notJudged());

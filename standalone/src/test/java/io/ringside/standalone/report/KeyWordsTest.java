@@ -34,10 +34,10 @@ class KeyWordsTest {
   @Test
   void areThoseOfThePage() throws IOException {
     var words =
-        Pattern.compile("^  \"(.*)\",$", Pattern.MULTILINE)
+        Pattern.compile("^  /(.*)/,$", Pattern.MULTILINE)
             .matcher(resource("keywords.js"))
             .results()
-            .map(line -> line.group(1).replace("\\\\", "\\"))
+            .map(line -> line.group(1))
             .collect(Collectors.joining("|"));
     assertThat(words).isEqualTo(KeyWords.pattern());
   }

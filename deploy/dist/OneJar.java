@@ -17,7 +17,8 @@ import java.util.zip.ZipEntry;
 /// Puts the jars of a class path into one: `java OneJar.java OUT VERSION NATIVES JAR…`.
 ///
 /// Of files of one name the first counts, as in a class path; services are those of all jars; each jar's licences and
-/// notices stay under its name; signatures hold no more and go, as do native libraries whose path does not match NATIVES.
+/// notices stay under its name; classes too old for the JVM's cache are renewed; signatures hold no more and go, as do
+/// native libraries whose path does not match NATIVES.
 /// The time of every file is SOURCE_DATE_EPOCH, so that equal jars make equal bytes.
 final class OneJar {
   private static final Pattern LICENCE = Pattern.compile("(META-INF/)?(LICENSE|NOTICE)[^/]*");
@@ -34,6 +35,7 @@ final class OneJar {
     for (var jar : Arrays.asList(arguments).subList(3, arguments.length)) {
       add(Path.of(jar), natives, files);
     }
+    OldClasses.renew(files);
     write(Path.of(arguments[0]), arguments[1], files);
   }
 

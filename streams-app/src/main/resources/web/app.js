@@ -148,7 +148,8 @@ const THEMES = ["auto", "light", "dark"];
 
 function theme(name) {
   const button = document.getElementById("theme");
-  button.textContent = `Theme: ${name}`;
+  button.replaceChildren(h("span.what", {}, "Theme: "), name);
+  button.setAttribute("aria-label", `Theme: ${name}`);
   button.dataset.theme = name;
   if (name === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;

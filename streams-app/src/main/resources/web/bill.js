@@ -18,7 +18,7 @@ function overview(bill) {
   if (!bill.items.length) return "the cost of what was found is not known";
   const gpuSeconds = sum(bill.items, (it) => it.gpuSeconds);
   const priced = bill.items.every((it) => it.money !== undefined);
-  const parts = [`${time(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${time(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
+  const parts = [`${duration(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${duration(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
   if (priced) parts.push(`${money(sum(bill.items, (it) => it.money))} at your price`);
   return parts.join(", ");
 }
@@ -41,7 +41,7 @@ function row(label, from, seconds, all, kind = "kept") {
   return h("tr", {},
     h("th", { scope: "row" }, label),
     h("td.bar", { "aria-hidden": "true" }, h("i.before", { width: share(from) }), h(`i.${kind}`, { width: share(seconds) })),
-    h("td.num", {}, time(seconds)));
+    h("td.num", {}, duration(seconds)));
 }
 
 const name = (item) => (item.ranks.length && item.ranks.length < 64 ? `${item.cause}, ${ranks(item.ranks)}` : item.cause);
@@ -52,9 +52,9 @@ const ranks = (list) => `${list.length === 1 ? "rank" : "ranks"} ${ranges(list)}
 const HELD = ["hang", "job-failed", "gpu-error"];
 
 function sentence(item) {
-  if (HELD.includes(item.cause)) return `No rank made progress for ${time(item.seconds)}.`;
-  const words = `Without ${who(item)} this run ends ${time(item.seconds)} sooner (${time(item.lowSeconds)} to ${time(item.highSeconds)}).`;
-  const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `rank ${it.rank} ${time(it.seconds)}`);
+  if (HELD.includes(item.cause)) return `No rank made progress for ${duration(item.seconds)}.`;
+  const words = `Without ${who(item)} this run ends ${duration(item.seconds)} sooner (${duration(item.lowSeconds)} to ${duration(item.highSeconds)}).`;
+  const alone = (item.without ?? []).filter((it) => it.seconds > 0).map((it) => `rank ${it.rank} ${duration(it.seconds)}`);
   return alone.length ? `${words} One alone: ${alone.slice(0, 8).join(", ")}.` : words;
 }
 
@@ -68,7 +68,5 @@ function who(item) {
   }
 }
 
-// An interval of tenths of a second is none in whole ones.
-const time = (seconds) => (seconds >= 10 && seconds < 99.95 ? `${seconds.toFixed(1)} s` : duration(seconds));
 const sum = (list, of) => list.reduce((all, it) => all + of(it), 0);
 const money = (amount) => amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

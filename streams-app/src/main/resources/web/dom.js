@@ -68,10 +68,11 @@ export function visible(text) {
 
 const DAY = 86_400;
 
-/** Seconds as people say them: 850 ms, 12.0 s, 3 min 20 s, 5 h 12 min, 3 d 4 h. */
+/** Seconds as people say them, and as findings do (Spoken.java): 850 ms, 2.44 s, 15.5 s, 3 min 20 s, 5 h 12 min, 3 d 4 h. */
 export function duration(seconds) {
+  if (seconds < 0.0005) return seconds <= 0 ? "0 s" : "< 1 ms";
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds < 99.95) return `${seconds.toFixed(seconds < 9.995 ? 2 : 1).replace(/\.?0+$/, "")} s`;
   const s = Math.round(seconds);
   if (s < 3_600) return two(Math.floor(s / 60), "min", s % 60, "s");
   if (s < DAY) return two(Math.floor(s / 3_600), "h", Math.floor((s % 3_600) / 60), "min");

@@ -1,10 +1,11 @@
 // One finding with what to do about it and its proof.
 
-import { badge, copyButton, count, h, instant, moment, plural, stretch, visible } from "./dom.js";
+import { badge, copyButton, h, moment, plural, stretch, visible } from "./dom.js";
+import { marked } from "./keywords.js";
 import { runbookLink } from "./links.js";
 import { findingMarkdown } from "./markdown.js";
 import { term } from "./terms.js";
-import { told } from "./told.js";
+import { note, told } from "./told.js";
 
 /** Causes with their effects beneath; the proof of what matters most is open, the others' a keystroke away. */
 export function findingCards(findings) {
@@ -87,7 +88,7 @@ function bySource(lines) {
   const groups = [];
   for (const line of lines) {
     const last = groups.at(-1)?.at(-1);
-    if (last && ["file", "pod", "node"].every((key) => last[key] === line[key])) groups.at(-1).push(line);
+    if (last && ["file", "part", "pod", "node"].every((key) => last[key] === line[key])) groups.at(-1).push(line);
     else groups.push([line]);
   }
   return groups;
@@ -95,14 +96,8 @@ function bySource(lines) {
 
 /** Raw lines, and under them where to find them again. */
 export function source(lines) {
-  const { pod, node, file } = lines[0];
+  const { pod, node, file, part } = lines[0];
   return h("div.source", {},
-    h("ol", {}, lines.map((line) => h("li.line", {}, h("code", { dir: "ltr" }, visible(line.text)), h("small", {}, stamp(line))))),
-    h("p.path", {}, visible([pod, node, file].filter(Boolean).join(" · "))));
+    h("ol", {}, lines.map((line) => h("li.line", {}, h("code", { dir: "ltr" }, marked(line.text)), h("small", {}, note(line))))),
+    h("p.path", {}, visible([pod, node, part ?? file].filter(Boolean).join(" · "))));
 }
-
-const stamp = (line) => [
-  line.time ? instant(line.time) : null,
-  line.time && line.offset >= 0 ? " · " : null,
-  line.offset >= 0 ? `at byte ${count(line.offset)} of the file` : null,
-];

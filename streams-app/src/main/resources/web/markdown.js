@@ -2,7 +2,7 @@
 
 import { visible } from "./dom.js";
 import { runbookLink } from "./links.js";
-import { spanWords, told } from "./told.js";
+import { noted, spanWords, told } from "./told.js";
 
 const SIGNS = { critical: "✖", warning: "▲", info: "•", ok: "✓", unknown: "?" };
 
@@ -22,9 +22,9 @@ function command(text) {
 }
 
 export function findingMarkdown(finding) {
-  const lines = finding.evidence.map((it) => visible(it.text));
+  const lines = finding.evidence.map((it) => [noted(it), visible(it.text)].filter(Boolean).join("  "));
   const ticks = fence(lines.join("\n"), 3);
-  const sources = [...new Set(finding.evidence.map((it) => [it.pod, it.node, it.file].filter(Boolean).join(", ")))];
+  const sources = [...new Set(finding.evidence.map((it) => [it.pod, it.node, it.part ?? it.file].filter(Boolean).join(", ")))];
   return [
     `#### ${SIGNS[finding.severity]} ${command(finding.kind)} ${finding.severity}${finding.state === "cleared" ? ", ended" : ""}`,
     "",

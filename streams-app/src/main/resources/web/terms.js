@@ -42,7 +42,7 @@ const WORDS = {
   "inter-node": "Between machines.",
   "suspect": "A node that several runs blame within a day.",
   "witness": "Another source that speaks of the same: NCCL's RAS, a flight recorder, GPU power, a watchdog.",
-  "proof": "Raw lines or samples that show what a finding claims, with the file and the byte where each begins.",
+  "proof": "Raw lines or samples that show what a finding claims: each with its file, its place in it, and the rank that wrote it.",
 };
 
 /** Columns of the table of GPUs. */

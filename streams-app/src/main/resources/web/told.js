@@ -1,6 +1,6 @@
 // What a finding says, in words alone: for its card and for Markdown.
 
-import { duration, gpuTime, ranges, seconds, some } from "./dom.js";
+import { count, duration, gpuTime, instant, ranges, seconds, some, visible } from "./dom.js";
 
 /** What a finding says beside its sentence, as name and words. */
 export const told = (finding) =>
@@ -12,14 +12,35 @@ export const told = (finding) =>
     ["Where", where(finding)],
   ].filter(([, words]) => words);
 
-/** Causes that are told by a word, in a sentence. */
+/** Causes that are told by a word, in a sentence; the report's are the same (FindingSection.java). */
 const CAUSES = {
   "gpu-throttled": "its GPU is throttled",
   "gpu-contended": "another process uses its GPU",
   "gpu-clock": "its GPU runs at a lower clock than its peers",
-  host: "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
-  unknown: "unknown: there are no GPU samples of that time, or they say nothing",
+  "host": "the host: its GPU idles while the others spin, so look at CPU, data loading, I/O",
+  "data": "its data: batches that differ in length, packed documents or experts",
+  "stage": "its place: it has the same place in each group of the job, and more to do there",
+  "duty": "duties beside training that the first rank often has: logging, evaluation, checkpoints",
+  "chance": "perhaps chance: such long waits are too few yet to tell",
+  "unknown": "unknown: nothing that was recorded sets its GPU apart",
 };
+
+/** Of a line of proof: which line of the file it is, by which rank of which host, how long after another rank's. */
+export const noted = (line) =>
+  [
+    line.line !== undefined ? `line ${count(line.line)}` : "",
+    line.rank !== undefined ? `rank ${line.rank}` : "",
+    line.host && line.host !== line.pod && line.host !== line.node ? visible(line.host) : "",
+    line.after ? `+${duration(line.after.seconds)} after rank ${line.after.rank}` : "",
+  ].filter(Boolean).join(" · ");
+
+/** The same with the time, and the place in the file where nobody counted lines. */
+export const note = (line) =>
+  [
+    noted(line),
+    line.time ? instant(line.time) : "",
+    line.line === undefined && line.offset >= 0 ? `at byte ${count(line.offset)} of the file` : "",
+  ].filter(Boolean).flatMap((it, i) => (i ? [" · ", it] : [it]));
 
 /** To the millisecond: nobody reads on. */
 const said = (iso) => iso.replace(/(\.\d{3})\d+/, "$1");

@@ -3,6 +3,7 @@ package io.ringside.streams;
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.platform.http.Access;
 import io.ringside.platform.http.Probes;
+import io.ringside.schemas.event.Finding;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.config.StreamsAppConfig;
@@ -43,6 +44,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -107,11 +109,20 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws InvalidConfig if the file of expectations cannot be used
   public static StreamsApp start(StreamsAppConfig config, JudgeJobs.Pace pace) {
+    return start(config, pace, UnaryOperator.identity());
+  }
+
+  /// The same where more is known of a finding than the service knows.
+  ///
+  /// @param shown adds that to what the API gives
+  /// @throws InvalidConfig if the file of expectations cannot be used
+  public static StreamsApp start(
+      StreamsAppConfig config, JudgeJobs.Pace pace, UnaryOperator<Finding> shown) {
     var file = config.expectations().isEmpty() ? null : Path.of(config.expectations());
     var expectations =
         ExpectationsFile.watched(file, ExpectationsFile.POLL, InstantSource.system());
     try {
-      return start(config, expectations, pace);
+      return start(config, expectations, pace, shown);
     } catch (RuntimeException e) {
       expectations.close();
       throw e;
@@ -119,7 +130,10 @@ public final class StreamsApp implements AutoCloseable {
   }
 
   private static StreamsApp start(
-      StreamsAppConfig config, ExpectationsFile expectations, JudgeJobs.Pace pace) {
+      StreamsAppConfig config,
+      ExpectationsFile expectations,
+      JudgeJobs.Pace pace,
+      UnaryOperator<Finding> shown) {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
@@ -173,7 +187,7 @@ public final class StreamsApp implements AutoCloseable {
                   new HoldingsEndpoint(views::holdings),
                   new NodesEndpoint(fleet, expectations),
                   new CampaignEndpoint(fleet, InstantSource.system()),
-                  new ApiEndpoint(fleet)),
+                  new ApiEndpoint(fleet, shown)),
               metrics);
       @Nullable Probes probes;
       try {

@@ -2,6 +2,7 @@ package io.ringside.lab.simulate;
 
 import io.ringside.lab.figures.Interval;
 import io.ringside.lab.figures.Reached;
+import io.ringside.streams.examine.Spoken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,8 +26,8 @@ final class LoadConclusion {
     if (behind > PACE) {
       return String.format(
           Locale.ROOT,
-          "Not good: sending fell %.1f s behind, so the load was never reached; ask for fewer lines, or give more cores.",
-          behind);
+          "Not good: sending fell %s behind, so the load was never reached; ask for fewer lines, or give more cores.",
+          Spoken.time(behind));
     }
     if (open > 0) {
       return "Not good: %d of %d faults were never found.".formatted(open, open + seconds.size());

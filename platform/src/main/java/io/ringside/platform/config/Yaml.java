@@ -30,8 +30,13 @@ public final class Yaml {
           .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
           .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
           .addModule(
-              new SimpleModule()
-                  .addDeserializer(Duration.class, new DurationText())
+              new SimpleModule() {
+                @Override
+                public void setupModule(SetupContext context) {
+                  super.setupModule(context);
+                  context.addValueInstantiators(new PlainConstructors());
+                }
+              }.addDeserializer(Duration.class, new DurationText())
                   .addSerializer(Path.class, ToStringSerializer.instance))
           .build();
 

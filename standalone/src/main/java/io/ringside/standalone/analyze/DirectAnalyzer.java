@@ -5,13 +5,11 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
-import io.ringside.standalone.report.RankNames;
 import io.ringside.streams.expect.ExpectationsFile;
 import io.ringside.streams.judge.Judge;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 
 /// The stages of the service composed without a broker: files become chunks as the agent makes them, chunks become
 /// facts, nodes tell jobs their part, and each job is judged once, when its last source has ended.
@@ -59,15 +57,13 @@ final class DirectAnalyzer implements Analyzer {
       new LogTurns(inputs.of(InputFile.Kind.LOG), labels, workers).read(jobs::facts, read, reading);
       var runs = new ArrayList<RunSummary>();
       var findings = new ArrayList<Finding>();
-      var ranks = new HashMap<RankNames.Writer, Integer>();
       jobs.finish(progress)
           .forEach(
               ledger -> {
                 runs.addAll(ledger.runs());
                 findings.addAll(ledger.findings());
-                ranks.putAll(ledger.ranks());
               });
-      return new Analysis(read.summary().reading(runs), runs, findings, new RankNames(ranks));
+      return new Analysis(read.summary().reading(runs), runs, findings);
     }
   }
 }

@@ -62,7 +62,7 @@ record Narrowing(
       findings -= job.findings().size();
     }
     var left = new LeftOut(said, account.jobs().size() - asked.size(), runs, findings);
-    return new Account(account.input(), reported, account.lines(), account.ranks(), left);
+    return new Account(account.input(), reported, left);
   }
 
   private boolean isAsked(JobView job) {

@@ -3,7 +3,6 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
-import io.ringside.standalone.report.RankNames;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
@@ -12,19 +11,15 @@ import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One job of a recording: its state until all is read, then its runs and findings. For one thread at a time.
 final class RecordedJob {
-  private static final Logger LOGGER = LoggerFactory.getLogger(RecordedJob.class);
-
   private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
 
   private final Judge judge;
@@ -32,7 +27,6 @@ final class RecordedJob {
   private JobState state = new JobState();
   private final Map<String, RunSummary> runs = new TreeMap<>();
   private final Map<String, Finding> findings = new TreeMap<>();
-  private final Map<RankNames.Writer, Integer> ranks = new HashMap<>();
 
   private final SettledRuns settled = new SettledRuns();
 
@@ -49,7 +43,11 @@ final class RecordedJob {
       JobJoin.apply(input, state);
     } catch (RuntimeException e) {
       if (!broken) {
-        LOGGER.atError().setCause(e).addKeyValue("job", state.job()).log("lines not taken in");
+        LoggerFactory.getLogger(RecordedJob.class)
+            .atError()
+            .setCause(e)
+            .addKeyValue("job", state.job())
+            .log("lines not taken in");
       }
       broken = true;
     }
@@ -81,13 +79,7 @@ final class RecordedJob {
     return List.copyOf(findings.values());
   }
 
-  /// Of each process that is one rank.
-  Map<RankNames.Writer, Integer> ranks() {
-    return Map.copyOf(ranks);
-  }
-
   private void judge() {
-    state.runs().forEach(this::keepRanks);
     var verdict = judge.judge(state, List.copyOf(runs.values()), clock.instant());
     var names = names(verdict);
     runs.keySet().removeAll(names);
@@ -98,21 +90,6 @@ final class RecordedJob {
       runs.put(Run.NONE, RunSummaries.bare(state, new Run(), 1));
     }
     verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
-  }
-
-  private void keepRanks(Run run) {
-    var several = new HashSet<RankNames.Writer>();
-    for (var process : run.processes()) {
-      int rank = run.rank(process);
-      if (rank >= 0) {
-        var writer = new RankNames.Writer(run.id(), process.host(), process.pid());
-        var other = ranks.put(writer, rank);
-        if (other != null && other != rank) {
-          several.add(writer);
-        }
-      }
-    }
-    ranks.keySet().removeAll(several);
   }
 
   /// Ids under which the runs of the state are known or were before they had their name.

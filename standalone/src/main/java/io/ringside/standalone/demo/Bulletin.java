@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What the viewer of the demo reads until its last word: of each incident the finding that it is about as the report
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Bulletin {
   private final Console console;
   private final String root;
+  private final UnaryOperator<Finding> lines;
   private final ProgressLine progress;
   private final News news = new News();
   private final List<Finding> all = new ArrayList<>();
@@ -35,9 +37,11 @@ final class Bulletin {
   }
 
   /// @param root folder of the played logs, with a slash at its end
-  Bulletin(Console console, String root) {
+  /// @param lines adds where the proof of a headline stands
+  Bulletin(Console console, String root, UnaryOperator<Finding> lines) {
     this.console = console;
     this.root = root;
+    this.lines = lines;
     this.progress = new ProgressLine(console.err(), System::nanoTime, console.watched());
   }
 
@@ -75,7 +79,8 @@ final class Bulletin {
     switch (item.kind()) {
       case RAISED -> {
         say("");
-        Report.of(item.finding(), root, console.screen()).forEach(console.out()::println);
+        Report.of(lines.apply(item.finding()), root, console.screen())
+            .forEach(console.out()::println);
         console.out().flush();
         shown = new Shown(shown.incident(), true);
         beside();

@@ -95,7 +95,9 @@ public final class DemoCommand implements Callable<Integer> {
               });
       var identity = new LocalAgent.Identity("", NODE, "");
       var globs = List.of(stage.glob());
-      var bulletin = new Bulletin(console.on(color.on(console.screen())), folder.path() + "/pods/");
+      var bulletin =
+          new Bulletin(
+              console.on(color.on(console.screen())), folder.path() + "/pods/", pipeline.lines());
       var servers = pipeline.bootstrapServers();
       try (var _ =
               LocalAgent.start(servers, identity, globs, folder.path(), LocalAgent.Sensors.NONE);

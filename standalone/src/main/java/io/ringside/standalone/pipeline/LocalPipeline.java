@@ -48,13 +48,19 @@ public final class LocalPipeline implements AutoCloseable {
   private final WorkFolder state;
   private final StreamsAppConfig config;
   private final StreamsApp app;
+  private final LocalLines lines;
 
   private LocalPipeline(
-      @Nullable EmbeddedBroker broker, WorkFolder state, StreamsAppConfig config, StreamsApp app) {
+      @Nullable EmbeddedBroker broker,
+      WorkFolder state,
+      StreamsAppConfig config,
+      StreamsApp app,
+      LocalLines lines) {
     this.broker = broker;
     this.state = state;
     this.config = config;
     this.app = app;
+    this.lines = lines;
   }
 
   /// Starts a broker of its own and the service; returns while the service still joins its group.
@@ -123,8 +129,9 @@ public final class LocalPipeline implements AutoCloseable {
       var config =
           config(servers, state, http, broker == null)
               .withExpectations(expectations == null ? "" : expectations.toString());
-      var app = StreamsApp.start(config, pace);
-      return new LocalPipeline(broker, state, config, app);
+      var lines = new LocalLines();
+      var app = StreamsApp.start(config, pace, lines);
+      return new LocalPipeline(broker, state, config, app, lines);
     } catch (RuntimeException e) {
       state.close();
       throw e;
@@ -161,6 +168,11 @@ public final class LocalPipeline implements AutoCloseable {
   /// All findings as they stand now.
   public List<Finding> findings() {
     return app.views().findings();
+  }
+
+  /// Counts the lines of evidence that is read on this machine, as the page shows them.
+  public LocalLines lines() {
+    return lines;
   }
 
   /// Waits until everything that was sent before this call has been judged.

@@ -9,10 +9,7 @@ import java.util.List;
 /// What every format of the report is written from.
 ///
 /// @param jobs in the order of their names
-/// @param lines where evidence stands
-/// @param ranks who wrote it
-public record Account(
-    InputSummary input, List<JobView> jobs, LineNumbers lines, RankNames ranks, LeftOut leftOut) {
+public record Account(InputSummary input, List<JobView> jobs, LeftOut leftOut) {
   public Account {
     jobs = List.copyOf(jobs);
   }
@@ -20,18 +17,12 @@ public record Account(
   /// All of what was judged.
   public static Account of(
       InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
-    return new Account(
-        input, JobView.of(runs, findings), LineNumbers.NONE, RankNames.NONE, LeftOut.NOTHING);
+    return new Account(input, JobView.of(runs, findings), LeftOut.NOTHING);
   }
 
   /// The same where it is known in which lines the evidence stands.
   public Account with(LineNumbers numbers) {
-    return new Account(input, jobs, numbers, ranks, leftOut);
-  }
-
-  /// The same where it is known which rank wrote what.
-  public Account with(RankNames names) {
-    return new Account(input, jobs, lines, names, leftOut);
+    return new Account(input, jobs.stream().map(job -> job.with(numbers)).toList(), leftOut);
   }
 
   /// Every finding that is reported, the worst of each job first.

@@ -1,5 +1,6 @@
 package io.ringside.standalone.report;
 
+import io.ringside.streams.examine.Spoken;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -47,24 +48,12 @@ final class Figures {
     return String.format(Locale.ROOT, "%.1f %s", value, unit);
   }
 
-  /// `0.42 ms`, `120 ms`, `12.1 s`, `3 min 20 s`, `2 h 05 min`.
+  /// `120 ms`, `12.1 s`, `3 min 20 s`, as findings say it.
   static String seconds(double s) {
-    if (s < 0.0005) {
-      return s <= 0 ? "0 s" : "< 1 ms";
-    }
-    if (s < 0.9995) {
-      return String.format(Locale.ROOT, "%.0f ms", s * 1000);
-    }
-    if (s < 99.95) {
-      return String.format(Locale.ROOT, "%.1f s", s);
-    }
-    long whole = Math.round(s);
-    return whole < 3600
-        ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
-        : String.format(Locale.ROOT, "%,d h %02d min", whole / 3600, whole % 3600 / 60);
+    return Spoken.time(s);
   }
 
-  /// From when to when, and how long: `2026-11-20 20:42:26 – 20:42:55 UTC (29.0 s)`. Empty if
+  /// From when to when, and how long: `2026-11-20 20:42:26 – 20:42:55 UTC (29 s)`. Empty if
   /// nothing is known.
   static String span(@Nullable Instant since, @Nullable Instant until) {
     if (since == null) {

@@ -55,8 +55,7 @@ final class FindingSection {
   }
 
   /// @param root what it follows from in the end, itself if it stands for itself
-  /// @param proofs what is known of its proof
-  void write(Finding finding, Finding root, Proofs proofs) {
+  void write(Finding finding, Finding root) {
     var mark = Mark.of(finding.severity());
     page.line(
         4,
@@ -78,8 +77,8 @@ final class FindingSection {
     rows("try", finding.tryNow());
     row("runbook", Objects.requireNonNullElse(finding.runbook(), ""));
     chain(FallbackChain.of(finding));
-    proofs.steps().stream().limit(1).forEach(this::lateStep);
-    proof(finding.evidence(), proofs);
+    LateStep.of(finding).ifPresent(this::lateStep);
+    proof(finding.evidence());
   }
 
   private void chain(List<String> links) {
@@ -166,6 +165,11 @@ final class FindingSection {
     return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
   }
 
+  /// The page says the same (told.js).
+  static Map<String, String> causes() {
+    return CAUSES;
+  }
+
   /// `84 GPU-seconds`, `2.5 GPU-hours`.
   static String gpuTime(double gpuSeconds) {
     return gpuSeconds < 7200
@@ -187,13 +191,11 @@ final class FindingSection {
   }
 
   /// The lines of each file under its name, every one behind its number.
-  private void proof(List<Evidence> evidence, Proofs proofs) {
+  private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()
             .limit(mostLines)
-            .collect(
-                Collectors.groupingBy(
-                    proofs.lines()::file, LinkedHashMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(Proofs::file, LinkedHashMap::new, Collectors.toList()));
     boolean first = true;
     for (var file : byFile.entrySet()) {
       var label = Figures.left(first ? "proof" : "", LABEL);
@@ -202,7 +204,7 @@ final class FindingSection {
           INDENT + LABEL,
           dim(label),
           dim(place(file.getValue().getFirst(), file.getKey())));
-      file.getValue().forEach(line -> line(line, proofs));
+      file.getValue().forEach(this::line);
       first = false;
     }
     if (evidence.size() > mostLines) {
@@ -218,9 +220,9 @@ final class FindingSection {
     return file + pod + node;
   }
 
-  private void line(Evidence evidence, Proofs proofs) {
-    var number = proofs.lines().of(evidence).map(line -> ":" + line.number()).orElse("");
-    var note = proofs.note(evidence);
+  private void line(Evidence evidence) {
+    var number = Proofs.number(evidence);
+    var note = Proofs.note(evidence);
     var bar = page.screen().blocks() ? " │ " : " | ";
     var spans = new ArrayList<Span>();
     spans.add(dim(number.isEmpty() && !note.isEmpty() ? "" : Figures.right(number, 8) + bar));

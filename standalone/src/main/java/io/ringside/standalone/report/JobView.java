@@ -62,6 +62,11 @@ public record JobView(
         .toList();
   }
 
+  /// The same where it is known in which lines the evidence stands.
+  JobView with(LineNumbers numbers) {
+    return new JobView(key, runs, findings.stream().map(numbers::in).toList(), leftOut);
+  }
+
   public Verdict verdict() {
     return verdict(runs, findings, leftOut);
   }

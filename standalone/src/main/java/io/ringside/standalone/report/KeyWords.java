@@ -16,6 +16,11 @@ final class KeyWords {
 
   private KeyWords() {}
 
+  /// What is marked; the page marks the same (keywords.js).
+  static String pattern() {
+    return WORDS.pattern();
+  }
+
   /// The line in pieces, key words in another ink.
   static List<Span> marked(String line) {
     var pieces = new ArrayList<Span>();

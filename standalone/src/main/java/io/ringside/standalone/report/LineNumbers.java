@@ -1,17 +1,14 @@
 package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
 import java.util.Map;
-import java.util.Optional;
 
 /// In which line of which file each piece of evidence stands: editors and code hosts open files by lines, findings
 /// carry offsets.
 ///
 /// @param byPlace what is not in it was read from no text file, or from one that was exported from a log store
 public record LineNumbers(Map<Place, Line> byPlace) {
-  /// Of evidence whose files are not at hand.
-  public static final LineNumbers NONE = new LineNumbers(Map.of());
-
   public LineNumbers {
     byPlace = Map.copyOf(byPlace);
   }
@@ -25,12 +22,15 @@ public record LineNumbers(Map<Place, Line> byPlace) {
   /// @param number of the line in that part, from 1 on
   public record Line(String file, long number) {}
 
-  Optional<Line> of(Evidence evidence) {
-    return Optional.ofNullable(byPlace.get(new Place(evidence.file(), evidence.offset())));
+  /// The finding with the lines in which its evidence stands.
+  public Finding in(Finding finding) {
+    return byPlace.isEmpty()
+        ? finding
+        : finding.but().evidence(finding.evidence().stream().map(this::in).toList()).build();
   }
 
-  /// The file to open, whether or not the line is known.
-  String file(Evidence evidence) {
-    return of(evidence).map(Line::file).orElse(evidence.file());
+  private Evidence in(Evidence evidence) {
+    var line = byPlace.get(new Place(evidence.file(), evidence.offset()));
+    return line == null ? evidence : evidence.in(line.file(), line.number());
   }
 }

@@ -1,54 +1,52 @@
 package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.schemas.event.Finding;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 
-/// What is known of the lines that prove one finding: which line of which file, by which rank, when.
-///
-/// @param steps late calls among them
-record Proofs(Finding finding, LineNumbers lines, RankNames ranks, List<LateStep> steps) {
-  Proofs {
-    steps = List.copyOf(steps);
-  }
+/// How a line that proves something is told: which line of which file, when, by which rank of which host, how long after
+/// another rank's.
+final class Proofs {
+  private Proofs() {}
 
-  static Proofs of(Finding finding, JobView job, Account account) {
-    var run = job.runs().stream().filter(each -> each.run().equals(finding.run())).findFirst();
-    return new Proofs(
-        finding,
-        account.lines(),
-        account.ranks(),
-        LateStep.of(finding, run.orElse(null), account.ranks()));
-  }
-
-  /// Where neither files nor processes are known.
-  static Proofs bare(Finding finding) {
-    return new Proofs(finding, LineNumbers.NONE, RankNames.NONE, List.of());
-  }
-
-  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`; what is not known is not there.
-  String note(Evidence evidence) {
+  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`; what is not known is not there, nor a host that the place names.
+  static String note(Evidence evidence) {
     var notes = new ArrayList<String>();
     if (evidence.time() != null) {
       notes.add(Figures.milli(evidence.time()));
     }
-    ranks.of(finding, evidence).ifPresent(rank -> notes.add("rank " + rank));
-    step(evidence).ifPresent(step -> notes.add(step.after()));
+    if (evidence.rank() != null) {
+      notes.add("rank " + evidence.rank());
+    }
+    var host = evidence.host();
+    if (host != null
+        && !host.equals(evidence.node())
+        && !host.equals(evidence.pod())
+        && !file(evidence).contains(host)) {
+      notes.add(host);
+    }
+    var after = evidence.after();
+    if (after != null) {
+      notes.add("+%s after rank %d".formatted(Figures.seconds(after.seconds()), after.rank()));
+    }
     return String.join(" · ", notes);
   }
 
-  private Optional<LateStep> step(Evidence evidence) {
-    return steps.stream().filter(step -> step.arriving().equals(evidence)).findFirst();
+  /// The file to open, whether or not the line is known.
+  static String file(Evidence evidence) {
+    return Objects.requireNonNullElse(evidence.part(), evidence.file());
+  }
+
+  /// `:1598`, empty where nobody counted.
+  static String number(Evidence evidence) {
+    return evidence.line() == null ? "" : ":" + evidence.line();
   }
 
   /// All on one line: `logs/0.log:1598  20:42:35.049 · rank 6 · +120 ms after rank 2  text`.
-  String line(Evidence evidence) {
-    var number = lines.of(evidence).map(it -> ":" + it.number()).orElse("");
+  static String line(Evidence evidence) {
     var note = note(evidence);
     return "%s%s  %s%s"
         .formatted(
-            lines.file(evidence), number, note.isEmpty() ? "" : note + "  ", evidence.text());
+            file(evidence), number(evidence), note.isEmpty() ? "" : note + "  ", evidence.text());
   }
 }

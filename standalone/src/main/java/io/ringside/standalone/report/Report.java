@@ -53,7 +53,7 @@ public final class Report {
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
     var page = new Page(screen);
-    new FindingSection(page, root, FEW_LINES).write(finding, finding, Proofs.bare(finding));
+    new FindingSection(page, root, FEW_LINES).write(finding, finding);
     return page.lines();
   }
 
@@ -78,7 +78,7 @@ public final class Report {
     for (RunSummary run : job.runs()) {
       run(job, run, several);
     }
-    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job, job.ofNoRun());
+    findings(job.runs().isEmpty() ? "Findings" : "Findings about no run", job.ofNoRun());
   }
 
   private void rule(String name) {
@@ -129,10 +129,10 @@ public final class Report {
       headline(job.verdict(run).of("Run " + run.attempt() + ": "), findings);
     }
     new RunSection(page).write(run);
-    findings("Findings", job, findings);
+    findings("Findings", findings);
   }
 
-  private void findings(String title, JobView job, List<Finding> findings) {
+  private void findings(String title, List<Finding> findings) {
     if (findings.isEmpty()) {
       return;
     }
@@ -141,7 +141,7 @@ public final class Report {
     var section = new FindingSection(page, root, Finding.MAX_EVIDENCE);
     var causes = Causes.among(findings);
     for (Finding finding : findings) {
-      section.write(finding, causes.root(finding), Proofs.of(finding, job, account));
+      section.write(finding, causes.root(finding));
       page.blank();
     }
   }

@@ -40,8 +40,10 @@ final class ReportGithub {
         };
     var first = finding.evidence().getFirst();
     var properties = new ArrayList<String>();
-    properties.add("file=" + property(account.lines().file(first)));
-    account.lines().of(first).ifPresent(line -> properties.add("line=" + line.number()));
+    properties.add("file=" + property(Proofs.file(first)));
+    if (first.line() != null) {
+      properties.add("line=" + first.line());
+    }
     properties.add("title=" + property(finding.kind().label() + " in " + job.name()));
     var text = new ArrayList<>(List.of(SafeText.of(finding.summary())));
     text.addAll(Told.of(finding, root));

@@ -6,9 +6,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.ledger.Comparison;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The report as one JSON document, described by `docs/report.schema.json`: `jobs[]` with `verdict`, `runs[]`, `difference[]`, `checklist[]`,
 /// `findings[]`, and `input` with `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as
@@ -21,7 +19,7 @@ public final class ReportJson {
 
   /// The document, indented, without a line break at its end.
   public static String of(Account account) {
-    var jobs = account.jobs().stream().map(job -> job(job, account)).toList();
+    var jobs = account.jobs().stream().map(ReportJson::job).toList();
     return EventJson.MAPPER
         .writerWithDefaultPrettyPrinter()
         .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -34,7 +32,7 @@ public final class ReportJson {
                 input(account.input())));
   }
 
-  private static Job job(JobView job, Account account) {
+  private static Job job(JobView job) {
     var checklist = job.runs().isEmpty() ? List.<Check>of() : job.runs().getLast().checklist();
     return new Job(
         job.key().job(),
@@ -44,28 +42,7 @@ public final class ReportJson {
         job.runs(),
         Comparison.each(job.runs()),
         checklist,
-        job.findings().stream().map(finding -> finding(finding, account)).toList());
-  }
-
-  /// As on its topic, its evidence with what is known of where it stands.
-  private static JsonNode finding(Finding finding, Account account) {
-    ObjectNode tree = EventJson.MAPPER.valueToTree(finding);
-    for (int i = 0; i < finding.evidence().size(); i++) {
-      var evidence = finding.evidence().get(i);
-      var said = (ObjectNode) tree.get("evidence").get(i);
-      account
-          .lines()
-          .of(evidence)
-          .ifPresent(
-              line -> {
-                said.put("line", line.number());
-                if (!line.file().equals(evidence.file())) {
-                  said.put("part", line.file());
-                }
-              });
-      account.ranks().of(finding, evidence).ifPresent(rank -> said.put("rank", rank));
-    }
-    return tree;
+        job.findings());
   }
 
   private static Input input(InputSummary input) {
@@ -91,7 +68,7 @@ public final class ReportJson {
       List<RunSummary> runs,
       List<Comparison> difference,
       List<Check> checklist,
-      List<JsonNode> findings) {}
+      List<Finding> findings) {}
 
   private record Input(
       List<InputSummary.File> files,

@@ -83,9 +83,8 @@ final class ReportJunit {
       attribute("message", finding.summary());
     }
     text(finding.summary() + "\n" + String.join("\n", Told.of(finding, root)));
-    var proofs = Proofs.of(finding, job, account);
     for (var evidence : finding.evidence()) {
-      text("\n" + proofs.line(evidence));
+      text("\n" + Proofs.line(evidence));
     }
     xml.writeEndElement();
     end(4);

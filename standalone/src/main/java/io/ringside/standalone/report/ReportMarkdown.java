@@ -54,11 +54,11 @@ final class ReportMarkdown {
       block(escaped(RunSection.sentence(run)));
     }
     var causes = Causes.among(job.findings());
-    job.findings().forEach(finding -> finding(job, finding, causes.root(finding)));
+    job.findings().forEach(finding -> finding(finding, causes.root(finding)));
     job.runs().forEach(this::notJudged);
   }
 
-  private void finding(JobView job, Finding finding, Finding root) {
+  private void finding(Finding finding, Finding root) {
     block(
         "#### %s `%s` %s"
             .formatted(
@@ -72,8 +72,7 @@ final class ReportMarkdown {
     }
     lines.add("- runbook: `" + finding.runbook() + "`");
     block("<details><summary>proof</summary>");
-    var proofs = Proofs.of(finding, job, account);
-    code(finding.evidence().stream().map(line -> SafeText.of(proofs.line(line))).toList());
+    code(finding.evidence().stream().map(line -> SafeText.of(Proofs.line(line))).toList());
     block("</details>");
   }
 

@@ -75,14 +75,13 @@ final class ReportSarif {
   }
 
   private Location location(Evidence evidence) {
-    var line = account.lines().of(evidence);
+    var line = evidence.line();
     var snippet = new Message(SafeText.of(evidence.text()));
     var region =
-        line.map(it -> new Region(it.number(), null, null, snippet))
-            .orElseGet(
-                () ->
-                    evidence.offset() < 0 ? null : new Region(null, evidence.offset(), 0, snippet));
-    var artifact = new Artifact(uri(account.lines().file(evidence)));
+        line != null
+            ? new Region(line, null, null, snippet)
+            : evidence.offset() < 0 ? null : new Region(null, evidence.offset(), 0, snippet);
+    var artifact = new Artifact(uri(Proofs.file(evidence)));
     return new Location(new PhysicalLocation(artifact, region));
   }
 

@@ -14,6 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// Findings as they come, each under its job and the time at which it was known: what is raised as the report shows it,
 /// what follows from another finding, notes and changes in a line. Thread-safe: findings come from the feed's thread.
@@ -23,12 +24,15 @@ final class LiveBulletin implements FindingFeed.Listener {
 
   private final Console console;
   private final InstantSource clock;
+  private final UnaryOperator<Finding> lines;
   private final News news = new News();
   private final Map<String, Finding> before = new LinkedHashMap<>();
 
-  LiveBulletin(Console console, InstantSource clock) {
+  /// @param lines adds where the proof of what is raised stands
+  LiveBulletin(Console console, InstantSource clock, UnaryOperator<Finding> lines) {
     this.console = console;
     this.clock = clock;
+    this.lines = lines;
   }
 
   @Override
@@ -86,7 +90,7 @@ final class LiveBulletin implements FindingFeed.Listener {
         }
         console.out().println();
         say(name);
-        Report.of(finding, "", console.screen()).forEach(console.out()::println);
+        Report.of(lines.apply(finding), "", console.screen()).forEach(console.out()::println);
         console.out().flush();
       }
       case NOTED, WORSE, CAUSE, ENDED, WITHDRAWN -> say(name + "  " + item.words());

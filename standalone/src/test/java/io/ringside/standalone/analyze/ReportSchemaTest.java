@@ -57,7 +57,11 @@ class ReportSchemaTest {
                             finding
                                 .get("evidence")
                                 .forEach(each -> evidence.add(each.toString()))));
-    assertThat(evidence).anyMatch(each -> each.contains("\"line\":") && each.contains("\"rank\":"));
+    assertThat(evidence)
+        .anyMatch(
+            each ->
+                List.of("line", "rank", "host", "after").stream()
+                    .allMatch(field -> each.contains("\"" + field + "\":")));
   }
 
   /// A schema that lets everything pass describes nothing.

@@ -50,7 +50,7 @@ class ReportCommandTest {
         .isEqualTo(
             """
             Goodput 93.3 % of 12.0 GPU-hours whose worth is known (92.7 % to 94.0 %)
-              2026-10-21 14:00:00 – 2026-11-20 14:00:00 UTC (720 h 00 min): 2 runs of 2 jobs, 12.0 GPU-hours
+              2026-10-21 14:00:00 – 2026-11-20 14:00:00 UTC (30 d): 2 runs of 2 jobs, 12.0 GPU-hours
 
               Where the GPU-hours went
                 trained as it should          ###################       11.2 GPU-hours

@@ -26,13 +26,13 @@ class BillSectionTest {
     assertThat(text(bill))
         .isEqualTo(
             """
-              Bill  50.0 s of 3 min 20 s lost, 400 GPU-seconds, 110.00 at your price
+              Bill  50 s of 3 min 20 s lost, 400 GPU-seconds, 110.00 at your price
                 without all of it         ##################        2 min 30 s
-                + straggler, ranks 5, 6                     #####       40.0 s
-                + late-start, rank 3                             #      10.0 s
+                + straggler, ranks 5, 6                     #####         40 s
+                + late-start, rank 3                             #        10 s
                 = as it was               ########################  3 min 20 s
-                without ranks 5, 6 this run ends 40.0 s sooner (39.0 s to 41.0 s); without rank 6 alone 12.0 s
-                without the late start of rank 3 this run ends 10.0 s sooner (9.0 s to 11.0 s)\
+                without ranks 5, 6 this run ends 40 s sooner (39 s to 41 s); without rank 6 alone 12 s
+                without the late start of rank 3 this run ends 10 s sooner (9 s to 11 s)\
             """);
   }
 
@@ -67,7 +67,7 @@ class BillSectionTest {
     var bill =
         new RunBill(100, 70, List.of(item(FindingKind.HANG, List.of(2), 30, null)), List.of());
 
-    assertThat(text(bill)).contains("no rank made progress for 30.0 s");
+    assertThat(text(bill)).contains("no rank made progress for 30 s");
   }
 
   private static Item item(

@@ -1,7 +1,11 @@
 package io.ringside.standalone.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +29,34 @@ class KeyWordsTest {
                 .map(Span::text)
                 .collect(Collectors.joining("/")))
         .isEqualTo(marked);
+  }
+
+  @Test
+  void areThoseOfThePage() throws IOException {
+    var words =
+        Pattern.compile("^  /(.*)/,$", Pattern.MULTILINE)
+            .matcher(resource("keywords.js"))
+            .results()
+            .map(line -> line.group(1))
+            .collect(Collectors.joining("|"));
+    assertThat(words).isEqualTo(KeyWords.pattern());
+  }
+
+  /// Another closed set that the page has words for.
+  @Test
+  void causesAreThoseOfThePage() throws IOException {
+    var causes =
+        Pattern.compile("^  \"([a-z-]+)\": \"(.*)\",$", Pattern.MULTILINE)
+            .matcher(resource("told.js"))
+            .results()
+            .collect(Collectors.toMap(line -> line.group(1), line -> line.group(2)));
+    assertThat(causes).isEqualTo(FindingSection.causes());
+  }
+
+  private static String resource(String name) throws IOException {
+    try (var in = KeyWordsTest.class.getResourceAsStream("/web/" + name)) {
+      return new String(requireNonNull(in, name).readAllBytes(), UTF_8);
+    }
   }
 
   @Test

@@ -5,50 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LateStepTest {
-  private static final String RUN = "0x6f1c02e1d9aa310b";
-
-  private static final RankNames NAMES =
-      new RankNames(
-          Map.of(
-              new RankNames.Writer(RUN, "a", 10), 2,
-              new RankNames.Writer(RUN, "b", 20), 6,
-              new RankNames.Writer(RUN, "c", 30), 7));
-
-  @Test
-  void isTheLateCallBesideTheLastOneThatWaited() {
-    var steps = steps(line("a:10", 0), line("c:30", 20), line("b:20", 121), line("a:10", 130));
-
-    assertThat(steps).hasSize(1);
-    assertThat(steps.getFirst().after()).isEqualTo("+101 ms after rank 7");
-
-    var clear = steps(line("b:20", 120), line("a:10", 0)).getFirst();
-    assertThat(clear.after()).isEqualTo("+120 ms after rank 2");
-    assertThat(clear.operation()).isEqualTo("AllReduce");
-  }
-
-  /// The report says 121 ms on average: a machine's clock that is ahead or behind tells nothing else.
-  @Test
-  void saysNothingWhereStampsAreOfClocksThatDiffer() {
-    assertThat(steps(line("a:10", 0), line("b:20", 5_000))).isEmpty();
-    assertThat(steps(line("a:10", 0), line("b:20", 1))).isEmpty();
-    assertThat(steps(line("a:10", 100), line("b:20", 0))).isEmpty();
-  }
-
-  @Test
-  void saysNothingOfWritersThatNobodyKnows() {
-    assertThat(steps(line("x:10", 0), line("b:20", 120))).isEmpty();
-  }
-
   @Test
   void isDrawnWithARowARank() {
-    var finding = finding(line("a:10", 0), line("b:20", 120));
+    var finding = finding(line("a:10", 0).by(2, "a", null), late());
     var account =
-        Account.of(Fabricated.input(), List.of(Fabricated.straggledRun()), List.of(finding))
-            .with(NAMES);
+        Account.of(Fabricated.input(), List.of(Fabricated.straggledRun()), List.of(finding));
 
     assertThat(String.join("\n", Report.of(account, new Screen(100, false, true))))
         .contains(
@@ -57,18 +21,25 @@ class LateStepTest {
                             rank 2  ●────────────────────────  waits 120 ms
                             rank 6                           ● +120 ms after rank 2
             """)
-        .contains("12:00:00.120 · rank 6 · +120 ms after rank 2 │ b:20:20 [0] NCCL INFO");
-    assertThat(ReportMarkdown.of(account)).contains("rank 6 · +120 ms after rank 2  b:20:20");
+        .contains("12:00:00.120 · rank 6 · b · +120 ms after rank 2 │ b:20:20 [0] NCCL INFO");
+    assertThat(ReportMarkdown.of(account)).contains("rank 6 · b · +120 ms after rank 2  b:20:20");
+  }
+
+  /// What demo and up print of one finding has it as well.
+  @Test
+  void isDrawnOfAFindingAlone() {
+    assertThat(Report.of(finding(late().in("0.log", 17)), "", new Screen(100, false, true)))
+        .anyMatch(line -> line.endsWith("rank 6                           ● +120 ms after rank 2"))
+        .anyMatch(line -> line.contains(":17 │ 12:00:00.120 · rank 6 · b · +120 ms after rank 2"));
   }
 
   @Test
-  void knowsTheRankThatPyTorchTells() {
-    var line = new Evidence(null, "local", "p", "f", 0, "[rank12]:[E1120 20:30:39] Watchdog");
-    assertThat(RankNames.NONE.of(finding(line), line)).hasValue(12);
+  void isNotThereWhereNoLineIsLate() {
+    assertThat(LateStep.of(finding(line("a:10", 0), line("b:20", 120)))).isEmpty();
   }
 
-  private static List<LateStep> steps(Evidence... evidence) {
-    return LateStep.of(finding(evidence), Fabricated.straggledRun(), NAMES);
+  private static Evidence late() {
+    return line("b:20", 120).by(6, "b", new Evidence.After(2, 0.12));
   }
 
   private static Finding finding(Evidence... evidence) {

@@ -10,12 +10,16 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.CapturedConsole;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class LiveBulletinTest {
   private final CapturedConsole captured = new CapturedConsole();
   private final LiveBulletin bulletin =
-      new LiveBulletin(captured.console(), () -> Instant.parse("2026-11-20T20:42:34Z"));
+      new LiveBulletin(
+          captured.console(),
+          () -> Instant.parse("2026-11-20T20:42:34Z"),
+          UnaryOperator.identity());
 
   @Test
   void showsWhatIsRaisedUnderItsJobAndWhatFollowsFromItInALine() {

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.RunBill.NotBilled;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.MeasuredPrice;
 import io.ringside.streams.ledger.price.Forecast;
 import io.ringside.streams.ledger.price.LearnedPrice;
@@ -50,13 +51,13 @@ final class PriceList {
         .or(() -> elsewhere(measured));
   }
 
-  /// `steps of 1,204 ms are to be expected instead of 590 ms: `.
+  /// `steps of 1.2 s are to be expected instead of 590 ms: `.
   private static String steps(Forecast forecast, double ratio) {
     return String.format(
         Locale.ROOT,
-        "steps of %,.0f ms are to be expected instead of %,.0f ms: ",
-        ratio * forecast.goodMillis(),
-        forecast.goodMillis());
+        "steps of %s are to be expected instead of %s: ",
+        Spoken.time(ratio * forecast.goodMillis() / 1000),
+        Spoken.time(forecast.goodMillis() / 1000));
   }
 
   /// `2.04 times as long (1.95 to 2.13), by 2 pairs of the job's runs`.

@@ -23,8 +23,6 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
   /// How often the file is looked at.
   public static final Duration POLL = Duration.ofSeconds(5);
 
-  private static final Logger LOGGER = LoggerFactory.getLogger(ExpectationsFile.class);
-
   private final @Nullable Path file;
   private final InstantSource clock;
   private final @Nullable ScheduledExecutorService poller;
@@ -107,14 +105,18 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
       var before = status;
       status =
           new Status(expectations, clock.instant(), null, before.applied() + 1, before.refusals());
-      LOGGER
+      logger()
           .atInfo()
           .addKeyValue("file", file)
           .log("expectations changed, the new ones are in force");
     } catch (InvalidConfig e) {
       refuse(String.valueOf(e.getMessage()), content);
     } catch (RuntimeException e) {
-      LOGGER.atError().setCause(e).addKeyValue("file", file).log("expectations were not looked at");
+      logger()
+          .atError()
+          .setCause(e)
+          .addKeyValue("file", file)
+          .log("expectations were not looked at");
     }
     seen = content;
   }
@@ -127,11 +129,16 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
     status =
         new Status(
             before.expectations(), before.since(), reason, before.applied(), before.refusals() + 1);
-    LOGGER
+    logger()
         .atError()
         .addKeyValue("file", file)
         .addKeyValue("reason", reason)
         .log("expectations refused, the old ones stay in force");
+  }
+
+  /// Made where there is something to tell: who reads a file once need not set up logging.
+  private static Logger logger() {
+    return LoggerFactory.getLogger(ExpectationsFile.class);
   }
 
   private Expectations read(String content) {

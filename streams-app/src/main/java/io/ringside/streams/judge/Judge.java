@@ -135,8 +135,9 @@ public final class Judge {
               .ifPresent(ofRun::addAll);
         }
       }
-      var found =
+      var related =
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var found = guarded.of("proof", () -> Bylines.of(related, run, line)).orElse(related);
       var end = RunEnd.of(job, run, line, found);
       var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
       var told = judgedByNow(line, found).without(guarded.notJudged());

@@ -3,6 +3,7 @@ package io.ringside.streams.ledger;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.examine.Spoken;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -213,8 +214,8 @@ public record Comparison(
       changes.add(
           new Change(
               "step time",
-              "%.0f ms".formatted(from),
-              "%.0f ms".formatted(to),
+              Spoken.time(from / 1000),
+              Spoken.time(to / 1000),
               ratio > 1 ? Effect.WORSE : Effect.BETTER));
     }
     return ratio;

@@ -9,6 +9,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.step.OwnWait;
@@ -81,9 +82,11 @@ public final class BarrierWait implements Detector {
                     .formatted(100 * stretch.share()))
             .expected("waits of less than %.0f %%".formatted(100 * share))
             .observed(
-                "%.0f %% over %.0f s; the rank that was waited for the longest accounts for %.0f %% of it"
+                "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
                     .formatted(
-                        100 * stretch.share(), stretch.seconds(), 100 * stretch.mostBlamed()))
+                        100 * stretch.share(),
+                        Spoken.time(stretch.seconds()),
+                        100 * stretch.mostBlamed()))
             .cost(
                 new Cost(
                     stretch.share() * stretch.seconds() * comm.nranks(),
@@ -119,8 +122,11 @@ public final class BarrierWait implements Detector {
                         .formatted(100 * bounded))
                 .expected("waits of less than %.0f %%".formatted(100 * limit.ownShare()))
                 .observed(
-                    "%.1f s of waiting and %.1f s of communication in %.0f s of training"
-                        .formatted(own.waitSeconds(), own.commSeconds(), seconds))
+                    "%s of waiting and %s of communication in %s of training"
+                        .formatted(
+                            Spoken.time(own.waitSeconds()),
+                            Spoken.time(own.commSeconds()),
+                            Spoken.time(seconds)))
                 .cost(new Cost(null, bounded < 0.99 ? 1 / (1 - bounded) : null))
                 .cause(
                     "one rank's timers do not tell whom it waited for: set NCCL_DEBUG_SUBSYS=INIT,COLL"

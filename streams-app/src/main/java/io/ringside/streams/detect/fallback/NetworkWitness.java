@@ -2,6 +2,7 @@ package io.ringside.streams.detect.fallback;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.Collection;
 import java.util.Locale;
@@ -44,8 +45,8 @@ record NetworkWitness(String observed, Evidence proof) {
                 -1,
                 String.format(
                     Locale.ROOT,
-                    "in %.0f s EFA and InfiniBand carried %.1f MB, Ethernet %.1f MB",
-                    traffic.seconds(),
+                    "in %s EFA and InfiniBand carried %.1f MB, Ethernet %.1f MB",
+                    Spoken.time(traffic.seconds()),
                     traffic.rdmaBytes() / MEGA,
                     traffic.ethernetBytes() / MEGA));
       }

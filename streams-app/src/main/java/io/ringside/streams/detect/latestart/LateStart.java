@@ -11,6 +11,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
 import java.time.Duration;
@@ -188,10 +189,10 @@ public final class LateStart implements Detector {
                 process)
             .rank(late.rank())
             .summary(
-                "rank %d came %.1f s late at start-up and kept the others waiting"
-                    .formatted(late.rank(), late.seconds()))
+                "rank %d came %s late at start-up and kept the others waiting"
+                    .formatted(late.rank(), Spoken.time(late.seconds())))
             .expected("all ranks start together")
-            .observed("%.1f s".formatted(late.seconds()))
+            .observed(Spoken.time(late.seconds()))
             .cost(new Cost(late.seconds() * (nranks - 1), null))
             .cause(null)
             .proofs(late.proofs());

@@ -15,6 +15,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.StepTimes;
 import io.ringside.streams.examine.StepTimes.Stretch;
 import io.ringside.streams.job.step.StepTrack;
@@ -65,15 +66,15 @@ public final class StepRegression implements Detector {
                 List.of())
             .between(since, active ? null : until)
             .summary(
-                "steps take %.1f times as long as before: %.0f ms instead of %.0f ms for %d steps%s"
+                "steps take %.1f times as long as before: %s instead of %s for %d steps%s"
                     .formatted(
                         last.ratio(),
-                        last.millis(),
-                        last.baselineMillis(),
+                        Spoken.time(last.millis() / 1000),
+                        Spoken.time(last.baselineMillis() / 1000),
                         last.steps(),
                         slow.size() == 1 ? "" : ", the last of " + slow.size() + " such times"))
-            .expected("%.0f ms, the run's own median before".formatted(last.baselineMillis()))
-            .observed("%.0f ms (%s)".formatted(last.millis(), words(track)))
+            .expected(Spoken.time(last.baselineMillis() / 1000) + ", the run's own median before")
+            .observed("%s (%s)".formatted(Spoken.time(last.millis() / 1000), words(track)))
             .cost(new Cost(lost * ranks(examination), last.ratio()))
             .cause(straggler)
             .proof(last.before().line())
@@ -148,14 +149,14 @@ public final class StepRegression implements Detector {
             .subject(OF_RUN)
             .between(time(segments.getFirst().sinceNanos(), track.get().offsetNanos()), null)
             .summary(
-                "steps take %.1f times as long as in the last good run: %.0f ms instead of %.0f ms"
-                    .formatted(ratio, now, now / ratio))
+                "steps take %.1f times as long as in the last good run: %s instead of %s"
+                    .formatted(ratio, Spoken.time(now / 1000), Spoken.time(now / ratio / 1000)))
             .expected(
-                "%.0f ms, as in run %s (attempt %d)"
-                    .formatted(now / ratio, good.run(), good.attempt()))
+                "%s, as in run %s (attempt %d)"
+                    .formatted(Spoken.time(now / ratio / 1000), good.run(), good.attempt()))
             .observed(
-                "%.0f ms at the same batch of %.0f (%s)"
-                    .formatted(now, steps.globalBatch(), words(track.get())))
+                "%s at the same batch of %.0f (%s)"
+                    .formatted(Spoken.time(now / 1000), steps.globalBatch(), words(track.get())))
             .cost(new Cost(lost * ranks(examination), ratio))
             .cause(
                 comparison

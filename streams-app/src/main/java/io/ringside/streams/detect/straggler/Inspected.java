@@ -7,6 +7,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.Witnesses;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
@@ -57,8 +58,8 @@ final class Inspected {
   }
 
   private static String says(InspectorVerdict verdict, int rank) {
-    return "in %d of %d rounds over 20 ms rank %d waits least, %.1f s lost"
-        .formatted(verdict.late(), verdict.slow(), rank, verdict.lostSeconds());
+    return "in %d of %d rounds over 20 ms rank %d waits least, %s lost"
+        .formatted(verdict.late(), verdict.slow(), rank, Spoken.time(verdict.lostSeconds()));
   }
 
   /// By the same measure as waits by arrival.
@@ -96,11 +97,11 @@ final class Inspected {
         .between(
             Nanos.instant(verdict.firstMicros() * 1000), Nanos.instant(verdict.lastMicros() * 1000))
         .summary(
-            "rank %d keeps the others waiting: late %d times by %.0f ms on average; %s"
+            "rank %d keeps the others waiting: late %d times by %s on average; %s"
                 .formatted(
                     rank,
                     verdict.late(),
-                    1000 * verdict.lostSeconds() / verdict.late(),
+                    Spoken.time(verdict.lostSeconds() / verdict.late()),
                     Waited.of(share, verdict.seconds(), 1)))
         .expected("all ranks reach a collective together")
         .observed("NCCL Inspector: " + says(verdict, rank))

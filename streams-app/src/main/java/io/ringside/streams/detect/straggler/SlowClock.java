@@ -6,6 +6,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -135,8 +136,8 @@ final class SlowClock {
             .subject("rank " + rank)
             .between(since, until)
             .summary(
-                "rank %d keeps the others waiting: in %d of the %d s in which all GPUs were busy %s"
-                    .formatted(rank, slowed.seconds(), busy, words))
+                "rank %d keeps the others waiting: in %s of the %s in which all GPUs were busy %s"
+                    .formatted(rank, Spoken.time(slowed.seconds()), Spoken.time(busy), words))
             .expected("GPUs of one job run at one clock")
             .observed(words)
             .cost(new Cost(null, null))

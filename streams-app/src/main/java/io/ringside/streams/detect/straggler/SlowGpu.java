@@ -67,8 +67,11 @@ final class SlowGpu {
                         rank, Spoken.time(Math.round(seconds)), stretch.ratio(), words(shift)))
             .expected("GPUs of one job work alike while its steps are slow")
             .observed(
-                "%d steps of %.0f ms instead of %.0f ms, and one GPU that changed at the same time"
-                    .formatted(stretch.steps(), stretch.millis(), stretch.baselineMillis()))
+                "%d steps of %s instead of %s, and one GPU that changed at the same time"
+                    .formatted(
+                        stretch.steps(),
+                        Spoken.time(stretch.millis() / 1000),
+                        Spoken.time(stretch.baselineMillis() / 1000)))
             .cost(new Cost(lost * (run.processes().size() - 1), stretch.ratio()))
             .cause(cause(run, process.get(), shift, since, until, examination))
             .witness("gpu-power", List.of(rank), words(shift))

@@ -114,27 +114,28 @@ public final class Straggler implements Detector {
             .subject("rank " + leader.rank())
             .between(begin, active ? null : end)
             .summary(
-                "%s the others waiting: late %d times by %.0f ms on average; %s"
+                "%s the others waiting: late %d times by %s on average; %s"
                     .formatted(
                         Ranks.clause(processes.keySet(), "keeps", "keep"),
                         episodes,
-                        1000 * lost / episodes,
+                        Spoken.time(lost / episodes),
                         Waited.of(share, Nanos.seconds(until - since), processes.size())))
             .expected("all ranks reach a collective together")
             .observed(
-                "%s on %s %s last, %.1f s lost"
+                "%s on %s %s last, %s lost"
                     .formatted(
                         who,
                         place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
-                        lost))
+                        Spoken.time(lost)))
             .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
             .cause(believed ? cause : excuse.cause())
             .witness(
                 "arrivals",
                 processes.keySet(),
-                "%s last in %d rounds, %.1f s lost"
-                    .formatted(processes.size() == 1 ? "arrives" : "arrive", episodes, lost));
+                "%s last in %d rounds, %s lost"
+                    .formatted(
+                        processes.size() == 1 ? "arrives" : "arrive", episodes, Spoken.time(lost)));
     Inspected.testify(draft, examination);
     if (believed && cause.startsWith("gpu-")) {
       draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);

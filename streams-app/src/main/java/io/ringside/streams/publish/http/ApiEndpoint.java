@@ -13,15 +13,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
 public final class ApiEndpoint implements Endpoint {
   private final JobViews views;
+  private final UnaryOperator<Finding> shown;
 
   public ApiEndpoint(JobViews views) {
+    this(views, UnaryOperator.identity());
+  }
+
+  /// @param shown adds what is known here of a finding that is asked for, such as the lines of files on this machine
+  public ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) {
     this.views = views;
+    this.shown = shown;
   }
 
   @Override
@@ -74,7 +82,10 @@ public final class ApiEndpoint implements Endpoint {
 
   private Response job(Request request, List<String> path) {
     var job = find(request, path);
-    return Response.json(200, new JobDetail(JobOverview.of(job), job.runs(), job.findings()));
+    return Response.json(
+        200,
+        new JobDetail(
+            JobOverview.of(job), job.runs(), job.findings().stream().map(shown).toList()));
   }
 
   private Response runs(Request request, List<String> path) {
@@ -95,7 +106,12 @@ public final class ApiEndpoint implements Endpoint {
             .toList();
     var page = filter.page().of(matching, FindingFilter.Place::of, FindingFilter.Place::parts);
     return Response.json(
-        200, new FindingList(matching.size(), page.entries(), page.next(), look.missing()));
+        200,
+        new FindingList(
+            matching.size(),
+            page.entries().stream().map(shown).toList(),
+            page.next(),
+            look.missing()));
   }
 
   private Job find(Request request, List<String> path) {

@@ -30,6 +30,7 @@ public final class PageEndpoint implements Endpoint {
           "grid.js",
           "history.js",
           "job.js",
+          "keywords.js",
           "links.js",
           "markdown.js",
           "matrix.js",

@@ -3,6 +3,7 @@ package io.ringside.streams.publish.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringside.streams.examine.Spoken;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -97,9 +98,13 @@ class PageChoicesTest {
     page.value("document.getElementById('waits-map').focus()");
     page.press("ArrowDown");
     page.press("+");
-    assertThat(moments()).isLessThan(90);
-    page.value("document.getElementById('waits-map').focus()");
+    page.await(
+        "document.getElementById('waits-map').getAttribute('aria-label').includes('over 90 moments') === false");
+    page.await(
+        "(document.getElementById('waits-map').focus(), document.activeElement.id === 'waits-map')");
     page.press("-");
+    page.await(
+        "document.getElementById('waits-map').getAttribute('aria-label').includes('over 90 moments')");
     assertThat(moments()).isEqualTo(90);
   }
 
@@ -190,9 +195,38 @@ class PageChoicesTest {
   void tellsTimesWithDateAndZone() throws Exception {
     go("#/job/finetune-8b?run=0xf1e8");
     assertThat(page.value("document.querySelector('.finding .span').textContent"))
-        .isEqualTo("2026-11-20 10:00:00 to 10:01:00 UTC (1 min)");
+        .isEqualTo("2026-11-20 10:00:00 to 10:01:00 UTC (60 s)");
     assertThat(page.value("document.querySelector('.line small').textContent"))
         .isEqualTo("2026-11-20 10:00:00 UTC · at byte 4,711 of the file");
+  }
+
+  @Test
+  void tellsWhoWroteALineOfProofAndHowLateItIs() throws Exception {
+    go("#/");
+    assertThat(
+            page.value(
+                """
+                import('/told.js').then((told) => told.noted(
+                  { line: 1598, rank: 6, host: 'worker-6', pod: 'pod-1', node: 'n', after: { rank: 2, seconds: 0.12 } }))"""))
+        .isEqualTo("line 1,598 · rank 6 · worker-6 · +120 ms after rank 2");
+    assertThat(
+            page.value(
+                "import('/told.js').then((told) => told.noted({ offset: 7, host: 'pod-1', pod: 'pod-1' }))"))
+        .isEqualTo("");
+  }
+
+  /// Findings say them by `Spoken`.
+  @Test
+  void saysDurationsAsFindingsDo() throws Exception {
+    go("#/");
+    for (double seconds :
+        new double[] {
+          0, 0.0002, 0.0005, 0.12, 0.9994, 0.9996, 1, 2.443, 2.5, 9.994, 9.996, 15.5, 41, 60, 99.94,
+          99.96, 600, 3_599.9, 7_500, 86_390, 90_000, 273_600
+        }) {
+      assertThat(page.value("import('/dom.js').then((dom) => dom.duration(%s))".formatted(seconds)))
+          .isEqualTo(Spoken.time(seconds));
+    }
   }
 
   @Test

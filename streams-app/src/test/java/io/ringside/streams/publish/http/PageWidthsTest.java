@@ -33,7 +33,7 @@ class PageWidthsTest {
       [...document.querySelectorAll('main *, header *')]
         .filter((it) => !it.closest('.visually-hidden') && it.getClientRects().length)
         .filter((it) => it.getBoundingClientRect().right > innerWidth + 1
-          || (it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0 && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(it).overflowX)))
+          || (it.scrollWidth > it.clientWidth + 1 && ['auto', 'scroll', 'hidden'].includes(getComputedStyle(it).overflowX)))
         .map((it) => it.outerHTML.slice(0, 120)).join('\\n')""";
 
   private static final String VIOLATIONS =

@@ -26,12 +26,10 @@ public final class Report {
 
   private final Page page;
   private final String root;
-  private final Account account;
 
   private Report(Screen screen, Account account) {
     this.page = new Page(screen);
     this.root = account.input().root();
-    this.account = account;
   }
 
   /// The whole report, line by line; the last one is the verdict.

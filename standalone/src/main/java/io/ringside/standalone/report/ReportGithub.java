@@ -11,14 +11,11 @@ import java.util.List;
 /// GitHub shows ten errors, ten warnings and ten notices of a step; the worst of each job come first.
 final class ReportGithub {
   private final List<String> lines = new ArrayList<>();
-  private final Account account;
 
-  private ReportGithub(Account account) {
-    this.account = account;
-  }
+  private ReportGithub() {}
 
   static String of(Account account) {
-    var report = new ReportGithub(account);
+    var report = new ReportGithub();
     for (var job : account.jobs()) {
       var causes = Causes.among(job.findings());
       job.findings().forEach(finding -> report.finding(job, finding, causes.root(finding)));

@@ -19,7 +19,7 @@ sealed interface Network extends AutoCloseable {
   void mend(int instance, Wire wire) throws IOException, InterruptedException;
 
   @Override
-  void close() throws IOException, InterruptedException;
+  void close() throws IOException;
 
   /// This machine's loopback, where only the way to the broker can be cut.
   record Loopback() implements Network {
@@ -74,7 +74,7 @@ sealed interface Network extends AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
       bridge.close();
     }
   }

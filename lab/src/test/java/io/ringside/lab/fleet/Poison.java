@@ -75,9 +75,13 @@ final class Poison implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     closing = true;
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
     producer.close();
   }
 }

@@ -36,8 +36,18 @@ final class SameWorld {
   /// A rank of a world.
   private record Member(String world, String rank) {}
 
-  /// Logs that belong together.
-  private record Group(List<InputFile> files, Set<String> worlds, Set<Member> members) {}
+  /// Logs that belong together; grows while it is compared, so it is itself and nothing else.
+  private static final class Group {
+    final List<InputFile> files = new ArrayList<>();
+    final Set<String> worlds = new HashSet<>();
+    final Set<Member> members = new HashSet<>();
+
+    void take(Group other) {
+      files.addAll(0, other.files);
+      worlds.addAll(other.worlds);
+      members.addAll(other.members);
+    }
+  }
 
   /// The same files in the same order, those of one world with one name for their job.
   static List<InputFile> named(List<InputFile> files) {
@@ -49,10 +59,10 @@ final class SameWorld {
     for (var group : groups(logs)) {
       var names =
           new LinkedHashSet<>(
-              group.files().stream().map(SameWorld::source).map(LogSource::job).toList());
+              group.files.stream().map(SameWorld::source).map(LogSource::job).toList());
       if (names.size() > 1) {
-        var name = name(List.copyOf(names), group.files().getFirst());
-        group.files().forEach(file -> jobs.put(file, name));
+        var name = name(List.copyOf(names), group.files.getFirst());
+        group.files.forEach(file -> jobs.put(file, name));
       }
     }
     return files.stream()
@@ -63,20 +73,19 @@ final class SameWorld {
   private static List<Group> groups(List<InputFile> logs) {
     Map<String, Group> byWorld = new LinkedHashMap<>();
     for (var log : logs) {
-      var members = members(log);
-      var group = new Group(new ArrayList<>(List.of(log)), new HashSet<>(), members);
-      members.forEach(member -> group.worlds().add(member.world()));
-      for (var world : List.copyOf(group.worlds())) {
+      var group = new Group();
+      group.files.add(log);
+      group.members.addAll(members(log));
+      group.members.forEach(member -> group.worlds.add(member.world()));
+      for (var world : List.copyOf(group.worlds)) {
         var other = byWorld.get(world);
         if (other != null
             && other != group
-            && other.members().stream().noneMatch(group.members()::contains)) {
-          group.files().addAll(0, other.files());
-          group.worlds().addAll(other.worlds());
-          group.members().addAll(other.members());
+            && other.members.stream().noneMatch(group.members::contains)) {
+          group.take(other);
         }
       }
-      group.worlds().forEach(world -> byWorld.put(world, group));
+      group.worlds.forEach(world -> byWorld.put(world, group));
     }
     return List.copyOf(new LinkedHashSet<>(byWorld.values()));
   }

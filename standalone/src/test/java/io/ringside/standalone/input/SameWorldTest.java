@@ -1,5 +1,6 @@
 package io.ringside.standalone.input;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -77,7 +78,7 @@ class SameWorldTest {
 
   private void packed(String name, String text) throws IOException {
     try (var out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
-      out.write(text.getBytes());
+      out.write(text.getBytes(ISO_8859_1));
     }
   }
 }

@@ -22,7 +22,7 @@ class DemoIT {
     assertThat(run(List.of(Incident.ALL.getFirst()), Duration.ofSeconds(30))).isZero();
     assertThat(captured.out())
         .containsSubsequence(
-            "1 of 1: EFA falls back", "✖ efa-fallback  critical", "NET/OFI No eligible");
+            "1 of 1: EFA falls back", "✖ efa-fallback  critical", "NET/OFI", "No eligible");
     assertThat(captured.err()).isEmpty();
   }
 

@@ -1,7 +1,9 @@
 package io.ringside.streams.fact;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Consecutive collective calls of one process on one communicator: the i-th is the process's call
 /// number `firstOrdinal + i` there, written at `nanos[i]`. Send and Recv do not count, since pairs of
@@ -12,7 +14,8 @@ import java.util.List;
 /// @param proofs raw lines of some calls, those after a pause
 /// @param failuresBefore how many of the chunk's failures were told before the last of these calls
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
-/// @param numbered what the ordinals are
+/// @param numbered what the ordinals are where the communicator's init lines were not seen; null: the process's lines since
+///     it came up
 public record Arrivals(
     int writer,
     String comm,
@@ -24,12 +27,10 @@ public record Arrivals(
     List<Proof> proofs,
     int failuresBefore,
     int leftOut,
-    Numbered numbered) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Numbered numbered) {
 
-  @SuppressWarnings("ConstantValue") // a version before this one told no way of counting
   public Arrivals {
     proofs = List.copyOf(proofs);
-    numbered = numbered == null ? Numbered.BY_LINE : numbered;
   }
 
   /// The same calls without their lines.
@@ -64,11 +65,9 @@ public record Arrivals(
         Numbered.NOT_KNOWN);
   }
 
-  /// How calls get their ordinals.
+  /// How calls get their ordinals on a communicator whose init lines were not seen.
   public enum Numbered {
-    /// By the process's lines since the communicator came up.
-    BY_LINE,
-    /// Its init lines were not seen: by NCCL's `opCount`, which has gone up by one from call to call as far as is known.
+    /// By NCCL's `opCount`, which has gone up by one from call to call as far as is known.
     BY_COUNT,
     /// The same, and a small call alone made it go up.
     BY_COUNT_OF_ALL,

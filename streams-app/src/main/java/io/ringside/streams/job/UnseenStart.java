@@ -57,7 +57,7 @@ final class UnseenStart {
   private static final class Rank {
     String comm = "";
     String host = "";
-    Numbered numbered = Numbered.BY_COUNT;
+    @Nullable Numbered numbered;
     int rank = -1;
     long next = -1;
     int held;

@@ -6,7 +6,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TimeBasis;
@@ -610,7 +609,7 @@ final class ChunkReading {
           proofs,
           failuresBefore,
           leftOut,
-          membership.count == null ? Numbered.BY_LINE : membership.count.numbered());
+          membership.count == null ? null : membership.count.numbered());
     }
   }
 }

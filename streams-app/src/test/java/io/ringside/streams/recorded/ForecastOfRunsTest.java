@@ -24,7 +24,7 @@ class ForecastOfRunsTest {
         .anyMatch(
             reason ->
                 reason.matches(
-                    "steps of 1,010 ms are to be expected instead of 500 ms: 2\\.02 times as long"
+                    "steps of 1\\.01 s are to be expected instead of 500 ms: 2\\.02 times as long"
                         + " \\(1\\.80 to 2\\.26\\), by 2 pairs of the job's runs"));
   }
 

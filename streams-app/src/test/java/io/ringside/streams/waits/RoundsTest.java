@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.Arrays;
 import java.util.List;
@@ -418,6 +417,6 @@ class RoundsTest {
         List.of(),
         0,
         0,
-        Numbered.BY_LINE);
+        null);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -122,7 +121,7 @@ class WrongStampsTest {
                 List.of(),
                 0,
                 0,
-                Numbered.BY_LINE),
+                null),
             log.apply(rank),
             _ -> LINE);
       }

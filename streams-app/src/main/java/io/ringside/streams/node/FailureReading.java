@@ -28,6 +28,7 @@ final class FailureReading {
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
   private int tableRank = -1;
   private String tableHost = "";
+  private String tableTime = "";
   private boolean rootCause;
   private int mpiRank = -1;
 
@@ -186,6 +187,7 @@ final class FailureReading {
   private Optional<FailureEvent> field(String name, String value) {
     switch (name) {
       case "root cause" -> rootCause = true;
+      case "time" -> tableTime = value.strip();
       case "host" -> tableHost = value.strip();
       case "rank" -> tableRank = number(value);
       case "mpi rank" -> mpiRank = number(value);
@@ -198,14 +200,21 @@ final class FailureReading {
       case "exitcode" -> {
         var exited =
             new FailureEvent.Exited(
-                tableRank, -1, number(value), number(after(value, "pid: ")), tableHost, rootCause);
+                tableRank,
+                -1,
+                number(value),
+                number(after(value, "pid: ")),
+                tableHost,
+                rootCause,
+                tableTime);
         tableRank = -1;
+        tableTime = "";
         tableHost = "";
         rootCause = false;
         return Optional.of(exited);
       }
       default -> {
-        // time, error_file and traceback say nothing that is not known better
+        // error_file and traceback say nothing that is not known better
       }
     }
     return Optional.empty();

@@ -187,6 +187,7 @@ final class FailureWords {
   /// Words of ranks whose peer went away.
   private static final List<String> VICTIMS =
       List.of(
+          "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",
           "Connection reset by peer",
           "remote process exited or there was a network error",

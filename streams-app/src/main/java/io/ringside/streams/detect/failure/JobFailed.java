@@ -63,7 +63,7 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    var first = inOwnWords(first(told, new LogClocks(run)), told);
+    var first = killedFor(inOwnWords(first(told, new LogClocks(run)), told), told);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
@@ -165,13 +165,33 @@ public final class JobFailed implements Detector {
         .orElse(end);
   }
 
+  /// Of a process that somebody killed, what the kernel, Slurm or LSF says after it in the same log: that memory had run out.
+  private static Cause killedFor(Cause killed, List<Cause> told) {
+    if (killed.failureClass() != FailureClass.KILLED) {
+      return killed;
+    }
+    return told.stream()
+        .filter(cause -> cause.failureClass() == FailureClass.OUT_OF_MEMORY)
+        .filter(cause -> cause.sign().event() instanceof FailureEvent.Said)
+        .filter(cause -> cause.sign().source().equals(killed.sign().source()))
+        .filter(cause -> before(killed.sign(), cause.sign()))
+        .findFirst()
+        .map(
+            memory ->
+                new Cause(
+                    memory.failureClass(),
+                    killed.rank(),
+                    memory.words(),
+                    memory.advice(),
+                    killed.death(),
+                    killed.follows(),
+                    memory.sign()))
+        .orElse(killed);
+  }
+
   /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.
   private static List<Cause> rootCauses(List<Cause> early, List<Cause> told) {
-    var roots =
-        early.stream()
-            .filter(
-                it -> it.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause())
-            .toList();
+    var roots = early.stream().filter(JobFailed::root).toList();
     return roots.isEmpty() ? told : roots;
   }
 
@@ -228,12 +248,25 @@ public final class JobFailed implements Detector {
   }
 
   private static Cause earliest(List<Cause> causes, LogClocks clocks) {
-    boolean dated = causes.stream().allMatch(cause -> cause.sign().atNanos() != NO_TIME);
-    return dated
+    if (causes.stream().allMatch(cause -> cause.sign().atNanos() != NO_TIME)) {
+      return causes.stream()
+          .min(Comparator.comparingLong(cause -> clocks.nanos(cause.sign())))
+          .orElseThrow();
+    }
+    return causes.stream().noneMatch(cause -> toldAt(cause).isEmpty())
         ? causes.stream()
-            .min(Comparator.comparingLong(cause -> clocks.nanos(cause.sign())))
+            .min(Comparator.comparing(JobFailed::toldAt).thenComparing(cause -> !root(cause)))
             .orElseThrow()
         : causes.getFirst();
+  }
+
+  /// When a launcher's table says that a process ended.
+  private static String toldAt(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Exited exited ? exited.toldAt() : "";
+  }
+
+  private static boolean root(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause();
   }
 
   /// Of exceptions that follow from each other in one traceback the last one is what the program says.

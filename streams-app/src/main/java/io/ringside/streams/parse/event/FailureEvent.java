@@ -48,8 +48,22 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param pid or -1
   /// @param host or empty
   /// @param rootCause whether the launcher itself calls it the first
-  record Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause)
-      implements FailureEvent {}
+  /// @param toldAt when it ended by the launcher's words, `2026-11-20_22:45:52` by its own clock and zone; empty where it says
+  ///     nothing of it. Good for comparison with others of its kind alone
+  record Exited(
+      int rank, int localRank, int code, int pid, String host, boolean rootCause, String toldAt)
+      implements FailureEvent {
+
+    /// One of which the launcher does not say when.
+    public Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause) {
+      this(rank, localRank, code, pid, host, rootCause, "");
+    }
+
+    @SuppressWarnings("ConstantValue") // a version before this one told no time
+    public Exited {
+      toldAt = toldAt == null ? "" : toldAt;
+    }
+  }
 
   /// So many other lines came after an exception that the program lives: it caught it. Told by the reader, not by a line.
   ///

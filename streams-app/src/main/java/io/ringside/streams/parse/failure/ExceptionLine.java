@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
+import io.ringside.streams.parse.torch.WatchdogLines;
 
 /// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message. And
 /// the last line of a program that refuses its arguments, `train.py: error: the following arguments are required: --data`.
@@ -58,13 +59,15 @@ public final class ExceptionLine {
               message(line.text(), name + REFUSES.length(), line.end())));
     }
     var message = Math.min(line.end(), name + 2);
-    return line.emit(
+    line.emit(
         new FailureEvent.Raised(
             line.rank(),
             line.text().substring(from, name),
             message(line.text(), message, line.end()),
             null,
             FailureEvent.Chain.LOOSE));
+    WatchdogLines.quoted(line, message);
+    return true;
   }
 
   /// The end of a long one counts as well: `Command '[…]' died with <Signals.SIGSEGV: 11>.`

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
+import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -109,6 +110,10 @@ public final class FailureLines {
           Shape.of(
               "Main process received SIG*, exiting*", "DeepSpeed's launcher", FailureLines::asked),
           Shape.of(
+              "Killing subprocess #*",
+              "DeepSpeed's launcher",
+              line -> said(line, FailureClass.UNKNOWN)),
+          Shape.of(
               "CUDA out of memory. Tried to allocate *",
               "torch, torn out of its traceback",
               line -> said(line, FailureClass.GPU_OUT_OF_MEMORY)),
@@ -135,11 +140,17 @@ public final class FailureLines {
 
   /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.
   private static boolean what(TextLine line) {
-    var words = shortened(line.expect("what():").rest().strip());
-    return !words.isEmpty()
-        && line.emit(
-            new FailureEvent.Raised(
-                line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+    line.expect("what():");
+    var from = line.at();
+    var words = shortened(line.rest().strip());
+    if (words.isEmpty()) {
+      return false;
+    }
+    line.emit(
+        new FailureEvent.Raised(
+            line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+    WatchdogLines.quoted(line, from);
+    return true;
   }
 
   /// `Failed: Cuda error example.cu:107 'invalid device ordinal'`.
@@ -215,6 +226,7 @@ public final class FailureLines {
       List.of(
           "python",
           "torchrun",
+          "uvicorn",
           "deepspeed",
           "accelerate",
           "mpirun",

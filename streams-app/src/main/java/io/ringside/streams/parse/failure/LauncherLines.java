@@ -25,6 +25,31 @@ public final class LauncherLines {
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
           Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
+          Shape.of(
+              "srun: error: Application launch failed: *",
+              "Slurm",
+              line -> said(line, "srun: error: ", FailureClass.UNKNOWN)),
+          Shape.of(
+              "TERM_RUNLIMIT: job killed*", "LSF", line -> batch(line, FailureClass.TIME_LIMIT)),
+          Shape.of(
+              "TERM_DEADLINE: job killed*", "LSF", line -> batch(line, FailureClass.TIME_LIMIT)),
+          Shape.of(
+              "TERM_CPULIMIT: job killed*", "LSF", line -> batch(line, FailureClass.TIME_LIMIT)),
+          Shape.of("TERM_OWNER: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
+          Shape.of("TERM_ADMIN: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
+          Shape.of("TERM_PREEMPT: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
+          Shape.of(
+              "TERM_MEMLIMIT: job killed*",
+              "LSF",
+              line -> said(line, "", FailureClass.OUT_OF_MEMORY)),
+          Shape.of(
+              "=>> PBS: job killed: walltime *",
+              "PBS",
+              line -> batch(line, FailureClass.TIME_LIMIT)),
+          Shape.of(
+              "=>> PBS: job killed: *mem *exceed*",
+              "PBS",
+              line -> said(line, "", FailureClass.OUT_OF_MEMORY)),
           Shape.of("slurmstepd: error: NVML: *", "Slurm", LauncherLines::nvml),
           Shape.of("srun: error: Node failure on *", "Slurm", LauncherLines::node),
           Shape.of(
@@ -71,8 +96,17 @@ public final class LauncherLines {
   }
 
   private static boolean memory(TextLine line) {
-    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
-    return line.emit(new FailureEvent.Said(-1, FailureClass.OUT_OF_MEMORY, words));
+    return said(line, "slurmstepd: error: ", FailureClass.OUT_OF_MEMORY);
+  }
+
+  private static boolean said(TextLine line, String speaker, FailureClass failureClass) {
+    var words = FailureLines.shortened(line.expect(speaker).rest());
+    return line.good() && line.emit(new FailureEvent.Said(-1, failureClass, words));
+  }
+
+  /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: who wanted the end.
+  private static boolean batch(TextLine line, FailureClass failureClass) {
+    return line.emit(new FailureEvent.Cancelled(failureClass, FailureLines.shortened(line.rest())));
   }
 
   /// `srun: error: gpu-5: task 7: Exited with exit code 1`, `… tasks 0-6: Killed`.

@@ -130,7 +130,9 @@ public final class NcclHeader {
   private static int beforePids(Text text, int from, int to) {
     var tid = beforeNumber(text, from, to);
     var pid = tid < 0 ? -1 : beforeNumber(text, from, tid);
-    return pid > from && isHostChar(text.charAt(pid - 1)) ? pid : -1;
+    return pid > from && (isHostChar(text.charAt(pid - 1)) || placeholder(text, from, pid) >= 0)
+        ? pid
+        : -1;
   }
 
   private static int beforeNumber(Text text, int from, int to) {
@@ -139,6 +141,18 @@ public final class NcclHeader {
       at--;
     }
     return at == to - 1 || at <= from || text.charAt(at) != ':' ? -1 : at;
+  }
+
+  /// Where `<node>` begins, which people write in place of a host's name; -1 if no such thing ends at `hostEnd`.
+  private static int placeholder(Text text, int from, int hostEnd) {
+    if (text.charAt(hostEnd - 1) != '>') {
+      return -1;
+    }
+    var at = hostEnd - 2;
+    while (at > from && isHostChar(text.charAt(at)) && text.charAt(at) != '<') {
+      at--;
+    }
+    return at >= from && at < hostEnd - 2 && text.charAt(at) == '<' ? at : -1;
   }
 
   private static boolean isHostChar(char c) {
@@ -155,6 +169,10 @@ public final class NcclHeader {
 
   /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
   static int hostStart(Text text, int from, int hostEnd) {
+    var placeholder = placeholder(text, from, hostEnd);
+    if (placeholder >= 0) {
+      return placeholder;
+    }
     var host = hostEnd;
     var limit = Math.max(from, hostEnd - LONGEST_HOST);
     while (host > limit && isHostChar(text.charAt(host - 1))) {

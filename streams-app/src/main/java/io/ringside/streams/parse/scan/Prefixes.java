@@ -36,14 +36,16 @@ public final class Prefixes {
     return at;
   }
 
-  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and four digits of date.
+  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not pad the month.
   public static boolean isGlog(Text text, int at, int end) {
     var c = text.charAt(at);
-    return (c == 'I' || c == 'W' || c == 'E' || c == 'V' || c == 'C' || c == 'F')
-        && end - at > 20
-        && Chars.skipDigits(text, at + 1, end) == at + 5
-        && text.charAt(at + 5) == ' '
-        && text.charAt(at + 8) == ':';
+    if ((c != 'I' && c != 'W' && c != 'E' && c != 'V' && c != 'C' && c != 'F') || end - at <= 20) {
+      return false;
+    }
+    var date = Chars.skipDigits(text, at + 1, end);
+    return (date == at + 5 || date == at + 4)
+        && text.charAt(date) == ' '
+        && text.charAt(date + 3) == ':';
   }
 
   /// `[E1120 20:30:39.754865337 File.cpp:689] `, or `[E File.cpp:458] ` up to torch 2.3; the month is not padded.

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.torch;
 
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.List;
 /// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every rank that waits prints; the rank that is
 /// waited for often prints nothing.
 public final class WatchdogLines {
+
+  private static final String CAUGHT = "Watchdog caught collective operation timeout: WorkNCCL(";
 
   private WatchdogLines() {}
 
@@ -68,16 +71,36 @@ public final class WatchdogLines {
               "all",
               WatchdogLines::down));
 
-  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing out.`
+  /// The same in the words of an exception that quotes it, `what():  [Rank 7] Watchdog caught …`: some logs have no other line of it.
+  ///
+  /// @param from where the exception's words begin
+  public static void quoted(TextLine line, int from) {
+    var at = Chars.find(line.text(), from, line.end(), CAUGHT);
+    if (at < 0) {
+      return;
+    }
+    var rank = line.rank();
+    if (rank < 0) {
+      line.back(from);
+      rank = line.seek("ank ").integer();
+    }
+    line.back(at);
+    timeout(line, line.good() && rank >= 0 ? rank : -1);
+  }
+
   private static boolean timeout(TextLine line) {
+    return timeout(line, line.rank());
+  }
+
+  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing out.`
+  private static boolean timeout(TextLine line, int rank) {
     var sequence = line.seek("SeqNum=").number();
     var opType = line.expect(", OpType=").until(',');
     line.seek("Timeout(ms)=").number();
     var ran = line.skip(") ran for ") ? line.number() : -1; // which somebody may have cut off
     return line.good()
         && line.emit(
-            new TorchEvent.WatchdogTimeout(
-                line.rank(), sequence, opType, ran, -1, -1, line.group()));
+            new TorchEvent.WatchdogTimeout(rank, sequence, opType, ran, -1, -1, line.group()));
   }
 
   /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all its wordings.

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -54,6 +55,7 @@ class JobFailedTest {
       value = {
         "/home/me/train.sh: line 44: 367038 Hangup                  torchrun train.py | STOPPED",
         "/home/me/train.sh: line 9: 51 Killed                  python train.py > log | KILLED",
+        "/var/spool/slurm/d/job7/slurm_script: line 23: 4273 Killed                  uvicorn api:app --port 8000 | KILLED",
         "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
         "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",
@@ -201,6 +203,9 @@ class JobFailedTest {
         "W1121 09:00:40.000000 157 torch/distributed/elastic/agent/server/api.py:739] Received 15 death signal, shutting down workers | STOPPED",
         "Detected KeyboardInterrupt, attempting graceful shutdown ... | STOPPED",
         "[2025-08-15 08:42:11,420] [INFO] [launch.py:328:sigkill_handler] Main process received SIGINT, exiting | STOPPED",
+        "TERM_RUNLIMIT: job killed after reaching LSF run time limit. | TIME_LIMIT",
+        "TERM_OWNER: job killed by owner. | STOPPED",
+        "=>> PBS: job killed: walltime 3610 exceeded limit 3600 | TIME_LIMIT",
       })
   void isNoFaultWhereTheEndWasAskedFor(String line, FailureClass expected) {
     var failed = failed("step 12", line).orElseThrow();
@@ -216,6 +221,10 @@ class JobFailedTest {
         "srun: error: n1: task 7: Exited with exit code 1 | UNKNOWN | 7",
         "slurmstepd: error: pyxis: container start failed with error code: 1 | CONFIGURATION | ",
         "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: xla/nccl_utils.cc:275: NCCL operation ncclCommInitRank(&comm, n, id, r) failed: internal error | NCCL | ",
+        "TERM_MEMLIMIT: job killed after reaching LSF memory usage limit. | OUT_OF_MEMORY | ",
+        "=>> PBS: job killed: mem 67121152kb exceeded limit 67108864kb | OUT_OF_MEMORY | ",
+        "srun: error: Application launch failed: Socket timed out on send/recv operation | UNKNOWN | ",
+        "[2026-11-21 03:17:53,592] [INFO] [launch.py:318:sigkill_handler] Killing subprocess 1439 | UNKNOWN | ",
         "srun: error: n1: task 3: Segmentation fault (core dumped) | SEGFAULT | 3",
         "mpirun noticed that process rank 2 with PID 77 on node n1 exited on signal 9 (Killed). | KILLED | 2",
         "ERROR:composer.cli.launcher:Rank 1 crashed with exit code -11. | SEGFAULT | 1",
@@ -238,6 +247,58 @@ class JobFailedTest {
     assertThat(failed.failureClass()).isEqualTo(expected);
     assertThat(failed.ranks())
         .isEqualTo(rank == null ? List.of() : List.of(Integer.parseInt(rank)));
+  }
+
+  @Test
+  void saysWhatTheKillerSaysOfTheMemory() {
+    var failed =
+        failed(
+                "step 12",
+                "/var/spool/slurmd/job7/slurm_script: line 46: 2113 Killed                  python3 train.py",
+                "slurmstepd: error: Detected 1 oom_kill event in StepId=7.batch. Some of the step tasks have been OOM Killed.")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.OUT_OF_MEMORY);
+    assertThat(failed.evidence()).extracting(Evidence::text).anyMatch(it -> it.contains("Killed "));
+  }
+
+  @Test
+  void anEndOfWhichDeepSpeedsLauncherSaysMoreIsNotTheKillingOfTheOthers() {
+    var failed =
+        failed(
+                "step 12",
+                "[2026-11-21 03:17:53,592] [INFO] [launch.py:318:sigkill_handler] Killing subprocess 1439",
+                "[2026-11-21 03:17:53,592] [ERROR] [launch.py:324:sigkill_handler] ['python', 'train.py'] exits with return code = -9")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.KILLED);
+  }
+
+  /// Two agents wrote their tables into one log, the later one first.
+  @Test
+  void takesTheProcessThatEndedFirstByTheTablesOwnTimes() {
+    var failed =
+        failed(
+                "[3]:",
+                "  time      : 2026-11-21_22:45:52",
+                "  host      : gpu-1",
+                "  rank      : 3 (local_rank: 3)",
+                "  exitcode  : 1 (pid: 19418)",
+                "Root Cause (first observed failure):",
+                "[0]:",
+                "  time      : 2026-11-21_22:45:52",
+                "  host      : gpu-1",
+                "  rank      : 0 (local_rank: 0)",
+                "  exitcode  : 1 (pid: 19414)",
+                "Root Cause (first observed failure):",
+                "[0]:",
+                "  time      : 2026-11-21_22:45:01",
+                "  host      : gpu-2",
+                "  rank      : 4 (local_rank: 0)",
+                "  exitcode  : 1 (pid: 19401)")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(4);
   }
 
   @Test

@@ -1,0 +1,33 @@
+package io.ringside.streams.detect.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Logs of which people paste no other line of the watchdog than the exception that quotes it, or one that is torn.
+class ThrownWatchdogTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "  what():  [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=806, OpType=BROADCAST, Timeout(ms)=1800000) ran for 1801027 milliseconds before timing out.",
+        "mpi-x1-launcher:   what():  [PG 1 Rank 7] Process group watchdog thread terminated with exception: [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=635, OpType=ALLREDUCE, NumelIn=57, NumelOut=57, Timeout(ms)=600000) ran for 600056 milliseconds before timing out.",
+        "RuntimeError: [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1, OpType=ALLGATHER, Timeout(ms)=1800000) ran for 1808212 milliseconds before timing out.",
+        "         E114 16:14:58.306997582 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank 7] Timeout at NCCL work: 1, last enqueued NCCL work: 1, last completed NCCL work: -1.[25/1422]",
+      })
+  void isAHang(String line) {
+    var hangs =
+        Recorded.of(Map.of("job.log", List.of("step 12", line))).judged().findings().stream()
+            .filter(finding -> finding.kind() == FindingKind.HANG)
+            .toList();
+
+    assertThat(hangs).hasSize(1);
+    assertThat(hangs.getFirst().severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hangs.getFirst().evidence().getFirst().text()).isEqualTo(line);
+  }
+}

@@ -36,17 +36,24 @@ public final class Recorded {
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS");
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
+  private static final int LINES_A_CHUNK = 200;
+
   private final List<List<LogChunk>> logs = new ArrayList<>();
   private final List<GpuSample> samples = new ArrayList<>();
 
   /// Reads a folder: kubelet tree or plain logs, and `nvidia-smi.csv`, each maybe with `.gz`.
   public static Recorded in(Path folder) {
+    return in(folder, LINES_A_CHUNK);
+  }
+
+  /// The same in chunks of another size, as a slow job's lines come one by one.
+  static Recorded in(Path folder, int linesAChunk) {
     var recorded = new Recorded();
     try (var files = Files.walk(folder)) {
       for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
         var name = file.getFileName().toString().replace(".gz", "");
         if (name.endsWith(".log")) {
-          recorded.logs.add(chunks(folder.relativize(file), linesOf(file), 200, 0));
+          recorded.logs.add(chunks(folder.relativize(file), linesOf(file), linesAChunk, 0));
         } else if (name.equals("nvidia-smi.csv")) {
           recorded.samples.addAll(samples(linesOf(file)));
         }
@@ -74,7 +81,8 @@ public final class Recorded {
   public static Recorded of(Map<String, List<String>> files) {
     var recorded = new Recorded();
     new TreeMap<>(files)
-        .forEach((name, lines) -> recorded.logs.add(chunks(Path.of(name), lines, 200, 0)));
+        .forEach(
+            (name, lines) -> recorded.logs.add(chunks(Path.of(name), lines, LINES_A_CHUNK, 0)));
     return recorded;
   }
 

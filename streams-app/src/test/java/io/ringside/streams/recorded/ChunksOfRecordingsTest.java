@@ -2,11 +2,13 @@ package io.ringside.streams.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.streams.judge.Judge;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.TelemetryEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,17 +27,23 @@ class ChunksOfRecordingsTest {
   @ParameterizedTest
   @MethodSource("recordings")
   void changeNothing(Path recording) {
-    var whole = told(Recorded.in(recording, 100_000).judged());
+    var whole = told(Recorded.in(recording, 100_000));
 
     assertThat(whole).isNotEmpty();
     for (int lines : new int[] {1, 7, 50}) {
-      assertThat(told(Recorded.in(recording, lines).judged()))
+      assertThat(told(Recorded.in(recording, lines)))
           .describedAs("%d lines a chunk", lines)
           .containsExactlyInAnyOrderElementsOf(whole);
     }
   }
 
-  private static List<String> told(Judge.Verdict verdict) {
+  private static List<String> told(Recorded recorded) {
+    var order = new ArrayList<TelemetryEvent>(recorded.samples());
+    recorded.logs().stream()
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingLong(LogChunk::baseNanos))
+        .forEach(order::add);
+    var verdict = Recorded.judged(order);
     var told = new ArrayList<String>();
     for (var finding : verdict.findings()) {
       told.add(

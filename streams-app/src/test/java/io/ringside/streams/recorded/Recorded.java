@@ -226,6 +226,7 @@ public final class Recorded {
             new long[0],
             new int[0]));
     long offset = 0;
+    long before = 0;
     for (int from = 0; from < lines.size(); from += size) {
       var part = lines.subList(from, Math.min(lines.size(), from + size));
       var offsets = new int[part.size()];
@@ -241,13 +242,13 @@ public final class Recorded {
             && line.charAt(4) == '-'
             && line.indexOf('Z') < 31
             && line.contains(" std")) {
-          nanos[i] = Nanos.of(Instant.parse(line.substring(0, line.indexOf(' '))));
+          before = Nanos.of(Instant.parse(line.substring(0, line.indexOf(' '))));
           text.add(line.substring(line.indexOf(" F ") + 3));
           cri = true;
         } else {
-          nanos[i] = i == 0 ? 0 : nanos[i - 1];
           text.add(line);
         }
+        nanos[i] = before;
       }
       chunks.add(
           new LogChunk(

@@ -6,7 +6,10 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.EdgeGroup;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,7 @@ public record RunEdge(
   /// All edges of the run.
   static List<RunEdge> all(Run run) {
     var nodes = SharedNodes.of(run);
+    var owners = run.communicators().isEmpty() ? owners(run) : Map.<Integer, TrainingProcess>of();
     var edges = new ArrayList<RunEdge>();
     for (var process : run.byRank()) {
       for (var group : process.edges()) {
@@ -54,11 +58,35 @@ public record RunEdge(
           edges.add(of(group, process, run.communicator(group.comm()), run, nodes));
           continue;
         }
+        if (run.communicators().isEmpty()) {
+          var from = Optional.ofNullable(owners.get(group.from()));
+          var to = Optional.ofNullable(owners.get(group.to()));
+          var reach = reach(group, process, from, to, Optional.empty(), nodes);
+          edges.add(new RunEdge(group, process, from, to, reach));
+          continue;
+        }
         var owner = run.world().flatMap(world -> owner(group, process, world, run));
         edges.add(of(group, owner.orElse(process), owner.flatMap(_ -> run.world()), run, nodes));
       }
     }
     return edges;
+  }
+
+  /// Whose ranks they are in a log that names no communicator, by the edges that each process prints. Of a rank that two print
+  /// nobody knows.
+  private static Map<Integer, TrainingProcess> owners(Run run) {
+    var owners = new HashMap<Integer, TrainingProcess>();
+    var several = new HashSet<Integer>();
+    for (var process : run.processes()) {
+      for (int rank : process.ranksOfEdges()) {
+        var before = owners.put(rank, process);
+        if (before != null && before != process) {
+          several.add(rank);
+        }
+      }
+    }
+    owners.keySet().removeAll(several);
+    return owners;
   }
 
   private static RunEdge of(

@@ -9,11 +9,13 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// One training process and all that its lines said about it. Normally it owns one GPU and is one
@@ -43,6 +45,11 @@ public final class TrainingProcess {
   private static final int MAX_TRANSPORTS = 16;
 
   private static final int MAX_GPUS = 64;
+  private static final int SEVERAL = -1;
+
+  /// CUDA's device in a line's header (src/debug.cc).
+  private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,3})] NCCL INFO ");
+
   private static final int MAX_PATTERNS = 8;
 
   private String id = "";
@@ -66,6 +73,10 @@ public final class TrainingProcess {
   private final Map<String, Variable> environment = new TreeMap<>();
   private final Map<String, Membership> memberships = new TreeMap<>();
   private final Map<String, EdgeGroup> edges = new TreeMap<>();
+
+  /// Its ranks by device, as edges tell of which no communicator is known; SEVERAL of a device that is of more communicators.
+  private final Map<Integer, Integer> rankByDevice = new TreeMap<>();
+
   private final Set<String> transports = new TreeSet<>();
   private final Map<String, Ways> ways = new TreeMap<>();
   private final List<PluginLine> pluginLines = new ArrayList<>();
@@ -409,6 +420,7 @@ public final class TrainingProcess {
     var key = comm + "|" + e.source() + "|" + e.target() + "|" + label;
     if (comm.isEmpty()) {
       key += "|" + from + "|" + to;
+      own(e, line.text());
     }
     var known = edges.get(key);
     if (known == null
@@ -430,6 +442,23 @@ public final class TrainingProcess {
                 known.transport(),
                 known.lines() + repeat,
                 known.proof()));
+  }
+
+  /// Whoever prints an edge is its sender, or the receiver if the line says so.
+  private void own(NcclEvent.Edge e, String text) {
+    var device = DEVICE.matcher(text);
+    if (device.find() && rankByDevice.size() < MAX_GPUS) {
+      int rank = e.direction() == NcclEvent.Direction.RECEIVE ? e.target() : e.source();
+      rankByDevice.merge(
+          Integer.parseInt(device.group(1)),
+          rank,
+          (one, other) -> one.equals(other) ? one : SEVERAL);
+    }
+  }
+
+  /// The ranks whose edges it prints, where no line names their communicator.
+  public Collection<Integer> ranksOfEdges() {
+    return rankByDevice.values().stream().filter(rank -> rank != SEVERAL).toList();
   }
 
   private void plugin(Step step, String name, Evidence line) {

@@ -18,5 +18,5 @@ run() {
   shift
   # shellcheck disable=SC2086 # options are words
   exec "$JAVA_HOME/bin/java" -Xmx1g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
-    --sun-misc-unsafe-memory-access=allow -Dlogback.configurationFile=logback-standalone.xml ${RINGSIDE_BENCH_OPTS:-} -cp "$classpath" "$main" "$@"
+    --sun-misc-unsafe-memory-access=allow "-Dbench.service.image=$root/deploy/docker/options-streams" -Dlogback.configurationFile=logback-standalone.xml ${RINGSIDE_BENCH_OPTS:-} -cp "$classpath" "$main" "$@"
 }

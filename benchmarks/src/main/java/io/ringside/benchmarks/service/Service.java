@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ final class Service implements AutoCloseable {
     this.port = port;
   }
 
-  /// Starts it over topics that are there.
+  /// Starts it over topics that are there, with the options of its image where `-Dbench.service.image` names their file.
   ///
   /// @param cpus as `taskset -c` takes them, one for each stream thread
   /// @param heap as `-Xmx` takes it; options of `-Dbench.service.options` come after
@@ -34,7 +35,8 @@ final class Service implements AutoCloseable {
     int threads = cpus.split(",", -1).length;
     Files.writeString(
         config, "processing: {threads: %d}\ntopics: {create: false}\n".formatted(threads));
-    var options = new ArrayList<>(List.of("-Xmx" + heap));
+    var options = new ArrayList<>(ofImage());
+    options.add("-Xmx" + heap);
     options.addAll(List.of(System.getProperty("bench.service.options", "").split(" ")));
     options.removeIf(String::isEmpty);
     int port = freePort();
@@ -50,6 +52,18 @@ final class Service implements AutoCloseable {
                 "--state-dir=" + state,
                 "--http-port=" + port)),
         port);
+  }
+
+  private static List<String> ofImage() throws IOException {
+    var file = System.getProperty("bench.service.image", "");
+    if (file.isEmpty()) {
+      return List.of();
+    }
+    var options = new ArrayList<>(List.of("-XX:-UseSerialGC"));
+    Files.readAllLines(Path.of(file)).stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .forEach(options::add);
+    return options;
   }
 
   private static int freePort() throws IOException {

@@ -37,12 +37,15 @@ final class ArrivalsJoin {
     place.run().flatMap(run -> run.process(place.id())).ifPresent(process -> process.called(last));
     communicator(place, calls)
         .ifPresent(
-            comm ->
-                comm.called()
-                    .add(
-                        calls,
-                        clock(calls, place.writer()),
-                        proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text())));
+            comm -> {
+              var rounds = comm.called();
+              long before = rounds.convictions();
+              rounds.add(
+                  calls,
+                  clock(calls, place.writer()),
+                  proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text()));
+              state.convictions += rounds.convictions() - before;
+            });
   }
 
   /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered

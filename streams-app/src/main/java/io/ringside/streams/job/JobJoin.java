@@ -24,12 +24,16 @@ public final class JobJoin {
   private JobJoin() {}
 
   /// Takes in one record. Records of one node come in order, those of different nodes in any order.
-  public static void apply(JobInput input, JobState state) {
+  ///
+  /// @return whether it has news: more than that the job goes on, its GPUs and its nodes are there
+  public static boolean apply(JobInput input, JobState state) {
+    long convictions = state.convictions;
     state.change(
         () -> {
           state.prune();
           take(input, state);
         });
+    return News.in(input) || state.convictions > convictions;
   }
 
   /// Forgets at once the runs that the state would forget with the next record: they were judged.

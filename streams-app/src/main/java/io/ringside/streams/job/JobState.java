@@ -67,6 +67,10 @@ public final class JobState {
   private transient @Nullable List<Run> inOrder;
 
   private transient boolean changing;
+
+  /// How often ranks were convicted of being late since this was read.
+  transient long convictions;
+
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
   private boolean lostState;

@@ -30,7 +30,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -44,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /// Job → its findings and runs, whenever they change.
 ///
 /// Records only change the job's state; it is judged by the clock, so that the cost of judging does not
-/// grow with the number of lines, and at once when the job's last source ends. The clock is the wall's:
+/// grow with the number of lines, those with news first, and at once when the job's last source ends. The clock is the wall's:
 /// when a job hangs its records stop, and stream time with them. What the clock says is never kept in the
 /// state, which depends on the records alone: a restart in between changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
@@ -58,7 +57,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private final Judge judge;
   private final Pace pace;
-  private final Set<String> unjudged = new HashSet<>();
+  private final DueJobs due = new DueJobs();
   private final LastSeen active = new LastSeen();
   private final LastSeen kept = new LastSeen();
 
@@ -107,9 +106,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private OlderResults<RunSummary> olderRuns;
   private boolean begun;
 
-  /// The last round of judging in which this partition had its turn.
-  private long round;
-
   private final Freshness freshness = new Freshness();
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
@@ -136,6 +132,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   @Override
+  public void close() {
+    JudgingBudget.ofThisThread().leave(this);
+  }
+
+  @Override
   public void process(Record<String, Packed> record) {
     var key = record.key();
     long now = context().currentSystemTimeMs();
@@ -146,7 +147,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       jobs.remove(key); // the job was forgotten, or is not known yet
       return;
     }
-    JobJoin.apply(record.value().input(), job);
+    boolean news = JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
     if (speaks) {
       active.seen(key, now);
@@ -158,16 +159,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var silence = silent.get(key);
     if (job.ended() || losing(key, job)) {
       if (share.lets(key, now)) {
-        unjudged.remove(key);
-        long began = System.nanoTime();
+        due.take(key);
+        long began = JudgingBudget.nanos();
         judge(key, job, now);
-        share.took(key, System.nanoTime() - began, now);
+        share.took(key, JudgingBudget.nanos() - began, now);
       } else {
-        unjudged.add(key);
+        due.changed(key, news, now);
       }
       JobJoin.forget(job);
     } else if (silence == null || !silence.over()) {
-      unjudged.add(key);
+      due.changed(key, news, now);
     }
   }
 
@@ -196,21 +197,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var expectations = judge.expectations();
     if (!expectations.equals(judgedBy)) {
       judgedBy = expectations;
-      unjudged.addAll(jobs.keys());
+      jobs.keys().forEach(key -> due.changed(key, false, nowMillis));
     }
     for (var key : active.takeSilent(pace.idle(), nowMillis)) {
       silent.put(key, new Silence(silentSince(key, nowMillis), nowMillis, false));
       unheard.remove(key);
-      unjudged.add(key);
+      due.changed(key, false, nowMillis);
     }
-    var rest = JudgingBackoff.ofThisThread();
-    long current = rest.round(nowMillis);
-    if (current != round) {
-      round = current;
-      long began = JudgingBackoff.nanos();
-      judgeDue(nowMillis);
-      rest.took(JudgingBackoff.nanos() - began, freshness.behind(nowMillis));
-    }
+    judgeDue(nowMillis);
     for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
       jobs.remove(key);
       silent.remove(key);
@@ -218,6 +212,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       unheard.remove(key);
       settled.remove(key);
       share.forget(key);
+      due.forget(key);
       findings.forget(key);
       runs.forget(key);
     }
@@ -238,20 +233,31 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   private void judgeDue(long nowMillis) {
-    var due = new TreeSet<>(unjudged);
-    due.addAll(pending);
+    pending.forEach(key -> due.changed(key, false, nowMillis));
+    pending.clear();
     silent.replaceAll(
         (key, silence) -> {
           if (!silence.due(nowMillis)) {
             return silence;
           }
-          due.add(key);
+          due.changed(key, false, nowMillis);
           return new Silence(silence.sinceMillis(), nowMillis, false);
         });
-    due.removeAll(unheard);
-    unjudged.clear();
-    pending.clear();
-    due.forEach(key -> judge(key, state(key, nowMillis), nowMillis));
+    unheard.forEach(due::take);
+    var budget = JudgingBudget.ofThisThread();
+    var ready = due.ready(nowMillis);
+    budget.waits(this, ready, freshness.behind(nowMillis), nowMillis);
+    int judged = 0;
+    while (judged < ready.size() && budget.lets(this, ready.get(judged))) {
+      var key = ready.get(judged++).job();
+      long began = JudgingBudget.nanos();
+      due.take(key);
+      judge(key, state(key, nowMillis), nowMillis);
+      long took = JudgingBudget.nanos() - began;
+      due.took(key, took, nowMillis);
+      budget.took(took);
+    }
+    budget.waits(this, ready.subList(judged, ready.size()));
   }
 
   private JobState state(String key, long nowMillis) {
@@ -297,7 +303,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         if (nowMillis - silentSince(key, nowMillis) > pace.idle().toMillis()) {
           unheard.add(key);
         } else {
-          unjudged.add(key);
+          due.changed(key, false, nowMillis);
         }
       }
     }

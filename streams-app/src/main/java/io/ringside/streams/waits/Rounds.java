@@ -300,6 +300,11 @@ public final class Rounds {
     givenUp++;
   }
 
+  /// How often a rank was convicted of being late by more than chance, since this object was made or read.
+  public long convictions() {
+    return waits.convictions();
+  }
+
   /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
   public List<Streak> closedStreaks() {
     return List.copyOf(waits.suspicions().closed());

@@ -79,6 +79,9 @@ final class Waits {
   private Missing missing = new Missing();
   private final List<Round> inBatch = new ArrayList<>();
 
+  /// How often somebody was convicted since this was read.
+  private transient long convictions;
+
   /// The last round that came: what its stamps are worth shows by the next one.
   private @Nullable Round latest;
 
@@ -168,6 +171,11 @@ final class Waits {
       judge(i, offsets, errors, least);
     }
     inBatch.clear();
+  }
+
+  /// How often a rank was convicted of being late by more than chance, since this object was made or read.
+  long convictions() {
+    return convictions;
   }
 
   /// Rounds that wait to be judged.
@@ -283,6 +291,7 @@ final class Waits {
 
   private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, Odds odds) {
     var convicted = by.turn(turn, verdict, inLast, odds, usual);
+    convictions += convicted.size();
     if (!clocks.one() && !extent.anyLeftOut()) {
       for (var streak : by.open()) {
         if (by.suspects(clocks.sharing(streak.rank()))) {

@@ -1,0 +1,49 @@
+package io.ringside.streams.job;
+
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.fact.GpuFacts;
+import io.ringside.streams.fact.GpuLinkFacts;
+import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.KernelFacts;
+import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.TopologyFacts;
+import io.ringside.streams.fact.WitnessFacts;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+
+/// Which records say more of a job than what comes each second while it goes on: calls, steps, samples, reports of its nodes. What
+/// follows from many of those together, they do not tell.
+final class News {
+  private News() {}
+
+  static boolean in(JobInput input) {
+    return switch (input) {
+      case LogFacts facts ->
+          facts.end() || facts.gaps() > 0 || facts.facts().stream().anyMatch(News::tells);
+      case WitnessFacts _, KernelFacts _, TopologyFacts _ -> true;
+      case GpuFacts _, GpuLinkFacts _, NodeFacts _ -> false;
+    };
+  }
+
+  private static boolean tells(Fact fact) {
+    return switch (fact.event()) {
+      case NcclEvent _, OfiEvent _, TorchEvent _, FailureEvent _ -> true;
+      case DeepSpeedEvent _,
+          TrainerEvent _,
+          MegatronEvent _,
+          LoopEvent _,
+          NcclTestsEvent _,
+          LineOrigin _ ->
+          false;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package io.ringside.streams.topology;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Jobs of a partition that changed since they were judged, and in which order they are due: those with news first, and of
+/// each kind the one that waited longest. A job rests for ten times as long as judging it took, so that no job takes the
+/// thread for itself. Times are those of the wall's clock in milliseconds. Owned by one stream thread.
+final class DueJobs {
+  /// So many times as long as judging it took, within bounds.
+  private static final int TIMES = 10;
+
+  private static final long LONGEST_MILLIS = 500;
+
+  /// However long it took.
+  private static final int LEAST_TIMES = 2;
+
+  private final Map<String, Due> changed = new HashMap<>();
+  private final Map<String, Long> restsUntil = new HashMap<>();
+  private long askedMillis = Long.MIN_VALUE;
+
+  /// A job to be judged.
+  ///
+  /// @param news whether more was said of it than that it goes on
+  record Due(String job, boolean news, long sinceMillis) {
+    private static final Comparator<Due> ORDER =
+        Comparator.comparing(Due::news)
+            .reversed()
+            .thenComparing(Due::sinceMillis)
+            .thenComparing(Due::job);
+  }
+
+  /// Something was said of the job.
+  ///
+  /// @param news whether more than that it goes on
+  void changed(String job, boolean news, long nowMillis) {
+    var before = changed.get(job);
+    if (before == null || news && !before.news()) {
+      long since = Math.max(nowMillis, restsUntil.getOrDefault(job, nowMillis));
+      changed.put(job, new Due(job, news, since));
+    }
+  }
+
+  /// Those that may be judged now, in order.
+  List<Due> ready(long nowMillis) {
+    if (nowMillis < askedMillis) { // a clock that is set back is not waited for
+      restsUntil.clear();
+      changed.replaceAll((job, due) -> new Due(job, due.news(), nowMillis));
+    }
+    askedMillis = nowMillis;
+    return changed.values().stream()
+        .filter(due -> due.sinceMillis() <= nowMillis)
+        .sorted(Due.ORDER)
+        .toList();
+  }
+
+  /// The job is due no more: it is being judged.
+  void take(String job) {
+    changed.remove(job);
+  }
+
+  /// How much of the thread's time judging the job took.
+  void took(String job, long nanos, long nowMillis) {
+    long millis = nanos / 1_000_000;
+    long rest = Math.max(LEAST_TIMES * millis, Math.min(LONGEST_MILLIS, TIMES * millis));
+    restsUntil.put(job, nowMillis + millis + rest);
+  }
+
+  /// The job is known no more.
+  void forget(String job) {
+    changed.remove(job);
+    restsUntil.remove(job);
+  }
+}

@@ -1,0 +1,97 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.topology.DueJobs.Due;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DueJobsTest {
+  private static final long NOW = 1_000_000;
+
+  private final DueJobs due = new DueJobs();
+
+  @Test
+  void whoWaitedLongestIsFirst() {
+    due.changed("b", false, NOW);
+    due.changed("a", false, NOW + 1);
+    due.changed("b", false, NOW + 2);
+
+    assertThat(ready(NOW + 2)).containsExactly("b", "a");
+  }
+
+  @Test
+  void jobsWithNewsGoBeforeThem() {
+    due.changed("old", false, NOW);
+    due.changed("news", true, NOW + 5);
+    due.changed("newer", true, NOW + 6);
+
+    assertThat(ready(NOW + 6)).containsExactly("news", "newer", "old");
+  }
+
+  @Test
+  void newsMakeAJobThatWaitsOneWithNews() {
+    due.changed("a", false, NOW);
+    due.changed("b", false, NOW);
+    due.changed("b", true, NOW + 3);
+    due.changed("b", false, NOW + 4);
+
+    assertThat(due.ready(NOW + 4))
+        .containsExactly(new Due("b", true, NOW + 3), new Due("a", false, NOW));
+  }
+
+  @Test
+  void whatIsJudgedIsDueNoMore() {
+    due.changed("a", true, NOW);
+    due.take("a");
+
+    assertThat(ready(NOW)).isEmpty();
+  }
+
+  @Test
+  void aShortJudgementRestsTenTimesAsLongAsItTook() {
+    restsUntil(20, NOW + 220);
+  }
+
+  @Test
+  void aLongerOneRestsHalfASecond() {
+    restsUntil(200, NOW + 700);
+  }
+
+  @Test
+  void theLongestRestsTwiceAsLongAsItTook() {
+    restsUntil(4_000, NOW + 12_000);
+  }
+
+  @Test
+  void aClockThatIsSetBackIsNotWaitedFor() {
+    due.took("a", 20_000_000, NOW);
+    due.changed("a", true, NOW);
+    due.ready(NOW);
+
+    assertThat(ready(NOW - 3_600_000)).containsExactly("a");
+  }
+
+  @Test
+  void whatIsForgottenIsNeitherDueNorRests() {
+    due.took("a", 4_000_000_000L, NOW);
+    due.changed("a", true, NOW);
+    due.forget("a");
+
+    assertThat(ready(NOW + 60_000)).isEmpty();
+    due.changed("a", true, NOW);
+    assertThat(ready(NOW)).containsExactly("a");
+  }
+
+  private void restsUntil(long tookMillis, long millis) {
+    due.took("a", tookMillis * 1_000_000, NOW);
+    due.changed("a", true, NOW + tookMillis);
+
+    assertThat(ready(millis - 1)).isEmpty();
+    assertThat(ready(millis)).containsExactly("a");
+  }
+
+  private List<String> ready(long nowMillis) {
+    return due.ready(nowMillis).stream().map(Due::job).toList();
+  }
+}

@@ -1,0 +1,117 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.topology.DueJobs.Due;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JudgingBudgetTest {
+  private static final long NOW = 1_000_000;
+  private static final Due ROUTINE = new Due("job", false, NOW);
+  private static final Due NEWS = new Due("job", true, NOW);
+
+  private final JudgingBudget budget = new JudgingBudget();
+
+  @Test
+  void halfOfWhatIsSavedIsForJobsWithNews() {
+    waits("here", NOW, ROUTINE);
+    took(50);
+
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    assertThat(budget.lets("here", NEWS)).isTrue();
+    took(50);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+  }
+
+  @Test
+  void aThirdOfTheTimeIsForJudging() {
+    waits("here", NOW, NEWS);
+    took(1_100);
+
+    waits("here", NOW + 3_000, NEWS);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+    waits("here", NOW + 3_001, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  @Test
+  void aTenthWhileAnyPartitionIsBehind() {
+    budget.waits("here", List.of(NEWS), true, NOW);
+    took(200);
+
+    waits("there", NOW + 1_000, NEWS);
+    assertThat(budget.lets("there", NEWS)).isFalse();
+    waits("there", NOW + 1_001, NEWS);
+    assertThat(budget.lets("there", NEWS)).isTrue();
+  }
+
+  @Test
+  void noMoreIsSavedThanOnePiece() {
+    waits("here", NOW, NEWS);
+    waits("here", NOW + 3_600_000, NEWS);
+    took(100);
+
+    assertThat(budget.lets("here", NEWS)).isFalse();
+  }
+
+  @Test
+  void thePartitionWhoseJobWaitedLongestGoesFirst() {
+    var older = new Due("older", false, NOW - 1);
+    waits("there", NOW, older);
+    waits("here", NOW, ROUTINE);
+
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    assertThat(budget.lets("there", older)).isTrue();
+    assertThat(budget.lets("here", NEWS)).as("news wait for no routine").isTrue();
+
+    budget.waits("there", List.of());
+    assertThat(budget.lets("here", ROUTINE)).isTrue();
+  }
+
+  @Test
+  void aPartitionThatLeftIsNotWaitedFor() {
+    waits("there", NOW, new Due("older", true, NOW - 1));
+    waits("here", NOW, NEWS);
+    budget.leave("there");
+
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  @Test
+  void norIsOneThatDoesNotAskAnyMore() {
+    waits("there", NOW, new Due("older", true, NOW - 1));
+    waits("here", NOW + 5_000, NEWS);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+
+    waits("here", NOW + 5_001, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  @Test
+  void aClockThatIsSetBackIsNotWaitedFor() {
+    waits("here", NOW, NEWS);
+    took(1_000);
+
+    waits("here", NOW - 3_600_000, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  @Test
+  void eachThreadHasItsOwn() throws InterruptedException {
+    var here = JudgingBudget.ofThisThread();
+    var elsewhere = new JudgingBudget[1];
+    var other = Thread.ofPlatform().start(() -> elsewhere[0] = JudgingBudget.ofThisThread());
+    other.join();
+
+    assertThat(JudgingBudget.ofThisThread()).isSameAs(here).isNotSameAs(elsewhere[0]);
+  }
+
+  private void waits(String partition, long nowMillis, Due due) {
+    budget.waits(partition, List.of(due), false, nowMillis);
+  }
+
+  private void took(long millis) {
+    budget.took(millis * 1_000_000);
+  }
+}

@@ -50,23 +50,22 @@ public record RunEdge(
   /// All edges of the run.
   static List<RunEdge> all(Run run) {
     var nodes = SharedNodes.of(run);
-    var owners = run.communicators().isEmpty() ? owners(run) : Map.<Integer, TrainingProcess>of();
+    boolean named = !run.communicators().isEmpty();
+    var owners = named ? Map.<Integer, TrainingProcess>of() : owners(run);
     var edges = new ArrayList<RunEdge>();
     for (var process : run.byRank()) {
       for (var group : process.edges()) {
         if (!group.comm().isEmpty()) {
           edges.add(of(group, process, run.communicator(group.comm()), run, nodes));
-          continue;
-        }
-        if (run.communicators().isEmpty()) {
+        } else if (named) {
+          var owner = run.world().flatMap(world -> owner(group, process, world, run));
+          edges.add(of(group, owner.orElse(process), owner.flatMap(_ -> run.world()), run, nodes));
+        } else {
           var from = Optional.ofNullable(owners.get(group.from()));
           var to = Optional.ofNullable(owners.get(group.to()));
           var reach = reach(group, process, from, to, Optional.empty(), nodes);
           edges.add(new RunEdge(group, process, from, to, reach));
-          continue;
         }
-        var owner = run.world().flatMap(world -> owner(group, process, world, run));
-        edges.add(of(group, owner.orElse(process), owner.flatMap(_ -> run.world()), run, nodes));
       }
     }
     return edges;

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// One training process and all that its lines said about it. Normally it owns one GPU and is one
@@ -48,7 +48,6 @@ public final class TrainingProcess {
   private static final int SEVERAL = -1;
 
   /// CUDA's device in a line's header (src/debug.cc).
-  private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,3})] NCCL INFO ");
 
   private static final int MAX_PATTERNS = 8;
 
@@ -446,13 +445,11 @@ public final class TrainingProcess {
 
   /// Whoever prints an edge is its sender, or the receiver if the line says so.
   private void own(NcclEvent.Edge e, String text) {
-    var device = DEVICE.matcher(text);
-    if (device.find() && rankByDevice.size() < MAX_GPUS) {
+    var device = NcclHead.device(text);
+    if (device.isPresent() && rankByDevice.size() < MAX_GPUS) {
       int rank = e.direction() == NcclEvent.Direction.RECEIVE ? e.target() : e.source();
       rankByDevice.merge(
-          Integer.parseInt(device.group(1)),
-          rank,
-          (one, other) -> one.equals(other) ? one : SEVERAL);
+          device.getAsInt(), rank, (one, other) -> one.equals(other) ? one : SEVERAL);
     }
   }
 

@@ -13,14 +13,13 @@ import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
 public final class NodeJoin {
   /// CUDA's device in the header of a line that the calling thread writes (src/debug.cc).
-  private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,4})] NCCL INFO ");
 
   private final LogJoin logs;
 
@@ -110,12 +109,11 @@ public final class NodeJoin {
     var job = JobKey.of(facts.source()).text();
     for (var fact : facts.facts()) {
       if (fact.event() instanceof NcclEvent.Collective && fact.comm() == null) {
-        var device = DEVICE.matcher(fact.text());
-        if (device.find()) {
+        var device = NcclHead.device(fact.text());
+        if (device.isPresent()) {
           node.join(
               facts.writers().get(fact.writer()).process(facts.source()),
-              new NodeState.Joined(
-                  job, facts.source().pod(), Integer.parseInt(device.group(1)), fact.atNanos()));
+              new NodeState.Joined(job, facts.source().pod(), device.getAsInt(), fact.atNanos()));
           placeJoined(node, recent.of(facts.node()), routed);
         }
       }

@@ -1,7 +1,10 @@
 package io.ringside.streams.parse.event;
 
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
 /// The prefix of an NCCL line: `[2025-12-28 16:04:25] host:pid:tid [cudaDev] NCCL INFO`. The CUDA device is the writing thread's, 0 or -1 on
-/// helper threads, and no rank: nobody asks for it.
+/// helper threads, and no rank.
 /// Form read in NCCL src/debug.cc, 2.3.5 to 2.30.7.
 ///
 /// @param host host name cut at its first dot; in a pod the pod's host name, not the node's
@@ -13,6 +16,14 @@ public record NcclHead(String host, int pid, int tid, long stampNanos, int stamp
 
   /// Stands for a line without a timestamp of its own.
   public static final long NO_STAMP = Long.MIN_VALUE;
+
+  private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,4})] NCCL INFO ");
+
+  /// The CUDA device in the header of a line, where it has one. Not read with the rest: few lines are asked for it.
+  public static OptionalInt device(String line) {
+    var device = DEVICE.matcher(line);
+    return device.find() ? OptionalInt.of(Integer.parseInt(device.group(1))) : OptionalInt.empty();
+  }
 
   /// True if NCCL stamped the line itself.
   public boolean stamped() {

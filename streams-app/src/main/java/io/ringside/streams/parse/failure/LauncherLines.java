@@ -51,7 +51,10 @@ public final class LauncherLines {
               "PBS",
               line -> said(line, "", FailureClass.OUT_OF_MEMORY)),
           Shape.of("slurmstepd: error: NVML: *", "Slurm", LauncherLines::nvml),
-          Shape.of("srun: error: Node failure on *", "Slurm", LauncherLines::node),
+          Shape.of(
+              "srun: error: Node failure on *",
+              "Slurm",
+              line -> said(line, "srun: error: ", FailureClass.NODE_LOST)),
           Shape.of(
               "ORTE has lost communication with a remote daemon*",
               "Open MPI 4",
@@ -151,15 +154,9 @@ public final class LauncherLines {
         && line.emit(new FailureEvent.Said(-1, FailureClass.GPU_ERROR, words));
   }
 
-  private static boolean node(TextLine line) {
-    var words = FailureLines.shortened(line.expect("srun: error: ").rest());
-    return line.emit(new FailureEvent.Said(-1, FailureClass.NODE_LOST, words));
-  }
-
   /// mpirun ends the job then: the node or its network is gone.
   private static boolean lost(TextLine line) {
-    return line.emit(
-        new FailureEvent.Said(-1, FailureClass.NODE_LOST, FailureLines.shortened(line.rest())));
+    return said(line, "", FailureClass.NODE_LOST);
   }
 
   /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).`

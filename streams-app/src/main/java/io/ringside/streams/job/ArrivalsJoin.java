@@ -28,6 +28,7 @@ final class ArrivalsJoin {
     var place = log.place(calls.writer());
     int rank = place.run().flatMap(run -> run.process(place.id()).map(run::rank)).orElse(-1);
     log.progress(
+        place.run().map(_ -> place),
         calls.failuresBefore() < failures.size()
             ? failures.get(calls.failuresBefore())
             : Long.MAX_VALUE,

@@ -22,6 +22,7 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Puts what the lines of one chunk say into the state of the job.
@@ -148,8 +149,7 @@ final class LogFactsJoin {
     if (finishes(fact.event())) {
       log.done(fact.atNanos());
       if (fact.event() instanceof TrainerEvent.Completed) {
-        state.bare.failures().outlive(sourceId, fact.offset());
-        state.runs.forEach(run -> run.failures().outlive(sourceId, fact.offset()));
+        log.outlive(fact.offset());
       }
       return;
     }
@@ -201,7 +201,7 @@ final class LogFactsJoin {
     run.span(atNanos, atNanos);
     if (run.steps().observations() > before) {
       log.goesOn();
-      log.progress(line.offset(), -1);
+      log.progress(Optional.empty(), line.offset(), -1);
       run.progress(atNanos, true);
     }
   }

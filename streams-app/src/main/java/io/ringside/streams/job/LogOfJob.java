@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// One log file while a chunk of it is taken in: which process and run its lines speak of. What lines ask for over and over
 /// is found once.
@@ -112,10 +113,37 @@ final class LogOfJob {
     run.progress(atNanos, step);
   }
 
-  /// The rank, or whoever writes the file if it is -1, goes on at this line: what failed before did not end it.
-  void progress(long offset, int rank) {
+  /// Somebody goes on at this line: what failed before did not end it.
+  ///
+  /// @param who where the process that goes on stands, if the line tells
+  /// @param rank of those that share the file, -1 for whoever writes it
+  void progress(Optional<Place> who, long offset, int rank) {
     state.bare.failures().progress(id, offset, rank);
-    state.runs.forEach(run -> run.failures().progress(id, offset, rank));
+    goingOn(who).forEach(run -> run.failures().progress(id, offset, rank));
+  }
+
+  /// Training came to its end.
+  void outlive(long offset) {
+    state.bare.failures().outlive(id, offset);
+    goingOn(Optional.empty()).forEach(run -> run.failures().outlive(id, offset));
+  }
+
+  /// Runs of which it may be a sign of life. Not those in whose place a launcher has started other processes that write
+  /// the same file.
+  private Stream<Run> goingOn(Optional<Place> who) {
+    return state.runs.stream()
+        .filter(
+            run ->
+                !run.writesTo(id)
+                    || who.map(place -> run.process(place.id()).isPresent())
+                        .orElseGet(
+                            () -> newestRun.stream().allMatch(newest -> shares(run, newest))));
+  }
+
+  private boolean shares(Run run, Run newest) {
+    return run == newest
+        || run.processesOf(id).stream()
+            .anyMatch(process -> newest.process(process.id()).isPresent());
   }
 
   /// A line says that all is done.

@@ -7,6 +7,7 @@ import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What NCCL's lines of one chunk say of processes and communicators.
@@ -45,7 +46,7 @@ final class NcclFactsJoin {
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
-      log.progress(fact.offset(), -1);
+      log.progress(Optional.of(log.place(fact.writer())), fact.offset(), -1);
     }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
@@ -112,7 +113,7 @@ final class NcclFactsJoin {
       process.note(event, null, fact.repeat(), fact.atNanos(), line);
     }
     if (up) {
-      log.progress(fact.offset(), -1);
+      log.progress(Optional.of(log.place(fact.writer())), fact.offset(), -1);
       log.moved(log.place(fact.writer()), fact.atNanos(), false);
       log.goesOn();
     }

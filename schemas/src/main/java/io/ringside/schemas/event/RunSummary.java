@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param nranks size of the world communicator
 /// @param ranksSeen how many of them have lines
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
+/// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where nothing did, where no line says so, and in older
+///     records
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
 /// @param notJudged of what the lines tell too little for a verdict, and why
@@ -46,6 +48,7 @@ public record RunSummary(
     String libfabricVersion,
     String network,
     int channels,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> offloads,
     Map<String, String> environment,
     List<Transport> transports,
     List<Check> checklist,
@@ -64,6 +67,7 @@ public record RunSummary(
     Objects.requireNonNull(run, "run");
     nodes = List.copyOf(nodes);
     pods = List.copyOf(pods);
+    offloads = offloads == null ? List.of() : List.copyOf(offloads);
     environment = Map.copyOf(new TreeMap<>(environment));
     transports = List.copyOf(transports);
     checklist = List.copyOf(checklist);
@@ -150,6 +154,7 @@ public record RunSummary(
         .libfabricVersion(libfabricVersion)
         .network(network)
         .channels(channels)
+        .offloads(offloads)
         .environment(environment)
         .transports(transports)
         .checklist(checklist)
@@ -317,6 +322,7 @@ public record RunSummary(
     private String libfabricVersion = "";
     private String network = "";
     private int channels;
+    private List<String> offloads = List.of();
     private Map<String, String> environment = Map.of();
     private List<Transport> transports = List.of();
     private List<Check> checklist = List.of();
@@ -395,6 +401,11 @@ public record RunSummary(
       return this;
     }
 
+    public Builder offloads(List<String> value) {
+      offloads = value;
+      return this;
+    }
+
     public Builder environment(Map<String, String> value) {
       environment = value;
       return this;
@@ -465,6 +476,7 @@ public record RunSummary(
           libfabricVersion,
           network,
           channels,
+          offloads,
           environment,
           transports,
           checklist,

@@ -25,6 +25,17 @@ public final class LastGood {
     return Optional.ofNullable(good);
   }
 
+  /// The last run of as many ranks on as many machines of the same kind that had this offload.
+  public static Optional<RunSummary> ofOffload(
+      List<RunSummary> earlier, RunSummary run, String offload) {
+    return earlier.stream()
+        .filter(line -> line.offloads().contains(offload))
+        .filter(line -> line.nranks() == run.nranks())
+        .filter(line -> line.nodes().size() == run.nodes().size())
+        .filter(line -> line.instanceType().equals(run.instanceType()))
+        .reduce((_, last) -> last);
+  }
+
   /// The last run of as many ranks with the same batch and model on the same machines whose steps did not take much
   /// longer than those of the good one before it.
   ///

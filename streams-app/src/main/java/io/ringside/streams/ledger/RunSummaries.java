@@ -67,6 +67,7 @@ public final class RunSummaries {
         .libfabricVersion(joined(processes, TrainingProcess::libfabricVersion))
         .network(joined(processes, process -> NetworkUse.of(process, examination).chosen()))
         .channels(channels(run))
+        .offloads(Offloads.of(run))
         .environment(environment(processes))
         .transports(transports(examination.edges()))
         .checklist(checklist)

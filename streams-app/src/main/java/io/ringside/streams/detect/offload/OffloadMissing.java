@@ -1,8 +1,10 @@
 package io.ringside.streams.detect.offload;
 
+import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
@@ -10,16 +12,24 @@ import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Variable;
 import io.ringside.streams.job.TrainingProcess.Warned;
+import io.ringside.streams.ledger.Comparison;
+import io.ringside.streams.ledger.LastGood;
+import io.ringside.streams.ledger.Offloads;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// SHARP (CollNet, reductions in InfiniBand's switches) or NVLS (reductions in NVLink's switch) that was asked for, or that
-/// other ranks have, is not used. That a machine has none is no fault: `NVLS multicast support is not available` is printed on
+/// other ranks or the job's last run have, is not used. That a machine has none is no fault: `NVLS multicast support is not available` is printed on
 /// every A100. `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` says that this one has.
 public final class OffloadMissing implements Detector {
   /// NCCL 2.12.10 src/transport.cc, 2.27.3 src/transport/coll_net.cc, and the SHARP plugin.
@@ -66,8 +76,9 @@ public final class OffloadMissing implements Detector {
   private static void nvls(Examination examination, List<Finding> findings) {
     var without = new LinkedHashSet<TrainingProcess>();
     var lines = new ArrayList<Evidence>();
-    Evidence asked = null;
-    boolean some = examination.run().processes().stream().anyMatch(OffloadMissing::hasNvls);
+    var had = had(examination);
+    boolean some =
+        had.isPresent() || examination.run().processes().stream().anyMatch(OffloadMissing::hasNvls);
     for (var process : examination.run().byRank()) {
       var lost = process.proof("nvls-lost");
       var line = lost == null ? process.proof("no-nvls") : lost;
@@ -78,20 +89,44 @@ public final class OffloadMissing implements Detector {
       if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
         continue;
       }
-      if (asked == null && variable != null && wanted) {
-        asked = variable.proof();
-      }
       without.add(process);
       lines.add(line);
     }
-    var unlike = unlike(examination);
+    var unlike = had.isPresent() ? withoutChannels(examination) : unlike(examination);
     if (without.isEmpty() && !unlike.isEmpty()) {
       without.addAll(unlike);
       unlike.forEach(process -> channels(process).ifPresent(lines::add));
     }
     if (!without.isEmpty()) {
-      findings.add(finding("NVLS (NVLink SHARP)", without, asked, lines, examination));
+      findings.add(
+          had.map(before -> lost(before, without, lines, examination))
+              .orElseGet(
+                  () ->
+                      finding(
+                          "NVLS (NVLink SHARP)", without, asked(examination), lines, examination)));
     }
+  }
+
+  /// Who asked for NVLS.
+  private static @Nullable Evidence asked(Examination examination) {
+    return examination.run().byRank().stream()
+        .map(process -> process.environment().get("NCCL_NVLS_ENABLE"))
+        .filter(variable -> variable != null && variable.value().equals("1"))
+        .map(Variable::proof)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// The last run that had NVLS, if this one has none and nobody forbids it.
+  private static Optional<RunSummary> had(Examination examination) {
+    var line = examination.line();
+    boolean forbidden =
+        examination.run().processes().stream()
+            .map(process -> process.environment().get("NCCL_NVLS_ENABLE"))
+            .anyMatch(variable -> variable != null && variable.value().equals("0"));
+    return line == null || forbidden || line.offloads().contains(Offloads.NVLS)
+        ? Optional.empty()
+        : LastGood.ofOffload(examination.earlier(), line, Offloads.NVLS);
   }
 
   private static boolean hasNvls(TrainingProcess process) {
@@ -101,20 +136,28 @@ public final class OffloadMissing implements Detector {
   /// Ranks without channels for it in a communicator of which others have some: NCCL takes what all ranks of a host have, so
   /// whole hosts are without. Fewer than half of them, else it is as meant.
   private static Set<TrainingProcess> unlike(Examination examination) {
-    var world = examination.run().world().map(Communicator::id).orElse("");
-    var without = new LinkedHashSet<TrainingProcess>();
-    int with = 0;
-    for (var process : examination.members(world)) {
-      var membership = process.memberships().get(world);
-      if (membership != null && membership.localRanks() > 1 && membership.nvlsChannels() >= 0) {
-        if (membership.nvlsChannels() == 0) {
-          without.add(process);
-        } else {
-          with++;
-        }
-      }
-    }
+    var without = withoutChannels(examination);
+    long with = ofWorld(examination, channels -> channels > 0).count();
     return with > without.size() ? without : Set.of();
+  }
+
+  private static Set<TrainingProcess> withoutChannels(Examination examination) {
+    return ofWorld(examination, channels -> channels == 0)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /// Processes that share their host with others of the world, by how many channels for NVLS they have in it.
+  private static Stream<TrainingProcess> ofWorld(Examination examination, IntPredicate channels) {
+    var world = examination.run().world().map(Communicator::id).orElse("");
+    return examination.members(world).stream()
+        .filter(
+            process -> {
+              var membership = process.memberships().get(world);
+              return membership != null
+                  && membership.localRanks() > 1
+                  && membership.nvlsChannels() >= 0
+                  && channels.test(membership.nvlsChannels());
+            });
   }
 
   private static Optional<Evidence> channels(TrainingProcess process) {
@@ -122,6 +165,29 @@ public final class OffloadMissing implements Detector {
         .filter(membership -> membership.nvlsChannels() == 0)
         .flatMap(membership -> Optional.ofNullable(membership.proof("channels")).stream())
         .findFirst();
+  }
+
+  /// What the job had before and has no longer.
+  private static Finding lost(
+      RunSummary before,
+      Set<TrainingProcess> without,
+      List<Evidence> lines,
+      Examination examination) {
+    var run = Objects.requireNonNull(examination.line());
+    var draft =
+        FindingDraft.about(FindingKind.OFFLOAD_MISSING, Severity.WARNING, examination, without)
+            .subject("NVLS (NVLink SHARP)")
+            .summary("NVLS (NVLink SHARP) is no longer used: the last run of as many ranks had it")
+            .expected("NVLS, as in run %s (attempt %d)".formatted(before.run(), before.attempt()))
+            .observed("reductions on the GPUs alone")
+            .cost(new Cost(null, Comparison.of(before, run).stepRatio()))
+            .cause(
+                before.ncclVersion().equals(run.ncclVersion())
+                    ? "driver, fabric manager or NVLink's switch refused it, or the machine is another one"
+                    : "NCCL is %s instead of %s"
+                        .formatted(run.ncclVersion(), before.ncclVersion()));
+    lines.forEach(draft::proof);
+    return draft.finding();
   }
 
   private static Finding finding(

@@ -6,7 +6,11 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Told;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OffloadMissingTest {
@@ -56,6 +60,67 @@ class OffloadMissingTest {
     }
 
     assertThat(offloads(told)).isEmpty();
+  }
+
+  @Test
+  void isAWarningWhereTheLastRunHadNvls() {
+    var offloads = offloads(nightly("0xaaa", 16), nightly("0xbbb", 0));
+
+    assertThat(offloads)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.run()).isEqualTo("0xbbb");
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(0, 1);
+              assertThat(finding.expected()).contains("0xaaa");
+            });
+  }
+
+  @Test
+  void saysNothingWhereNoRunHadIt() {
+    assertThat(offloads(nightly("0xaaa", 0), nightly("0xbbb", 0))).isEmpty();
+  }
+
+  @Test
+  void saysNothingWhereSomebodyForbidsIt() {
+    var forbidden = nightly("0xbbb", 0);
+    forbidden.addFirst("node-0:300:300 [0] NCCL INFO NCCL_NVLS_ENABLE set by environment to 0.");
+
+    assertThat(offloads(nightly("0xaaa", 16), forbidden)).isEmpty();
+  }
+
+  /// Two ranks of one host, in the process ids of that night.
+  private static List<String> nightly(String comm, int nvlsChannels) {
+    int pid = comm.equals("0xaaa") ? 200 : 300;
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 2; rank++) {
+      var header = "node-0:%d:%d [%d] NCCL INFO ".formatted(pid + rank, pid + rank, rank);
+      var init =
+          "ncclCommInitRankConfig comm 0x55 rank %d nranks 2 cudaDev %d nvmlDev %d busId %d000 commId %s - Init "
+              .formatted(rank, rank, rank, rank + 1, comm);
+      lines.add(header + init + "START");
+      lines.add(
+          header
+              + "comm 0x55 rank %d nRanks 2 nNodes 1 localRanks 2 localRank %d MNNVL 0"
+                  .formatted(rank, rank));
+      lines.add(
+          header
+              + "8 coll channels, 8 collnet channels, %d nvls channels, 8 p2p channels, 8 p2p channels per peer"
+                  .formatted(nvlsChannels));
+      lines.add(header + init + "COMPLETE");
+    }
+    return lines;
+  }
+
+  @SafeVarargs
+  private static List<Finding> offloads(List<String>... nights) {
+    return Recorded.of(Map.of("job.log", Stream.of(nights).flatMap(List::stream).toList()))
+        .judged()
+        .findings()
+        .stream()
+        .filter(finding -> finding.kind() == FindingKind.OFFLOAD_MISSING)
+        .toList();
   }
 
   private static List<Finding> offloads(Told told) {

@@ -11,6 +11,7 @@ import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.shm.ShmFallback;
+import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
@@ -176,8 +177,11 @@ final class Checklist {
           proof("unnamed"));
     }
     if (world == null) {
-      // lines that say so little are of a job that went well as often as not
-      boolean tried = proof("interface") != null || warnings().status() == Status.FAIL;
+      // lines that say so little are of a job that went well as often as not, and so are warnings
+      // alone
+      boolean tried =
+          proof("interface") != null
+              || warnings().status() == Status.FAIL && !run.failures().signs().isEmpty();
       return tried
           ? new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null)
           : new Check("ranks initialised", Status.UNKNOWN, SILENT, null);
@@ -316,11 +320,9 @@ final class Checklist {
     int count = 0;
     Evidence line = null;
     for (var process : processes) {
-      for (var warned : process.warnings()) {
-        if (!examination.expectations().harmless(warned.message())) {
-          count++;
-          line = line == null ? warned.proof() : line;
-        }
+      for (var warned : Complaints.of(process, examination.expectations())) {
+        count++;
+        line = line == null ? warned.proof() : line;
       }
     }
     return new Check(

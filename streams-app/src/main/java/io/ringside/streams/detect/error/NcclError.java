@@ -5,6 +5,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
+import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Run;
@@ -65,10 +66,9 @@ public final class NcclError implements Detector {
       processes.addAll(examination.job().strays());
     }
     for (var process : processes) {
-      for (var warned : process.warnings()) {
-        if (examination.expectations().harmless(warned.message())
-            || (warned.message().startsWith(OFI_START)
-                && (explained || starting(process, examination)))) {
+      for (var warned : Complaints.of(process, examination.expectations())) {
+        if (warned.message().startsWith(OFI_START)
+            && (explained || starting(process, examination))) {
           continue;
         }
         (isEffect(warned) ? effects : causes).add(new Said(process, warned));
@@ -104,6 +104,22 @@ public final class NcclError implements Detector {
             .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
   }
 
+  /// Whether a process ended of what NCCL says: PyTorch raised it on a rank that names a cause, and nothing went on after.
+  private static boolean ended(List<Said> causes, Run run) {
+    boolean cause =
+        causes.stream()
+            .anyMatch(said -> FATAL.stream().anyMatch(said.warned().message()::contains));
+    var ranks = causes.stream().map(said -> run.rank(said.process())).toList();
+    return cause
+        && run.failures().signs().stream()
+            .filter(sign -> sign.progressAfter() == 0)
+            .anyMatch(
+                sign ->
+                    sign.event() instanceof FailureEvent.Raised raised
+                        && raised.type().endsWith("DistBackendError")
+                        && ranks.contains(raised.rank()));
+  }
+
   private record Said(TrainingProcess process, Warned warned) {}
 
   private static Finding finding(
@@ -117,16 +133,17 @@ public final class NcclError implements Detector {
             || run.steps().observations() > 0
             || !examination.job().tables(run).isEmpty()
             || !fatal(causes, run);
+    boolean ended = started && ended(causes, run);
     var first = told.getFirst().warned();
     int all = causes.size() + effects.size();
     var draft =
         FindingDraft.about(
                 FindingKind.NCCL_ERROR,
-                started ? Severity.WARNING : Severity.CRITICAL,
+                started && !ended ? Severity.WARNING : Severity.CRITICAL,
                 examination,
                 processes)
             .summary(
-                (started ? "NCCL warns: " : "NCCL could not start: ")
+                (ended ? "NCCL failed: " : started ? "NCCL warns: " : "NCCL could not start: ")
                     + first.message()
                     + (all > 1
                         ? " (%d such lines on %s)".formatted(all, ranks(causes, effects))

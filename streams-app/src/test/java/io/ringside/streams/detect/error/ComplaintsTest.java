@@ -1,0 +1,104 @@
+package io.ringside.streams.detect.error;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Which of NCCL's WARN lines count, and how much.
+class ComplaintsTest {
+  private final Told told = new Told();
+
+  @Test
+  void aProxyThatCannotCloseIsBeingDestroyed() {
+    up();
+    told.say(
+        0,
+        2,
+        "proxy.cc:1497 NCCL WARN [Service thread] Could not receive type from localRank 0, res=3, closed=0");
+    told.say(
+        0,
+        2,
+        "proxy.cc:1521 NCCL WARN [Proxy Service 0] Failed to execute operation Close from rank 0, retcode 3");
+
+    assertThat(errors()).isEmpty();
+    assertThat(check("no NCCL WARN or ERROR").status()).isEqualTo(Check.Status.PASS);
+  }
+
+  @Test
+  void whatElseSuchAProcessSaysCounts() {
+    up();
+    told.say(0, 2, "misc/ibvwrap.cc:95 NCCL WARN NET/IB : Got completion from peer with error 12");
+    told.say(
+        0,
+        2,
+        "proxy.cc:1521 NCCL WARN [Proxy Service 0] Failed to execute operation Close from rank 0, retcode 3");
+
+    assertThat(errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.WARNING);
+              assertThat(error.summary()).contains("Got completion from peer with error 12");
+            });
+  }
+
+  @Test
+  void isCriticalWhereTheProcessEndedOfIt() {
+    up();
+    told.say(1, 2, "include/alloc.h:228 NCCL WARN Cuda failure 2 'out of memory'");
+    told.line("[rank1]: Traceback (most recent call last):");
+    told.line(
+        "[rank1]: torch.distributed.DistBackendError: NCCL error in: a.cpp:230, unhandled cuda error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.5");
+
+    assertThat(errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(error.summary()).startsWith("NCCL failed: Cuda failure 2");
+            });
+  }
+
+  @Test
+  void isAWarningWhereAnotherRankEnded() {
+    up();
+    told.say(1, 2, "include/alloc.h:228 NCCL WARN Cuda failure 2 'out of memory'");
+    told.line("[rank0]: Traceback (most recent call last):");
+    told.line(
+        "[rank0]: torch.distributed.DistBackendError: NCCL error in: a.cpp:230, remote process exited or there was a network error, NCCL version 2.27.5");
+
+    assertThat(errors()).singleElement().extracting(Finding::severity).isEqualTo(Severity.WARNING);
+  }
+
+  @Test
+  void warningsAloneSayNothingOfTheStart() {
+    told.say(0, 2, "misc/ibvwrap.cc:95 NCCL WARN NET/IB : Got completion from peer with error 12");
+
+    assertThat(check("ranks initialised").status()).isEqualTo(Check.Status.UNKNOWN);
+  }
+
+  private void up() {
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 2, "Socket").up(rank, 2, 2);
+    }
+  }
+
+  private Check check(String name) {
+    return told.run().checklist().stream()
+        .filter(check -> check.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<Finding> errors() {
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.NCCL_ERROR)
+        .toList();
+  }
+}

@@ -104,7 +104,7 @@ final class Asked {
             case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
-      case LoopEvent e -> e instanceof LoopEvent.Step;
+      case LoopEvent _ -> true;
       case NcclTestsEvent _ -> true;
       case LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading

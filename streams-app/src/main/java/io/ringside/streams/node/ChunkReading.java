@@ -28,6 +28,7 @@ import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
+import io.ringside.streams.parse.scan.DateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -92,6 +93,9 @@ final class ChunkReading {
     this.readNanos = Nanos.of(chunk.readAt());
   }
 
+  /// A logger's lines come at least as often while its program waits; time zones differ by more.
+  private static final long SAME_CLOCK_NANOS = 10 * 60_000_000_000L;
+
   /// Where the parser puts the events of this line.
   EventSink at(int line) {
     origin = LineOrigin.NONE;
@@ -116,9 +120,28 @@ final class ChunkReading {
     if (time != NO_TIME) {
       span(time);
     }
+    if (outcome == Outcome.FOREIGN && chunk.nanos().length == 0) {
+      stampOfItsOwn(start, end);
+    }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
     if (untold && state.failures.isOpen() && ordinary(start, end)) {
       state.failures.ordinary().ifPresent(lives -> failed(lives, time, line, start, end));
+    }
+  }
+
+  /// A line that says nothing shows that its program lives, until when its logger tells: `2026-10-08 18:13:17,701 INFO alive`. Its clock
+  /// is the other lines' if it goes on where they left off; a time zone of its own would be a quarter of an hour away.
+  private void stampOfItsOwn(int start, int end) {
+    var text = chunk.text();
+    long before = Math.max(toNanos, state.toldNanos);
+    if (before == NO_TIME
+        || !DateTime.isAt(text, start, end)
+        || DateTime.fractionEnd(text, start, end) == start + DateTime.LENGTH) {
+      return;
+    }
+    long nanos = DateTime.nanos(text, start);
+    if (nanos > before && nanos - before <= SAME_CLOCK_NANOS) {
+      span(nanos);
     }
   }
 
@@ -131,6 +154,7 @@ final class ChunkReading {
   }
 
   LogFacts facts(long lostBytes) {
+    state.toldNanos = Math.max(state.toldNanos, toNanos);
     beforeInit.values().forEach(facts::addAll);
     calls.values().forEach(each -> arrivals.add(each.arrivals()));
     return new LogFacts(

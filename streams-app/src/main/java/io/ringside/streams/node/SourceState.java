@@ -1,5 +1,7 @@
 package io.ringside.streams.node;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -28,6 +30,9 @@ public final class SourceState {
 
   /// Whether any chunk came.
   boolean begun;
+
+  /// The newest time that a line of the file told, NO_TIME if none did.
+  long toldNanos = NO_TIME;
 
   /// Byte offset up to which the file was read.
   long knownEnd;

@@ -98,6 +98,16 @@ record Cause(
         sign);
   }
 
+  /// The same failure, with what somebody else's words say of it.
+  Cause as(FailureClass failureClass, String words, @Nullable String advice) {
+    return new Cause(failureClass, rank, words, advice, death, follows, sign);
+  }
+
+  /// The same failure, proved by another line.
+  Cause shownBy(Sign sign) {
+    return new Cause(failureClass, rank, words, advice, death, follows, sign);
+  }
+
   /// The class of words that no rule knows.
   private static FailureClass without(String name) {
     return switch (name) {

@@ -63,7 +63,7 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    var first = killedFor(inOwnWords(first(told, new LogClocks(run)), told), told);
+    var first = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
@@ -152,41 +152,27 @@ public final class JobFailed implements Detector {
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
         .filter(cause -> cause.rank() == end.rank() && before(cause.sign(), end.sign()))
         .reduce((_, last) -> last)
-        .map(
-            raised ->
-                new Cause(
-                    raised.failureClass(),
-                    end.rank(),
-                    raised.words(),
-                    raised.advice(),
-                    end.death(),
-                    end.follows(),
-                    end.sign()))
+        .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
         .orElse(end);
   }
 
-  /// Of a process that somebody killed, what the kernel, Slurm or LSF says after it in the same log: that memory had run out.
-  private static Cause killedFor(Cause killed, List<Cause> told) {
-    if (killed.failureClass() != FailureClass.KILLED) {
-      return killed;
+  /// What others say after it in the same log of why: of a process that somebody killed the kernel, Slurm or LSF, that memory had
+  /// run out; of a file that PyTorch could not write another program, that the disk is full.
+  private static Cause explained(Cause end, List<Cause> told) {
+    boolean killed = end.failureClass() == FailureClass.KILLED;
+    boolean unwritten = end.words().contains("inline_container.cc");
+    if (!killed && !unwritten) {
+      return end;
     }
+    var why = killed ? FailureClass.OUT_OF_MEMORY : FailureClass.DISK_FULL;
     return told.stream()
-        .filter(cause -> cause.failureClass() == FailureClass.OUT_OF_MEMORY)
+        .filter(cause -> cause.failureClass() == why)
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Said)
-        .filter(cause -> cause.sign().source().equals(killed.sign().source()))
-        .filter(cause -> before(killed.sign(), cause.sign()))
+        .filter(cause -> cause.sign().source().equals(end.sign().source()))
+        .filter(cause -> before(end.sign(), cause.sign()))
         .findFirst()
-        .map(
-            memory ->
-                new Cause(
-                    memory.failureClass(),
-                    killed.rank(),
-                    memory.words(),
-                    memory.advice(),
-                    killed.death(),
-                    killed.follows(),
-                    memory.sign()))
-        .orElse(killed);
+        .map(said -> end.as(said.failureClass(), said.words(), said.advice()).shownBy(said.sign()))
+        .orElse(end);
   }
 
   /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.
@@ -345,11 +331,19 @@ public final class JobFailed implements Detector {
       ranks.add(rank);
     }
     for (var cause : told) {
-      if (cause.rank() >= 0 && alike(cause, first)) {
+      if (cause.rank() >= 0 && (alike(cause, first) || ranks.isEmpty() && ends(cause, first))) {
         ranks.add(cause.rank());
       }
     }
     return ranks;
+  }
+
+  /// Whether a launcher names the rank that ended of it: memory's killer names none.
+  private static boolean ends(Cause cause, Cause first) {
+    return first.failureClass() == FailureClass.OUT_OF_MEMORY
+        && first.sign().event() instanceof FailureEvent.Said
+        && cause.failureClass() == FailureClass.OUT_OF_MEMORY
+        && cause.sign().event() instanceof FailureEvent.Exited;
   }
 
   /// Whether both raised the same at about the same time: then nobody is the first.

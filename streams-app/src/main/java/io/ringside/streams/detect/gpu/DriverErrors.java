@@ -104,11 +104,24 @@ public final class DriverErrors implements Detector {
     }
     var run = examination.run();
     var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
+    boolean past =
+        signs.stream()
+            .allMatch(sign -> KernelStamp.longBefore(run.firstNanos(), sign.line().text()));
     var draft =
-        FindingDraft.about(FindingKind.GPU_ERROR, worst.severity(), examination, processes)
+        FindingDraft.about(
+                FindingKind.GPU_ERROR,
+                past ? Severity.INFO : worst.severity(),
+                examination,
+                processes)
             .subject("xid " + busId)
             .gpu(busId)
-            .summary("GPU %s reports Xid %d: %s".formatted(busId, worstCode, worst.meaning()))
+            .summary(
+                "GPU %s %s Xid %d: %s"
+                    .formatted(
+                        busId,
+                        past ? "reported, days before this run," : "reports",
+                        worstCode,
+                        worst.meaning()))
             .expected("no Xid")
             .observed(counted(codes))
             .cause(worst.advice());

@@ -52,6 +52,7 @@ public final class RunSteps {
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
+      case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
           OfiEvent _,
           TorchEvent _,
@@ -183,12 +184,17 @@ public final class RunSteps {
     track(StepSource.MEGATRON, file)
         .ifPresent(
             track -> {
-              var before = settings.put("global batch size", (double) e.globalBatch());
-              if (before != null && before != e.globalBatch()) {
-                track.restart(); // batch size ramps up: its steps cannot be compared
+              boolean sameBatch = same("global batch size", e.globalBatch());
+              if (!same("sequence length", e.sequenceLength()) || !sameBatch) {
+                track.restart(); // what a step does grows by plan: its steps cannot be compared
               }
               track.iterations(e.iteration(), e.millisPerIteration() / 1000, atNanos, line);
             });
+  }
+
+  private boolean same(String setting, long value) {
+    var before = settings.put(setting, (double) value);
+    return before == null || before == value;
   }
 
   private Optional<StepTrack> track(StepSource source, String file) {

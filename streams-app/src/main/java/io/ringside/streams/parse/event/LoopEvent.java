@@ -8,4 +8,8 @@ public sealed interface LoopEvent extends LineEvent {
   /// @param step done so far, -1 if the line tells the time alone
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
   record Step(long step, double secondsEach) implements LoopEvent {}
+
+  /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
+  /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`.
+  record Resized() implements LoopEvent {}
 }

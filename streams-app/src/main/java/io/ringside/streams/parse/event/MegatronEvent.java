@@ -7,6 +7,7 @@ public sealed interface MegatronEvent extends LineEvent {
   /// printed by the last rank; the time is equal on all ranks (it follows a barrier).
   ///
   /// @param globalBatch or -1
-  record Iteration(long iteration, double millisPerIteration, long globalBatch)
+  /// @param sequenceLength that of a curriculum, which Megatron-DeepSpeed prints, or -1
+  record Iteration(long iteration, double millisPerIteration, long globalBatch, long sequenceLength)
       implements MegatronEvent {}
 }

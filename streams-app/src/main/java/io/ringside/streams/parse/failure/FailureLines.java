@@ -45,6 +45,10 @@ public final class FailureLines {
           Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
           Shape.of(
               "Memory cgroup out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
+          Shape.of(
+              "tee: *: No space left on device*",
+              "coreutils",
+              line -> said(line, FailureClass.DISK_FULL)),
           Shape.of("OOMKilled*", "Kubernetes", FailureLines::hostMemory),
           Shape.of(
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",

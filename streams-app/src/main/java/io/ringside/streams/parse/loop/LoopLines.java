@@ -63,6 +63,10 @@ public final class LoopLines {
     var shapes =
         new ArrayList<Shape<TextLine>>(
             List.of(
+                Shape.of(
+                    "[#/#] [__recompiles] * size mismatch at index #. expected *",
+                    "torch.compile 2.4+",
+                    line -> line.emit(new LoopEvent.Resized())),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.behind(

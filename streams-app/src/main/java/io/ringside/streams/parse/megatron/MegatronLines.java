@@ -73,12 +73,18 @@ public final class MegatronLines {
     line.expect("/").blanks().number();
     var from = line.at();
     var millis = pair(line, from, "elapsed time per iteration (ms): ");
-    var batch = pair(line, from, "global batch size: ");
+    var batch = whole(pair(line, from, "global batch size: "));
+    var length = whole(pair(line, from, "actual seqlen: "));
+    if (length < 0) {
+      length = whole(pair(line, from, "curriculum seqlen: "));
+    }
     return line.good()
         && !Double.isNaN(millis)
-        && line.emit(
-            new MegatronEvent.Iteration(
-                iteration, millis, Double.isNaN(batch) ? -1 : (long) batch));
+        && line.emit(new MegatronEvent.Iteration(iteration, millis, batch, length));
+  }
+
+  private static long whole(double value) {
+    return Double.isNaN(value) ? -1 : (long) value;
   }
 
   private static double pair(TextLine line, int from, String key) {

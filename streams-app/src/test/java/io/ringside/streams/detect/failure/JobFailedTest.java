@@ -95,6 +95,35 @@ class JobFailedTest {
   }
 
   @Test
+  void takesTheRankThatSlurmNamesForOneThatMemorysKillerEnded() {
+    var failed =
+        failed(
+                "step 12",
+                "slurmstepd: error: Detected 1 oom_kill event in StepId=90412.0. Some of the step tasks have been OOM Killed.",
+                "srun: error: gpu12: task 9: Out Of Memory",
+                "srun: error: gpu12: tasks 8,10-15: Aborted (core dumped)")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.OUT_OF_MEMORY);
+    assertThat(failed.ranks()).containsExactly(9);
+  }
+
+  /// PyTorch's writer says where it stood, another program why.
+  @Test
+  void aFileThatPyTorchCouldNotWriteIsExplainedByAFullDisk() {
+    var failed =
+        failed(
+                "[rank0]: " + TRACEBACK,
+                "[rank0]: " + FRAME,
+                "[rank0]: RuntimeError: [enforce fail at inline_container.cc:664] . unexpected pos 82591616 vs 82591504",
+                "tee: /scratch/train.log: No space left on device")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.DISK_FULL);
+    assertThat(failed.ranks()).containsExactly(0);
+  }
+
+  @Test
   void takesMpirunsRanksForNodesWhereTorchrunSpeaks() {
     var failed =
         failed(

@@ -64,6 +64,26 @@ class DriverErrorsTest {
             });
   }
 
+  /// A grep over an old log, printed by the job.
+  @Test
+  void anXidOfDaysBeforeTheRunIsANote() {
+    var before =
+        "[Tue Mar  3 04:11:24 2026] NVRM: Xid (PCI:0000:3b:00): 48, pid=3048, name=python3, DBE";
+    var during =
+        "[Mon Nov  9 09:00:24 2026] NVRM: Xid (PCI:0000:3b:00): 48, pid=3048, name=python3, DBE";
+    var started =
+        "[2026-11-09 09:00:00.085440] node-0:80:80 [0] NCCL INFO Bootstrap: Using eth0:10.12.4.20<0>";
+
+    assertThat(told(started, before))
+        .singleElement()
+        .extracting(Finding::severity)
+        .isEqualTo(Severity.INFO);
+    assertThat(told(started, before, during))
+        .singleElement()
+        .extracting(Finding::severity)
+        .isEqualTo(Severity.CRITICAL);
+  }
+
   @Test
   void readsWhatAHealthAgentQuotes() {
     assertThat(

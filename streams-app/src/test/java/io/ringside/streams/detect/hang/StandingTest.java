@@ -7,6 +7,8 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,11 @@ class StandingTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T08:00:00Z");
   private static final int STEPS = 40;
   private static final int RANKS = 4;
+
+  private static final DateTimeFormatter NCCL_STAMP =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter LOGGER_STAMP =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
   private final List<String> lines = new ArrayList<>();
 
@@ -71,6 +78,52 @@ class StandingTest {
     print(300, "saved");
 
     assertThat(hang()).isEmpty();
+  }
+
+  /// As `2026-11-21 08:01:10,123 INFO alive`, beside lines that NCCL stamps itself.
+  @Test
+  void isAHangWhereOnlyALoggersOwnStampsTellThatTheRankLives() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    stampedByNccl();
+    for (int at = 30; at <= 300; at += 30) {
+      logger(STEPS + at);
+    }
+
+    assertThat(hang())
+        .hasValueSatisfying(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(2);
+            });
+  }
+
+  @Test
+  void isNoneWhereTheLoggerHasATimeZoneOfItsOwn() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    stampedByNccl();
+    for (int at = 30; at <= 300; at += 30) {
+      logger(3600 + STEPS + at);
+    }
+
+    assertThat(hang()).isEmpty();
+  }
+
+  /// `2026-11-21T08:00:40Z stdout F worker-0:…` becomes `[2026-11-21 08:00:40.000000] worker-0:…`.
+  private void stampedByNccl() {
+    lines.replaceAll(
+        line -> {
+          var at = Instant.parse(line.substring(0, line.indexOf(' ')));
+          return "[%s] %s"
+              .formatted(NCCL_STAMP.format(at), line.substring(line.indexOf(" F ") + 3));
+        });
+  }
+
+  private void logger(int seconds) {
+    lines.add(
+        "%s,123 INFO [rank2] heartbeat: alive"
+            .formatted(LOGGER_STAMP.format(BEGIN.plusSeconds(seconds))));
   }
 
   private Optional<Finding> hang() {

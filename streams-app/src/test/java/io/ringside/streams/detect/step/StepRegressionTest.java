@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,46 @@ class StepRegressionTest {
     assertThat(found.state()).isEqualTo(Finding.State.CLEARED);
     assertThat(found.summary()).contains("for 60 steps");
     assertThat(found.until()).isEqualTo(Instant.parse("2026-11-20T11:01:44Z"));
+  }
+
+  /// Megatron-DeepSpeed's curriculum.
+  @Test
+  void saysNothingWhereTheSequencesGrow() {
+    var lines = new ArrayList<String>();
+    for (int step = 1; step <= 400; step++) {
+      lines.add(
+          " iteration %8d/    4000 | elapsed time per iteration (ms): %.1f | global batch size:   512 | lm loss: 9.7E+00 | actual seqlen: %5d |"
+              .formatted(
+                  step,
+                  step < 200 ? 1000.0 + step % 7 : 2200.0 + step % 7,
+                  step < 200 ? 256 : 512));
+    }
+
+    assertThat(regressions(judged(lines))).isEmpty();
+
+    lines.replaceAll(line -> line.replace("actual seqlen:   512", "actual seqlen:   256"));
+    assertThat(regressions(judged(lines))).isNotEmpty();
+  }
+
+  /// As torch.compile tells with `TORCH_LOGS=recompiles`.
+  @Test
+  void saysNothingWhereInputsChangeTheirSize() {
+    var resized =
+        "[rank0]:V1119 07:03:58.816000 1180 torch/_dynamo/guards.py:3006] [0/1] [__recompiles]     - 0/0: tensor 'x' size mismatch at index 1. expected 197, actual 577";
+    var lines = new ArrayList<String>();
+    for (int step = 1; step <= 400; step++) {
+      lines.add(
+          "step %d/400 loss=7.5 step_ms=%.1f"
+              .formatted(step, step <= 200 ? 205.0 + step % 5 : 480.0 + step % 5));
+    }
+    assertThat(regressions(judged(lines))).isNotEmpty();
+
+    lines.add(200, resized);
+    assertThat(regressions(judged(lines))).isEmpty();
+  }
+
+  private static List<Finding> judged(List<String> lines) {
+    return Recorded.of(Map.of("job.log", lines)).judged().findings();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 /// @param live whether the agent followed the end of the file
 /// @param end whether the source ended
 /// @param toNanos latest time of a line, NO_TIME where none has one
+/// @param believedNanos latest time that lines of two moments have reached: those of one may be stamped minutes ahead
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param lostBytes how many bytes they had
@@ -23,6 +24,7 @@ public record LogFacts(
     boolean live,
     boolean end,
     long toNanos,
+    long believedNanos,
     int lines,
     int ncclLines,
     int gaps,

@@ -133,7 +133,7 @@ final class ChunkReading {
   /// is the other lines' if it goes on where they left off; a time zone of its own would be a quarter of an hour away.
   private void stampOfItsOwn(int start, int end) {
     var text = chunk.text();
-    long before = Math.max(toNanos, state.toldNanos);
+    long before = state.times.believed();
     if (before == NO_TIME
         || !DateTime.isAt(text, start, end)
         || DateTime.fractionEnd(text, start, end) == start + DateTime.LENGTH) {
@@ -154,7 +154,7 @@ final class ChunkReading {
   }
 
   LogFacts facts(long lostBytes) {
-    state.toldNanos = Math.max(state.toldNanos, toNanos);
+    state.times.settle();
     beforeInit.values().forEach(facts::addAll);
     calls.values().forEach(each -> arrivals.add(each.arrivals()));
     return new LogFacts(
@@ -163,6 +163,7 @@ final class ChunkReading {
         chunk.live(),
         chunk.end(),
         toNanos,
+        state.times.believed(),
         chunk.lines(),
         ncclLines,
         lostBytes > 0 ? 1 : 0,
@@ -578,6 +579,7 @@ final class ChunkReading {
 
   private void span(long time) {
     toNanos = Math.max(toNanos, time);
+    state.times.told(reading, time);
   }
 
   /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is known; else -1

@@ -1,7 +1,5 @@
 package io.ringside.streams.node;
 
-import static io.ringside.schemas.event.LogChunk.NO_TIME;
-
 import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -31,8 +29,7 @@ public final class SourceState {
   /// Whether any chunk came.
   boolean begun;
 
-  /// The newest time that a line of the file told, NO_TIME if none did.
-  long toldNanos = NO_TIME;
+  final ToldTimes times = new ToldTimes();
 
   /// Byte offset up to which the file was read.
   long knownEnd;

@@ -10,12 +10,19 @@ import java.util.zip.InflaterInputStream;
 
 /// Bytes compressed as fast as the JDK can.
 final class Deflated {
+  /// Samples pack to a quarter, so that one piece is enough; a buffer of 64 KiB for each was a seventh of all that the service
+  /// allocates.
+  private static final int PIECE_SHARE = 4;
+
+  private static final int LEAST_PIECE = 512;
+
   private Deflated() {}
 
   static byte[] deflate(byte[] plain) {
     var deflater = new Deflater(Deflater.BEST_SPEED);
     var out = new ByteArrayOutputStream(plain.length / 8 + 64);
-    try (var packed = new DeflaterOutputStream(out, deflater, 64 << 10)) {
+    int piece = Math.max(LEAST_PIECE, plain.length / PIECE_SHARE);
+    try (var packed = new DeflaterOutputStream(out, deflater, piece)) {
       packed.write(plain);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

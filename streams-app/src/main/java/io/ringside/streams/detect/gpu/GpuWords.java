@@ -15,6 +15,7 @@ final class GpuWords {
           "fallen off the bus",
           "hardware stack error",
           "NVML_ERROR_GPU_IS_LOST",
+          "Unable to determine the device handle for",
           "row remapping pending",
           "requires reset");
 

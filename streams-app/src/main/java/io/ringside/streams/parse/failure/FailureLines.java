@@ -57,6 +57,10 @@ public final class FailureLines {
           Shape.of(
               "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
           Shape.of(
+              "WARN: Function: * Line: #: NET/OFI *",
+              "aws-ofi-nccl's own tests",
+              line -> said(line, FailureClass.NCCL)),
+          Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
           Shape.of(
               "Failed to create NCCL communicator: *",
@@ -93,6 +97,10 @@ public final class FailureLines {
               "The node with node id: *marked dead*",
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of(
+              "node_manager.cc:#: # Workers (tasks / actors) killed due to memory pressure (OOM)*",
+              "Ray",
+              line -> said(line, FailureClass.OUT_OF_MEMORY)),
           Shape.of(
               "The actor is dead because its node has *",
               "Ray",

@@ -22,6 +22,11 @@ public final class RasAnswers {
   private static final Pattern NO_COMMA =
       Pattern.compile("(\"nvml_dev\":\\s{0,4}-?\\d{1,9})(\\s{1,64}\"status\")");
 
+  /// What shows that a job's log follows: it is read as one then, whatever RAS said before it.
+  private static final List<String> LOG =
+      List.of(
+          " NCCL INFO ", " NCCL WARN ", "ProcessGroupNCCL", "Traceback (most recent call last)");
+
   /// Answers that are read of a file: a day's, asked each ten seconds.
   private static final int MOST = 10_000;
 
@@ -35,7 +40,7 @@ public final class RasAnswers {
             || TITLE.matcher(firstLine(start)).matches()
             || start.startsWith("{");
     return begins
-        && !head.contains(" NCCL INFO ")
+        && LOG.stream().noneMatch(head::contains)
         && ((head.contains("Job summary") && head.contains("Communicators..."))
             || (head.contains("\"communicators_count\"") && head.contains("\"nccl_version\"")));
   }

@@ -11,11 +11,13 @@ import io.ringside.schemas.event.Text;
 ///   kernel: , ...                  a journal without its host; what somebody left out
 ///   ^C                             what a terminal shows of a key
 ///   fa88a9df ||                    a container's id
+///   train.node-4 [stderr]          a task and its stream
 /// ```
 final class UnknownWrappers {
   private static final int LONGEST_BRACKET = 100;
   private static final int LONGEST_CLOCK = 20;
   private static final int LONGEST_ID = 40;
+  private static final String STREAM = "[stderr] ";
 
   private UnknownWrappers() {}
 
@@ -65,6 +67,13 @@ final class UnknownWrappers {
 
   private static int barred(Text text, int at, int end) {
     var blank = Chars.find(text, at, Math.min(end, at + LONGEST_ID), ' ');
-    return blank > 0 && Chars.at(text, blank + 1, end, "|| ") ? blank + 4 : at;
+    if (blank < 0) {
+      return at;
+    }
+    if (Chars.at(text, blank + 1, end, "[stderr] ")
+        || Chars.at(text, blank + 1, end, "[stdout] ")) {
+      return blank + STREAM.length() + 1;
+    }
+    return Chars.at(text, blank + 1, end, "|| ") ? blank + 4 : at;
   }
 }

@@ -55,6 +55,10 @@ public final class WatchdogLines {
               "torch 2.6+",
               WatchdogLines::down),
           Shape.of(
+              "exception: [Rank #] Watchdog caught collective operation timeout: *",
+              "torch 2.4+, broken into lines by a terminal",
+              WatchdogLines::broken),
+          Shape.of(
               "NCCL watchdog thread terminated with exception: *",
               "torch to 2.5",
               WatchdogLines::down),
@@ -86,6 +90,11 @@ public final class WatchdogLines {
     }
     line.back(at);
     timeout(line, line.good() && rank >= 0 ? rank : -1);
+  }
+
+  private static boolean broken(TextLine line) {
+    quoted(line, line.at());
+    return true;
   }
 
   private static boolean timeout(TextLine line) {

@@ -62,6 +62,18 @@ class StandingTest {
     assertThat(hang()).isEmpty();
   }
 
+  /// A clock that jumps for one line, or a line with another's stamp.
+  @Test
+  void isNoneWhereOneStampAloneIsAhead() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    lines.add(stamped(STEPS + 300) + "[rank 2] saved");
+    print(20, "[rank 2] saving");
+
+    assertThat(hang().stream())
+        .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.INFO));
+  }
+
   @Test
   void isNoneWhereAllMadeTheCall() {
     train(RANKS);

@@ -1,0 +1,53 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+/// How far the lines of a file tell the time, in epoch nanoseconds. Those of one moment may be stamped minutes ahead: what lines of
+/// two moments have reached is believed.
+final class ToldTimes {
+  /// Lines that are not further apart are of one moment: a process prints several at once.
+  private static final long MOMENT_NANOS = 1_000_000_000L;
+
+  private long newest = NO_TIME;
+
+  /// When the moment of the newest line began.
+  private long momentNanos = NO_TIME;
+
+  private long believed = NO_TIME;
+
+  /// Of the line that is read.
+  private transient long current = NO_TIME;
+
+  private transient int line = -1;
+
+  /// A line tells this time, or one of several.
+  ///
+  /// @param number of the line in its chunk
+  void told(int number, long nanos) {
+    if (number != line) {
+      settle();
+      line = number;
+    }
+    current = Math.max(current, nanos);
+  }
+
+  /// No more comes of the line that was read last.
+  void settle() {
+    if (current != NO_TIME && (newest == NO_TIME || current > momentNanos + MOMENT_NANOS)) {
+      believed = newest;
+      momentNanos = current;
+      newest = current;
+    } else if (current >= momentNanos) {
+      newest = Math.max(newest, current);
+    } else {
+      believed = Math.max(believed, current);
+    }
+    current = NO_TIME;
+    line = -1;
+  }
+
+  /// The newest time that lines of two moments have reached, NO_TIME if there are no two.
+  long believed() {
+    return believed;
+  }
+}

@@ -10,8 +10,7 @@ import java.util.Map;
 /// @param readAt when the agent read the chunk
 /// @param live whether the agent followed the end of the file
 /// @param end whether the source ended
-/// @param toNanos latest time of a line, NO_TIME where none has one
-/// @param believedNanos latest time that lines of two moments have reached: those of one may be stamped minutes ahead
+/// @param toNanos latest time of a line, NO_TIME where none has one; not that of one moment alone which is a minute ahead of all others
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param lostBytes how many bytes they had
@@ -24,7 +23,6 @@ public record LogFacts(
     boolean live,
     boolean end,
     long toNanos,
-    long believedNanos,
     int lines,
     int ncclLines,
     int gaps,

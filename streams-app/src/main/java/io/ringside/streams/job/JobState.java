@@ -87,7 +87,7 @@ public final class JobState {
   /// @param ended whether it said that nothing more will come
   /// @param live whether its newest chunk was read as it was written
   /// @param readAt when its newest chunk was read
-  /// @param lineNanos the newest time that its lines of two moments have reached so far, NO_TIME if they tell none
+  /// @param lineNanos the newest time that its lines told so far, NO_TIME if they tell none
   public record Source(boolean ended, boolean live, @Nullable Instant readAt, long lineNanos) {
     /// When it wrote last, by its node's clock: what is read late was written before.
     public Optional<Instant> wroteAt() {

@@ -56,7 +56,7 @@ final class LogFactsJoin {
     state.job = source.job();
     state.sources.merge(
         sourceId,
-        new Source(facts.end(), facts.live(), facts.readAt(), facts.believedNanos()),
+        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
         (before, now) ->
             new Source(
                 now.ended(),

@@ -8,6 +8,9 @@ final class ToldTimes {
   /// Lines that are not further apart are of one moment: a process prints several at once.
   private static final long MOMENT_NANOS = 1_000_000_000L;
 
+  /// A line that comes after so long may be the first of many, or stamped by a clock that jumped.
+  private static final long AHEAD_NANOS = 60_000_000_000L;
+
   private long newest = NO_TIME;
 
   /// When the moment of the newest line began.
@@ -44,6 +47,16 @@ final class ToldTimes {
     }
     current = NO_TIME;
     line = -1;
+  }
+
+  /// How far lines have come that told this time at the latest: not as far, if it is that of one moment which is far ahead.
+  long reached(long nanos) {
+    return nanos != NO_TIME
+            && believed != NO_TIME
+            && nanos > believed + AHEAD_NANOS
+            && nanos == newest
+        ? believed
+        : nanos;
   }
 
   /// The newest time that lines of two moments have reached, NO_TIME if there are no two.

@@ -46,9 +46,13 @@ class LogJoinTest {
       var nanos = new long[] {read - 1, read + ahead, read - 2};
       assertThat(join.read(stamped(chunk, nanos, true), new SourceState()).orElseThrow().toNanos())
           .isEqualTo(read - 1);
-      // a recording may be read at any time
+      // a recording may be read at any time, but one moment alone is not believed there either
       assertThat(join.read(stamped(chunk, nanos, false), new SourceState()).orElseThrow().toNanos())
-          .isEqualTo(read + ahead);
+          .isEqualTo(read - 1);
+      var goesOn = new long[] {read - 1, read + ahead, read + ahead + 2_000_000_000L};
+      assertThat(
+              join.read(stamped(chunk, goesOn, false), new SourceState()).orElseThrow().toNanos())
+          .isEqualTo(read + ahead + 2_000_000_000L);
     }
     assertThat(
             join.read(stamped(chunk, new long[] {read, read, read + 1_000_000_000L}, true), state)

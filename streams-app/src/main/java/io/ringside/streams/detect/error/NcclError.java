@@ -45,6 +45,7 @@ public final class NcclError implements Detector {
           "Duplicate GPU detected",
           "Failed to initialize any NET plugin",
           "completed with error",
+          "Got completion ",
           "Mismatched",
           "Bootstrap",
           "Error: ");
@@ -116,7 +117,8 @@ public final class NcclError implements Detector {
             .anyMatch(
                 sign ->
                     sign.event() instanceof FailureEvent.Raised raised
-                        && raised.type().endsWith("DistBackendError")
+                        && (raised.type().endsWith("DistBackendError")
+                            || raised.type().equals("process taken down"))
                         && ranks.contains(raised.rank()));
   }
 

@@ -61,7 +61,8 @@ final class GdrLook {
     boolean said = Disabled.gdr(process) || process.proof("gdr-disabled") != null;
     return byMachine(process)
         || edge.group().transport() instanceof Transport.Net net && usual.contains(net.network())
-        || said && ofDataCentre(process);
+        || said && ofDataCentre(process)
+        || Disabled.gdr(process) && process.proof("gdr-enabled") != null;
   }
 
   /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.

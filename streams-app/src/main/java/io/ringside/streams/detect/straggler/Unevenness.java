@@ -15,6 +15,9 @@ final class Unevenness {
   /// twentieth after two hundred.
   private static final double BELIEVED = 0.7;
 
+  /// A smaller share may be how the work is shared out for the whole run: shards and experts differ by up to a tenth.
+  private static final double LEAST_SHARE = 0.1;
+
   /// A larger share of the time is no unevenness of data.
   private static final double PLAIN_SHARE = 0.25;
 
@@ -34,7 +37,7 @@ final class Unevenness {
   static boolean beyond(List<Delay> together, long episodes, double share) {
     return share >= PLAIN_SHARE
         || together.stream().anyMatch(Unevenness::stalls)
-        || (lasted(episodes, share) && !wanders(together));
+        || (share >= LEAST_SHARE && lasted(episodes, share) && !wanders(together));
   }
 
   /// No batch takes so many steps longer than the others.

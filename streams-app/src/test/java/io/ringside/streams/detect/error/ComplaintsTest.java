@@ -65,6 +65,20 @@ class ComplaintsTest {
             });
   }
 
+  /// PyTorch's watchdog speaks, not an exception of the program.
+  @Test
+  void isCriticalWhereTheWatchdogTookTheProcessDown() {
+    up();
+    told.say(
+        1,
+        2,
+        "transport/net_ib.cc:2178 NCCL WARN NET/IB: Got completion from peer 10.1.1.58<35216> with status=12");
+    told.line(
+        "[rank1]:[E1030 20:10:58.142578125 ProcessGroupNCCL.cpp:2068] [PG ID 0 PG GUID 0(default_pg) Rank 1] Process group watchdog thread terminated with exception: NCCL error: remote process exited or there was a network error, NCCL version 2.27.5");
+
+    assertThat(errors()).singleElement().extracting(Finding::severity).isEqualTo(Severity.CRITICAL);
+  }
+
   @Test
   void isAWarningWhereAnotherRankEnded() {
     up();

@@ -60,6 +60,17 @@ class GdrMissingTest {
   }
 
   @Test
+  void warnsWhereAVariableForbidsWhatTheDriverOffers() {
+    var told =
+        twoHosts(
+            "NET/IB/0",
+            "NCCL INFO NCCL_NET_GDR_LEVEL set by environment to LOC",
+            "NCCL INFO NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'");
+
+    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.WARNING);
+  }
+
+  @Test
   void notesItOnGpusForDataCentresWhereNothingSaysWhy() {
     var told = twoHosts("NET/IBext_v8/0");
     assertThat(missing(told)).isEmpty();

@@ -18,6 +18,13 @@ class UnevennessTest {
     assertThat(Unevenness.lasted(200, 0.03)).isFalse();
   }
 
+  /// Shards of one size are rare: whoever has the largest is late for the whole run.
+  @Test
+  void takesASmallLossForTheWorkHoweverLongItLasts() {
+    assertThat(Unevenness.beyond(List.of(), 2_000, 0.09)).isFalse();
+    assertThat(Unevenness.beyond(List.of(), 2_000, 0.11)).isTrue();
+  }
+
   @Test
   void believesALargeLossAtOnce() {
     assertThat(Unevenness.beyond(List.of(), 6, 0.5)).isTrue();

@@ -28,7 +28,7 @@ final class DueJobs {
     private static final Comparator<Due> ORDER =
         Comparator.comparing(Due::news)
             .reversed()
-            .thenComparing(Due::sinceMillis)
+            .thenComparingLong(Due::sinceMillis)
             .thenComparing(Due::job);
   }
 

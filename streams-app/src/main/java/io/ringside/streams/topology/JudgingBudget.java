@@ -91,7 +91,7 @@ final class JudgingBudget {
   boolean lets(Object partition, Due next) {
     return nanos > (next.news() ? 0 : FOR_NEWS_NANOS)
         && queues.entrySet().stream()
-            .filter(queue -> queue.getKey() != partition)
+            .filter(queue -> !queue.getKey().equals(partition))
             .noneMatch(queue -> queue.getValue().anyBefore(next));
   }
 

@@ -10,7 +10,6 @@ import io.ringside.streams.recorded.Recorded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OffloadMissingTest {
@@ -113,12 +112,10 @@ class OffloadMissingTest {
     return lines;
   }
 
-  @SafeVarargs
-  private static List<Finding> offloads(List<String>... nights) {
-    return Recorded.of(Map.of("job.log", Stream.of(nights).flatMap(List::stream).toList()))
-        .judged()
-        .findings()
-        .stream()
+  private static List<Finding> offloads(List<String> yesterday, List<String> today) {
+    var lines = new ArrayList<>(yesterday);
+    lines.addAll(today);
+    return Recorded.of(Map.of("job.log", lines)).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.OFFLOAD_MISSING)
         .toList();
   }

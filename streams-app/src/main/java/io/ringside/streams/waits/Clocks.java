@@ -46,6 +46,8 @@ final class Clocks {
 
   private long[] rough;
 
+  private TightRounds tight = new TightRounds();
+
   private int rounds;
 
   /// When the rounds of the first estimates were noted, Unix epoch nanoseconds.
@@ -122,6 +124,7 @@ final class Clocks {
         offsets.get(clock).note(earliest[clock] - middle, last);
       }
     }
+    tight.note(earliest, middle, last);
   }
 
   /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds goes.
@@ -201,6 +204,7 @@ final class Clocks {
       }
     }
     rounds = Math.min(rounds, REFRESH);
+    tight.forget();
   }
 
   private static ClockOffset offsetOf(int clocks) {
@@ -254,7 +258,7 @@ final class Clocks {
     }
     var ofClock = new long[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {
-      ofClock[clock] = offsets.get(clock).nanos();
+      ofClock[clock] = tight.bound(clock, offsets.get(clock).nanos());
     }
     for (int rank = 0; rank < ofRank.length; rank++) {
       ofRank[rank] = clockOfRank[rank] == NONE ? 0 : ofClock[clockOfRank[rank]];

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public record Siblings(List<Sibling> files) {
   }
 
   /// @param key device and inode
-  public record Sibling(Path path, String key, long size, long changedMillis) {}
+  public record Sibling(Path path, String key, long size, long changedNanos) {}
 
   /// Looks beside the file that the path leads to, through links, unless they lead out of the roots.
   public static Siblings of(Path path, Roots roots) {
@@ -61,7 +62,7 @@ public record Siblings(List<Sibling> files) {
     } catch (IOException | DirectoryIteratorException ignored) {
       // the folder is gone, so nothing lies beside the file
     }
-    found.sort(Comparator.comparingLong(Sibling::changedMillis).thenComparing(Sibling::path));
+    found.sort(Comparator.comparingLong(Sibling::changedNanos).thenComparing(Sibling::path));
     return new Siblings(List.copyOf(found));
   }
 
@@ -79,7 +80,7 @@ public record Siblings(List<Sibling> files) {
                               child,
                               FileIdentity.key(attributes),
                               attributes.size(),
-                              attributes.lastModifiedTime().toMillis())));
+                              attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS))));
         }
       }
     }
@@ -150,10 +151,11 @@ public record Siblings(List<Sibling> files) {
     }
   }
 
-  /// Plain files changed after this one.
+  /// Plain files that were not changed before this one. File systems stamp with the kernel's clock of
+  /// 1 to 10 ms, so that a file of the same time may have come after it.
   public List<Sibling> after(Sibling earlier) {
     return files.stream()
-        .filter(other -> other.changedMillis > earlier.changedMillis)
+        .filter(other -> other.changedNanos >= earlier.changedNanos)
         .filter(other -> !other.key.equals(earlier.key))
         .filter(other -> !ByteSource.isGzip(other.path))
         .toList();

@@ -146,9 +146,9 @@ final class PathWatch {
   }
 
   /// Finds the files of the last run again, under this path or beside it, and those that came and
-  /// went meanwhile.
+  /// went meanwhile. A file that is not at the path was moved before that was seen, so the files
+  /// beside it are listed only then: in a list made before, one moved between the two is missing.
   void resume(List<Checkpoints.Entry> entries, long now) {
-    Siblings siblings = Siblings.of(path, context.roots());
     String lastKey = "";
     boolean reachedPath = false;
     var ordered =
@@ -158,7 +158,8 @@ final class PathWatch {
         reachedPath = true;
         continue;
       }
-      var found = siblings.find(entry.identity());
+      var found =
+          beside(entry).or(() -> beside(entry)); // it may be compressed during the first look
       if (found.isEmpty()) {
         LOGGER
             .atWarn()
@@ -171,8 +172,13 @@ final class PathWatch {
       lastKey = found.get().sibling().key();
     }
     if (!reachedPath && !lastKey.isEmpty()) {
-      adoptMissed(siblings, lastKey, keyAtPath(), now);
+      String keyAtPath = keyAtPath();
+      adoptMissed(Siblings.of(path, context.roots()), lastKey, keyAtPath, now);
     }
+  }
+
+  private Optional<Siblings.Found> beside(Checkpoints.Entry entry) {
+    return Siblings.of(path, context.roots()).find(entry.identity());
   }
 
   private boolean resumeInPlace(Checkpoints.Entry entry, long now) {

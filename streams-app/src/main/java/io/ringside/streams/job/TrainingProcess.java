@@ -47,8 +47,6 @@ public final class TrainingProcess {
   private static final int MAX_GPUS = 64;
   private static final int SEVERAL = -1;
 
-  /// CUDA's device in a line's header (src/debug.cc).
-
   private static final int MAX_PATTERNS = 8;
 
   private String id = "";
@@ -78,6 +76,10 @@ public final class TrainingProcess {
 
   private final Set<String> transports = new TreeSet<>();
   private final Map<String, Ways> ways = new TreeMap<>();
+
+  /// The GPU in the tree of the machine whose branches come next, by the device that prints.
+  private final Map<Integer, String> branching = new TreeMap<>();
+
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
@@ -114,7 +116,13 @@ public final class TrainingProcess {
   public record Warned(String message, Evidence proof) {}
 
   /// What NCCL takes the ways from one GPU of the machine to be (GRAPH).
-  public record Ways(NcclEvent.GpuPaths paths, Evidence proof) {}
+  ///
+  /// @param ofTree whether the machine's tree alone tells them: its NVLinks, and nothing behind them
+  public record Ways(NcclEvent.GpuPaths paths, Evidence proof, boolean ofTree) {
+    private boolean leadsTo(String end) {
+      return paths.paths().stream().anyMatch(path -> path.to().equals(end));
+    }
+  }
 
   /// What NCCL's search made of the machine for one communicator (GRAPH).
   public record Searched(NcclEvent.GraphPattern graph, Evidence proof) {}
@@ -304,10 +312,12 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.GpuPaths e -> {
-        if (ways.size() < MAX_GPUS) {
-          ways.putIfAbsent(e.busId(), new Ways(e, line));
+        var known = ways.get(e.busId());
+        if (known == null && ways.size() < MAX_GPUS || known != null && known.ofTree()) {
+          ways.put(e.busId(), new Ways(e, line, false));
         }
       }
+      case NcclEvent.TopologyBranch e -> branch(e, line);
       case NcclEvent.P2pCheck _ -> prove("p2p", line);
       case NcclEvent.P2pUnavailable _ -> prove("p2p-unavailable", line);
       case NcclEvent.NetworkChosen e -> {
@@ -687,6 +697,29 @@ public final class TrainingProcess {
 
   public Iterable<EdgeGroup> edges() {
     return edges.values();
+  }
+
+  private void branch(NcclEvent.TopologyBranch branch, Evidence line) {
+    int device = NcclHead.device(line.text()).orElse(-1);
+    if (!branch.nvlink()) {
+      if (branching.size() < MAX_GPUS || branching.containsKey(device)) {
+        branching.put(device, branch.to());
+      }
+      return;
+    }
+    var gpu = branching.get(device);
+    var known = gpu == null ? null : ways.get(gpu);
+    if (gpu == null
+        || known == null && ways.size() >= MAX_GPUS
+        || known != null && (!known.ofTree() || known.leadsTo(branch.to()))) {
+      return;
+    }
+    var paths =
+        new ArrayList<NcclEvent.GraphPath>(known == null ? List.of() : known.paths().paths());
+    paths.add(new NcclEvent.GraphPath(branch.to(), 1, branch.bwGBps(), "NVL"));
+    ways.put(
+        gpu,
+        new Ways(new NcclEvent.GpuPaths(gpu, paths), known == null ? line : known.proof(), true));
   }
 
   /// The ways from each GPU of its machine by the GPU's bus id, as NCCL sees them; empty without GRAPH lines.

@@ -41,6 +41,7 @@ final class Asked {
                 NcclEvent.NvlsSupport _,
                 NcclEvent.GraphPattern _,
                 NcclEvent.GpuPaths _,
+                NcclEvent.TopologyBranch _,
                 NcclEvent.CommInit _,
                 NcclEvent.CommNodes _,
                 NcclEvent.BootstrapTimings _,

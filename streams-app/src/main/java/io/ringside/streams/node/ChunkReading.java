@@ -318,9 +318,14 @@ final class ChunkReading {
       int start,
       int end,
       LineEvent event) {
-    if (isNew(process, membership, start, end)) {
+    if (comesAgain(event) || isNew(process, membership, start, end)) {
       facts.add(about(process, membership, time, line, start, end, event));
     }
+  }
+
+  /// Each GPU of the machine's tree has the same branches: which one is meant, the line before tells.
+  private static boolean comesAgain(LineEvent event) {
+    return event instanceof NcclEvent.TopologyBranch;
   }
 
   /// Whether the process did not say so before of the communicator: what it says is the line from its word
@@ -388,7 +393,7 @@ final class ChunkReading {
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
       var text = waiting.text();
       var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
-      if (isNew(process, known, said, 0, said.length())) {
+      if (comesAgain(waiting.event()) || isNew(process, known, said, 0, said.length())) {
         facts.add(waiting.about(writer, comm));
       }
     }

@@ -18,7 +18,11 @@ import java.util.TreeMap;
 /// its machine only where a switch, or the same number of links to everybody, makes them alike.
 ///
 /// @param ways bandwidth in GB/s by both bus ids, of NVLink alone
-record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess process) {
+/// @param toSwitch GB/s of each GPU's links to the machine's NVSwitches, where the tree of the machine tells them
+record GpuLinks(
+    Map<String, Map<String, GraphPath>> ways,
+    Map<String, Double> toSwitch,
+    TrainingProcess process) {
   /// Less than this share of its like is too little: one of six links of a V100 lost leaves 0.83, which NCCL's own rounding
   /// does not explain, and three of twelve lost leave this.
   private static final double SHARE = 0.76;
@@ -34,12 +38,16 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
 
   static GpuLinks of(TrainingProcess process) {
     Map<String, Map<String, GraphPath>> ways = new TreeMap<>();
+    Map<String, Double> toSwitch = new TreeMap<>();
     process
         .ways()
         .forEach(
             (gpu, seen) -> {
               var row = new TreeMap<String, GraphPath>();
               for (var path : seen.paths().paths()) {
+                if (path.to().equals("NVS") && seen.ofTree()) {
+                  toSwitch.merge(gpu, path.bwGBps(), Double::sum);
+                }
                 // other GPUs have bus ids, the switch has a name
                 if (path.type().equals("NVL")
                     && path.to().indexOf(':') > 0
@@ -49,7 +57,7 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
               }
               ways.put(gpu, row);
             });
-    return new GpuLinks(ways, process);
+    return new GpuLinks(ways, toSwitch, process);
   }
 
   /// @param type what the machine has, if somebody named it
@@ -153,6 +161,9 @@ record GpuLinks(Map<String, Map<String, GraphPath>> ways, TrainingProcess proces
 
   /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as its fastest pair.
   private Map<String, Double> switched() {
+    if (!ways.isEmpty() && toSwitch.size() == ways.size()) {
+      return toSwitch;
+    }
     Map<String, Double> widths = new TreeMap<>();
     for (var row : ways.entrySet()) {
       if (row.getValue().isEmpty()

@@ -116,6 +116,12 @@ public sealed interface NcclEvent extends LineEvent {
     }
   }
 
+  /// A branch of the tree that NCCL prints of the machine, of a GPU or of its NVLinks in the lines behind it (GRAPH): `+ PCI[24.0] -
+  /// GPU/0-17000 (0)`, `+ NVL[240.0] - NVS/0-0`.
+  ///
+  /// @param to bus id of a GPU, or `NVS`
+  record TopologyBranch(boolean nvlink, double bwGBps, String to) implements NcclEvent {}
+
   /// One way of a [GpuPaths].
   ///
   /// @param to bus id of a GPU; for other ends the kind, `CPU`, `NET` …

@@ -42,7 +42,7 @@ final class TopologyLines {
           Shape.ignored("CC Off, workFifoBytes #", "2.24.3+"),
           Shape.ignored("CC On, workFifoBytes #", "2.24.3+"),
           Shape.ignored("=*", "GRAPH"),
-          Shape.ignored("+ *[*] - *", "GRAPH"),
+          Shape.of("+ *[*] - *", "2.5+, GRAPH", TopologyLines::branch),
           Shape.ignored("# : GPU/*", "GRAPH"),
           Shape.ignored("# : NET/*", "GRAPH"),
           Shape.ignored("# : *", "GRAPH"),
@@ -122,6 +122,23 @@ final class TopologyLines {
       paths.add(new NcclEvent.GraphPath(to, hops, bw, type));
     }
     return paths.isEmpty() || message.emit(new NcclEvent.GpuPaths(gpu, paths));
+  }
+
+  /// `+ PCI[24.0] - GPU/0-17000 (0)`, and behind it `+ NVL[240.0] - NVS/0-0` or `+ NVL[40.0] - GPU/0-65000`; other branches of
+  /// the machine's tree say nothing of use.
+  private static boolean branch(NcclMessage message) {
+    var nvlink = message.blanks().expect("+ ").until('[').equals("NVL");
+    message.skip('[');
+    var bw = message.decimal();
+    message.expect("] - ");
+    if (message.bad()) {
+      return true;
+    }
+    var gpu = message.peek() == 'G' ? gpu(message) : null;
+    if (gpu == null && !(nvlink && message.skip("NVS/"))) {
+      return true;
+    }
+    return message.emit(new NcclEvent.TopologyBranch(nvlink, bw, gpu == null ? "NVS" : gpu));
   }
 
   /// `GPU/0-17000`, before 2.19 `GPU/17000`; null if it is none.

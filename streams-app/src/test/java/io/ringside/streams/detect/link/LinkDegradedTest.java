@@ -41,6 +41,38 @@ class LinkDegradedTest {
   }
 
   @Test
+  void comparesTheGpusBehindASwitchByTheTreeOfTheMachine() {
+    assertThat(links(tree(370.8))).isEmpty();
+    assertThat(links(tree(185.4)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(1);
+              assertThat(finding.evidence().getFirst().text()).contains("NVL[185.4] - NVS/0-0");
+            });
+  }
+
+  private static Told tree(double second) {
+    var told = up(4);
+    for (int rank = 0; rank < 4; rank++) {
+      told.say(rank, 4, "NCCL INFO CPU/0-0 (1/1/2)");
+      for (int gpu = 0; gpu < 4; gpu++) {
+        told.say(rank, 4, "NCCL INFO + PCI[48.0] - PCI/0-1%d000 (1000c03015d9197b)".formatted(gpu));
+        told.say(
+            rank,
+            4,
+            "NCCL INFO               + PCI[48.0] - GPU/0-%d000 (%d)".formatted(gpu + 1, gpu));
+        told.say(
+            rank,
+            4,
+            "NCCL INFO                             + NVL[%s] - NVS/0-0"
+                .formatted(gpu == 1 ? second : 370.8));
+      }
+    }
+    return told;
+  }
+
+  @Test
   void leavesTheHybridMeshAlone() {
     // a V100 has two links to some of its neighbours and one to others
     var told = up(4);

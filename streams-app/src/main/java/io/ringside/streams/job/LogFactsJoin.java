@@ -146,6 +146,11 @@ final class LogFactsJoin {
   }
 
   private void fact(Fact fact) {
+    if (fact.event() instanceof LoopEvent.TestsPassed) {
+      log.outlive(fact.offset());
+      log.spokenOf().recover();
+      return;
+    }
     if (finishes(fact.event())) {
       log.done(fact.atNanos());
       if (fact.event() instanceof TrainerEvent.Completed) {

@@ -178,6 +178,12 @@ final class FailureWords {
               "Watchdog caught"),
           rule(
               FailureClass.DATA,
+              "a file that the program reads is damaged, or no file of that kind",
+              "ArrowInvalid",
+              "BadZipFile",
+              "BadGzipFile"),
+          rule(
+              FailureClass.DATA,
               "a file that the program needs is not there",
               "FileNotFoundError",
               "No such file or directory",

@@ -17,7 +17,8 @@ final class GpuWords {
           "NVML_ERROR_GPU_IS_LOST",
           "Unable to determine the device handle for",
           "row remapping pending",
-          "requires reset");
+          "requires reset",
+          "ERR!");
 
   private GpuWords() {}
 

@@ -52,6 +52,7 @@ public final class RunSteps {
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
+      case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
           OfiEvent _,

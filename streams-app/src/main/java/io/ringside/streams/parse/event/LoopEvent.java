@@ -12,4 +12,7 @@ public sealed interface LoopEvent extends LineEvent {
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`.
   record Resized() implements LoopEvent {}
+
+  /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed: what went wrong before was provoked.
+  record TestsPassed() implements LoopEvent {}
 }

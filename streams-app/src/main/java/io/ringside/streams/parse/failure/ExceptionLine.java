@@ -24,7 +24,10 @@ public final class ExceptionLine {
     "Exhausted",
     "Timeout",
     "Failure",
-    "Abort"
+    "Abort",
+    "ArrowInvalid",
+    "BadZipFile",
+    "BadGzipFile"
   };
 
   private static final String REFUSES = ": error: ";

@@ -49,6 +49,30 @@ public final class FailureLines {
               "tee: *: No space left on device*",
               "coreutils",
               line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "mkdir: *: No space left on device*",
+              "coreutils",
+              line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "cp: *: No space left on device*",
+              "coreutils",
+              line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "mv: *: No space left on device*",
+              "coreutils",
+              line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "touch: *: No space left on device*",
+              "coreutils",
+              line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "tar: *: No space left on device*",
+              "tar",
+              line -> said(line, FailureClass.DISK_FULL)),
+          Shape.of(
+              "rsync: *: No space left on device*",
+              "rsync",
+              line -> said(line, FailureClass.DISK_FULL)),
           Shape.of("OOMKilled*", "Kubernetes", FailureLines::hostMemory),
           Shape.of(
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
@@ -92,6 +116,11 @@ public final class FailureLines {
               "Unable to determine the device handle for *",
               "nvidia-smi",
               line -> said(line, FailureClass.GPU_ERROR)),
+          Shape.of("| *ERR!*", "nvidia-smi", FailureLines::unreadable),
+          Shape.of(
+              "[AITER] *:# fail to call *[HIP error](*",
+              "AITER, which ends the process with 0",
+              line -> said(line, FailureClass.EXCEPTION)),
           Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
           Shape.of(
               "The node with node id: *marked dead*",
@@ -99,6 +128,10 @@ public final class FailureLines {
               line -> said(line, FailureClass.NODE_LOST)),
           Shape.of(
               "node_manager.cc:#: # Workers (tasks / actors) killed due to memory pressure (OOM)*",
+              "Ray",
+              line -> said(line, FailureClass.OUT_OF_MEMORY)),
+          Shape.of(
+              "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY*",
               "Ray",
               line -> said(line, FailureClass.OUT_OF_MEMORY)),
           Shape.of(
@@ -201,6 +234,14 @@ public final class FailureLines {
     var pid = line.expect(" pid ").integer();
     line.expect(": Test failure");
     return line.good() && line.emit(new FailureEvent.Exited(line.rank(), -1, 1, pid, host, false));
+  }
+
+  /// A row of nvidia-smi's table: `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`.
+  private static boolean unreadable(TextLine line) {
+    var words = line.rest().replaceAll("\\s+", " ");
+    return words.contains("MiB")
+        && line.emit(
+            new FailureEvent.Said(-1, FailureClass.GPU_ERROR, "nvidia-smi " + shortened(words)));
   }
 
   private static boolean segfault(TextLine line) {

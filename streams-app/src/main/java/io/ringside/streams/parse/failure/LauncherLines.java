@@ -56,6 +56,10 @@ public final class LauncherLines {
               "Slurm",
               line -> said(line, "srun: error: ", FailureClass.NODE_LOST)),
           Shape.of(
+              "Message: *Job * failed because # * replica(s) failed*",
+              "Kubeflow",
+              line -> said(line, "Message:", FailureClass.UNKNOWN)),
+          Shape.of(
               "ORTE has lost communication with a remote daemon*",
               "Open MPI 4",
               LauncherLines::lost),

@@ -67,6 +67,7 @@ public final class LoopLines {
                     "[#/#] [__recompiles] * size mismatch at index #. expected *",
                     "torch.compile 2.4+",
                     line -> line.emit(new LoopEvent.Resized())),
+                Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.behind(
@@ -95,6 +96,15 @@ public final class LoopLines {
       }
     }
     return false;
+  }
+
+  private static boolean passed(TextLine line) {
+    var words = line.rest();
+    return words.contains(" in ")
+        && words.endsWith("=")
+        && !words.contains(" failed")
+        && !words.contains(" error")
+        && line.emit(new LoopEvent.TestsPassed());
   }
 
   private static boolean batch(TextLine line) {

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 ///   [prterun-host-7@1,26]<stdout>: Open MPI 5; [host:1,26]<stdout>: and [job,26][host:7]<stdout>: with more detail
 ///   3: ,  12:                      srun -l, padded
 ///   (Actor pid=5, ip=10.0.0.1)     Ray
+///   (raylet)                       Ray, of a node
 /// ```
 final class LauncherWrappers {
 
   private static final int LONGEST = 300;
   private static final int MOST_DIGITS = 6;
+  private static final String RAYLET = "(raylet) ";
 
   private LauncherWrappers() {}
 
@@ -117,12 +119,21 @@ final class LauncherWrappers {
 
   /// `(RayTrainWorker pid=1, ip=10.0.0.1) `.
   static int ray(Text text, int at, int end) {
+    if (Chars.at(text, at, end, RAYLET)) {
+      return raylet(text, at + RAYLET.length(), end);
+    }
     var close = Chars.find(text, at, Math.min(end, at + 200), ')');
     var pid = close < 0 ? -1 : Chars.find(text, at, close, "pid=");
     if (pid < 0 || text.charAt(pid - 1) != ' ' && pid != at + 1) {
       return at;
     }
     return afterBlank(text, close + 1, end);
+  }
+
+  /// `(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) `, the second part where a line of the raylet's own log is passed on.
+  private static int raylet(Text text, int at, int end) {
+    var close = at < end && text.charAt(at) == '[' ? Chars.find(text, at, end, ']') : -1;
+    return close >= 0 && Chars.at(text, close + 2, end, RAYLET) ? close + 2 + RAYLET.length() : at;
   }
 
   static int afterBlank(Text text, int at, int end) {

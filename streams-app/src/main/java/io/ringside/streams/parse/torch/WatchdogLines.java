@@ -101,10 +101,16 @@ public final class WatchdogLines {
     return timeout(line, line.rank());
   }
 
-  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing out.`
+  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing
+  /// out.`; up to 1.12 without the number.
   private static boolean timeout(TextLine line, int rank) {
-    var sequence = line.seek("SeqNum=").number();
-    var opType = line.expect(", OpType=").until(',');
+    line.seek("WorkNCCL(");
+    var sequence = -1L;
+    if (line.skip("SeqNum=")) {
+      sequence = line.number();
+      line.expect(", ");
+    }
+    var opType = line.expect("OpType=").until(',');
     line.seek("Timeout(ms)=").number();
     var ran = line.skip(") ran for ") ? line.number() : -1; // which somebody may have cut off
     return line.good()

@@ -38,6 +38,8 @@ class JobFailedTest {
         "torch.distributed.DistNetworkError: The client socket has timed out after 60000ms | NETWORK",
         "RuntimeError: CUDA error: no kernel image is available for execution on the device | CONFIGURATION",
         "KeyboardInterrupt | STOPPED",
+        "pyarrow.lib.ArrowInvalid: Could not open Parquet input source 'a.parquet': Parquet magic bytes not found in footer. | DATA",
+        "zipfile.BadZipFile: File is not a zip file | DATA",
         "torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0. | GPU_OUT_OF_MEMORY",
       })
   void namesTheClassOfTheException(String exception, FailureClass expected) {
@@ -60,12 +62,39 @@ class JobFailedTest {
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
         "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",
         "ERROR [multiproc_executor.py:870] WorkerProc failed to start. | UNKNOWN",
+        "(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) node_manager.cc:3064: 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed | OUT_OF_MEMORY",
+        "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY Worker exit detail: Task was killed | OUT_OF_MEMORY",
+        "mkdir: cannot create directory '/ckpt/step_100': No space left on device | DISK_FULL",
+        "cp: error writing '/ckpt/step_100/model.pt': No space left on device | DISK_FULL",
+        "  Message:               TFJob myjob has failed because 1 Worker replica(s) failed. | UNKNOWN",
+        "[AITER] /build/fmha_fwd_v3.cpp:142 fail to call hipModuleLaunchKernel(kernel_func, gdx, 1) ---> [HIP error](invalid resource handle) | EXCEPTION",
         "The actor is dead because its owner has died. Owner Id: 05ff Worker exit detail: Owner's node has crashed. | NODE_LOST",
       })
   void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {
     var failed = failed("step 12", line).orElseThrow();
 
     assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  @Test
+  void takesWhatPassedTestsProvokedForNothing() {
+    var provoked =
+        List.of(
+            "tests/test_faults.py::test_sigkill_of_one_worker",
+            "E1001 15:00:31.201000 4120 torch/distributed/elastic/multiprocessing/api.py:874] failed (exitcode: -9) local_rank: 1 (pid: 4132) of binary: /usr/bin/python3",
+            "[rank0]:[E1001 15:00:00.685563243 ProcessGroupNCCL.cpp:685] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1000) ran for 1001 milliseconds before timing out.");
+
+    assertThat(ended(provoked, "===== 14 passed, 1 warning in 162.38s (0:02:42) =====")).isEmpty();
+    assertThat(ended(provoked, "===== 1 failed, 13 passed in 162.38s (0:02:42) ====="))
+        .containsExactlyInAnyOrder(FindingKind.JOB_FAILED, FindingKind.HANG);
+  }
+
+  private static List<FindingKind> ended(List<String> lines, String last) {
+    var all = new ArrayList<>(lines);
+    all.add(last);
+    return Recorded.of(Map.of("ci.log", all)).judged().findings().stream()
+        .map(Finding::kind)
+        .toList();
   }
 
   @ParameterizedTest

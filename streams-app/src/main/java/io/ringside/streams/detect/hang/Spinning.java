@@ -28,6 +28,9 @@ record Spinning(Instant since, Duration length) {
   /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are busy.
   private static final double IDLE = 20;
 
+  /// Sensors are read each second, or each five or ten.
+  private static final long WIDEST_GAP = 15;
+
   /// A kernel that waits is never away for so long.
   private static final int AT_REST_SECONDS = 6;
 
@@ -58,12 +61,27 @@ record Spinning(Instant since, Duration length) {
     if (after.isEmpty()) {
       return Optional.empty();
     }
-    var length = Duration.ofSeconds(after.last() - last);
+    // from the first reading on: of a long time the first are forgotten, and a sensor may have
+    // begun late
+    var length =
+        Duration.ofSeconds(
+            after.last() - (after.first() - last <= WIDEST_GAP ? last : after.first()));
     var limit = examination.expectations().thresholds().hang().spinning();
-    // readings of most of the time, not of its two ends
-    return length.compareTo(limit) < 0 || after.size() < length.toSeconds() / 2
+    return length.compareTo(limit) < 0 || !unbroken(after)
         ? Optional.empty()
         : Optional.of(new Spinning(Instant.ofEpochSecond(0, stood), length));
+  }
+
+  /// Whether there are readings of all of the time, not of its two ends.
+  private static boolean unbroken(TreeSet<Long> seconds) {
+    long before = seconds.first();
+    for (long second : seconds) {
+      if (second - before > WIDEST_GAP) {
+        return false;
+      }
+      before = second;
+    }
+    return seconds.size() > AT_REST_SECONDS / 2;
   }
 
   /// When the last call was made, or the last line came if calls have no times.

@@ -60,6 +60,8 @@ public final class DumpVerdicts {
           "%s left no dump: dead, stopped, or could not write".formatted(Words.ranks(missing)));
     }
     if (movedOn()) {
+      // who waited at one of them did not for long
+      waiting.clear();
       statements.add("the dumps are of different moments: calls go on between them");
     } else if (!waiting.isEmpty()) {
       var graph = Waits.of(dumps, missing);

@@ -63,6 +63,7 @@ class DumpVerdictsTest {
     assertThat(verdict.culprits()).isEmpty();
     assertThat(verdict.statements())
         .containsExactly("the dumps are of different moments: calls go on between them");
+    assertThat(verdict.hangs()).as("who goes on does not hang").isFalse();
   }
 
   @Test

@@ -1,0 +1,111 @@
+package io.ringside.streams.detect.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A log that ends in a call that rank 1 has not made, and a sensor that goes on.
+class SpinningTest {
+  private static final Instant BEGIN = Instant.parse("2026-10-11T04:00:00Z");
+  private static final int STEPS = 60;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 10})
+  void isAHangHoweverSeldomTheSensorIsRead(int interval) {
+    assertThat(hangs(interval, 45 * 60, 0))
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.ranks()).containsExactly(1);
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+            });
+  }
+
+  @Test
+  void isNoneWhereAllWorkOn() {
+    assertThat(hangs(5, 45 * 60, 100)).isEmpty();
+  }
+
+  @Test
+  void isNoneWhereTheSensorStopsWithTheLog() {
+    assertThat(hangs(5, 5, 0)).isEmpty();
+  }
+
+  @Test
+  void isNoneByAFewReadingsFarApart() {
+    assertThat(hangs(60, 45 * 60, 0)).isEmpty();
+  }
+
+  private static List<Finding> hangs(int interval, int seconds, double culprit) {
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 2; rank++) {
+      nccl(
+          lines,
+          0,
+          rank,
+          "ncclCommInitRankConfig comm 0x55%d rank %d nranks 2 cudaDev %d nvmlDev %d busId %d000 commId 0xc5194a2a2d53c3b9 - Init COMPLETE"
+              .formatted(rank, rank, rank, rank, rank + 1));
+    }
+    for (int step = 0; step <= STEPS; step++) {
+      for (int rank = 0; rank < (step == STEPS ? 1 : 2); rank++) {
+        nccl(
+            lines,
+            1 + step,
+            rank,
+            "AllReduce: opCount %x sendbuff 0x7f recvbuff 0x7f count 1048576 datatype 7 op 0 root 0 comm 0x55%d [nranks=2] stream 0x5580"
+                .formatted(step, rank));
+      }
+    }
+    var samples = new ArrayList<GpuSample>();
+    for (int second = 0; second <= STEPS + seconds; second += interval) {
+      boolean ended = second > STEPS;
+      samples.add(
+          new GpuSample(
+              "",
+              "local",
+              BEGIN.plusSeconds(second),
+              List.of(gpu(0, 100), gpu(1, ended ? culprit : 100))));
+    }
+    return Recorded.of(Map.of("job.log", lines)).with(samples).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG)
+        .toList();
+  }
+
+  private static GpuReading gpu(int index, double busy) {
+    return new GpuReading(
+        index,
+        "0000:0%d:00.0".formatted(index + 1),
+        "",
+        "NVIDIA H100",
+        busy,
+        null,
+        null,
+        230.0,
+        700.0,
+        50.0,
+        1980.0,
+        1980.0,
+        0L,
+        0L,
+        null);
+  }
+
+  private static void nccl(List<String> lines, double seconds, int rank, String message) {
+    lines.add(
+        "%s stdout F worker-0:%d:%d [%d] NCCL INFO %s"
+            .formatted(
+                BEGIN.plusNanos(Math.round(seconds * 1e9)), 100 + rank, 100 + rank, rank, message));
+  }
+}

@@ -1,5 +1,6 @@
 package io.ringside.schemas.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param busId PCI bus id in NCCL's own form, lower case: `0000:0b:00.0`
 /// @param throttleReasons bits of `clocks_event_reasons.active` (nvml.h, `nvmlClocksEventReason*`)
 /// @param eccUncorrected uncorrected volatile ECC errors since the last reset
+/// @param pcie of a recording that has its columns; the agent asks for it seldom, see {@link HardwareCounters}
 public record GpuReading(
     int index,
     String busId,
@@ -25,7 +27,65 @@ public record GpuReading(
     @Nullable Double smClockMaxMHz,
     @Nullable Long throttleReasons,
     @Nullable Long eccUncorrected,
-    @Nullable String error) {
+    @Nullable String error,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PcieLink pcie) {
+
+  /// One that says nothing of PCIe.
+  public GpuReading(
+      int index,
+      String busId,
+      String uuid,
+      String name,
+      @Nullable Double utilizationPercent,
+      @Nullable Double memoryUsedMiB,
+      @Nullable Double memoryTotalMiB,
+      @Nullable Double powerWatts,
+      @Nullable Double powerLimitWatts,
+      @Nullable Double temperatureCelsius,
+      @Nullable Double smClockMHz,
+      @Nullable Double smClockMaxMHz,
+      @Nullable Long throttleReasons,
+      @Nullable Long eccUncorrected,
+      @Nullable String error) {
+    this(
+        index,
+        busId,
+        uuid,
+        name,
+        utilizationPercent,
+        memoryUsedMiB,
+        memoryTotalMiB,
+        powerWatts,
+        powerLimitWatts,
+        temperatureCelsius,
+        smClockMHz,
+        smClockMaxMHz,
+        throttleReasons,
+        eccUncorrected,
+        error,
+        null);
+  }
+
+  /// The same with more reasons.
+  public GpuReading alsoThrottledBy(long reasons) {
+    return new GpuReading(
+        index,
+        busId,
+        uuid,
+        name,
+        utilizationPercent,
+        memoryUsedMiB,
+        memoryTotalMiB,
+        powerWatts,
+        powerLimitWatts,
+        temperatureCelsius,
+        smClockMHz,
+        smClockMaxMHz,
+        throttleReasons == null ? reasons : throttleReasons | reasons,
+        eccUncorrected,
+        error,
+        pcie);
+  }
 
   public GpuReading {
     Objects.requireNonNull(busId, "busId");

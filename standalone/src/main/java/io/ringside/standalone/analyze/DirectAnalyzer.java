@@ -55,6 +55,9 @@ final class DirectAnalyzer implements Analyzer {
           .read(jobs::node, read, reading);
       nodes.witnesses(jobs::witness, read);
       new LogTurns(inputs.of(InputFile.Kind.LOG), labels, workers).read(jobs::facts, read, reading);
+      for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
+        jobs.alone(LogTurns.log(file, labels).source());
+      }
       var runs = new ArrayList<RunSummary>();
       var findings = new ArrayList<Finding>();
       jobs.finish(progress)

@@ -2,6 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
@@ -36,6 +37,7 @@ final class Jobs {
   private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
+  private final NodeLogs logs = new NodeLogs();
   private final Map<String, JobLane> lanes = new TreeMap<>();
   private final Semaphore room = new Semaphore(MOST_WAITING);
 
@@ -54,9 +56,24 @@ final class Jobs {
     }
   }
 
-  /// Takes what a chunk says. Those of one log come in order.
+  /// Takes what a chunk says. Those of one log come in order; every log has announced itself before the first one ends.
   void facts(LogFacts facts) {
-    apply(join.facts(facts, state(facts.node()), samples));
+    var routed = join.facts(facts, state(facts.node()), samples);
+    if (logs.ended(facts)) {
+      // before the job ends with its last log
+      join.unheld(facts.source(), state(facts.node()), samples)
+          .ifPresent(gpus -> apply(List.of(gpus)));
+    }
+    apply(routed);
+  }
+
+  /// Makes a job of the GPUs of a node on which no log is of any.
+  void alone(LogSource recording) {
+    if (logs.none(recording.node())) {
+      logs.began(recording);
+      join.unheld(recording, state(recording.node()), samples)
+          .ifPresent(gpus -> apply(List.of(gpus)));
+    }
   }
 
   /// Takes what a witness left beside the logs.

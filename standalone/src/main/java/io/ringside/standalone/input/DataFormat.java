@@ -18,6 +18,13 @@ final class DataFormat {
   /// Docker's json-file driver begins every line like this.
   private static final Pattern CONTAINER_LINE = Pattern.compile("\\{\\s*\"log\"\\s*:");
 
+  private static final Pattern BAR = Pattern.compile("it/s|s/it");
+
+  /// A cell of a word and its number; `342.36 W` and `NVIDIA L40S` are values.
+  private static final Pattern NAMED_NUMBER =
+      Pattern.compile(
+          "(?:^|,)\\s*[A-Za-z_]+(?: |=|: )-?\\d+(?:\\.\\d+)?(?:[eE]-?\\d+)?\\s*(?:,|$)");
+
   private static final int CSV_LINES = 20;
 
   private DataFormat() {}
@@ -78,9 +85,13 @@ final class DataFormat {
         && complete.stream().allMatch(line -> commas(line) == commas && !isProse(line));
   }
 
-  /// Log lines of one kind have equally many commas as well.
+  /// Log lines of one kind have equally many commas as well: `Epoch 1, step 20, loss 2.31`, a bar with `[00:05<10:59,  1.11s/it]`.
   private static boolean isProse(String line) {
-    return line.contains("NCCL") || line.indexOf('{') >= 0 || line.contains(": ");
+    return line.contains("NCCL")
+        || line.indexOf('{') >= 0
+        || line.contains(": ")
+        || BAR.matcher(line).find()
+        || NAMED_NUMBER.matcher(line).find();
   }
 
   private static long commas(String line) {

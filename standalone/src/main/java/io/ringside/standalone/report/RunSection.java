@@ -51,13 +51,15 @@ final class RunSection {
   static String sentence(RunSummary run) {
     List<String> facts = new ArrayList<>();
     facts.add(run.run().equals(Run.NONE) ? "run " + run.attempt() : "run " + run.run());
-    facts.add(
-        "%s of %s on %s, %s"
-            .formatted(
-                Figures.count(run.ranksSeen()),
-                Figures.count(run.nranks(), "rank"),
-                Figures.count(run.nodes().size(), "node"),
-                Figures.count(run.pods().size(), "pod")));
+    if (run.nranks() > 0 || run.ranksSeen() > 0) {
+      facts.add(
+          "%s of %s on %s, %s"
+              .formatted(
+                  Figures.count(run.ranksSeen()),
+                  Figures.count(run.nranks(), "rank"),
+                  Figures.count(run.nodes().size(), "node"),
+                  Figures.count(run.pods().size(), "pod")));
+    }
     addNamed(facts, "", run.instanceType());
     addNamed(facts, "NCCL ", run.ncclVersion());
     addNamed(facts, "aws-ofi-nccl ", run.pluginVersion());

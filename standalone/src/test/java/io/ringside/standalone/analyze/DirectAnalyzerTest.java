@@ -78,6 +78,29 @@ class DirectAnalyzerTest {
   }
 
   @Test
+  void aMatrixWithoutTheNamesOfItsGpusTellsItsLinks() throws Exception {
+    Files.copy(LOG, folder.resolve("healthy-node-0-0.log.gz"));
+    Files.writeString(
+        folder.resolve("topo.txt"),
+        "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
+            + "GPU0\t X \tNV18\tNV18\tNV18\t0-47\n"
+            + "GPU1\tNV18\t X \tNV18\tNV18\t0-47\n"
+            + "GPU2\tNV18\tNV18\t X \tNV18\t0-47\n"
+            + "GPU3\tNV18\tNV18\tNV18\t X \t0-47\n");
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.input().skipped()).isEmpty();
+    assertThat(analysis.runs())
+        .singleElement()
+        .satisfies(
+            run ->
+                assertThat(run.notJudged())
+                    .as("no mistake of its own")
+                    .noneMatch(missing -> missing.because().contains("internal")));
+  }
+
+  @Test
   void knowsEveryStartOfAJobThatCrashesOverAndOver() throws Exception {
     var lines = new ArrayList<String>();
     for (int start = 0; start < 80; start++) {

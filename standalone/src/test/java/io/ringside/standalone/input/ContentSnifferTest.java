@@ -43,6 +43,17 @@ class ContentSnifferTest {
             Useless.class, useless -> assertThat(useless.reason()).contains(reason));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "  1%|▎         | 10/600 [00:11<10:46,  1.10s/it]\n  2%|▎         | 15/600 [00:16<10:54,  1.12s/it]\n",
+        "Epoch 1, Step 10, Loss 2.31\nEpoch 1, Step 20, Loss 2.28\n",
+        "step=10, loss=2.31\nstep=20, loss=2.28\n",
+      })
+  void takesLinesWithEquallyManyCommasForALog(String log) {
+    assertThat(of(log.getBytes(UTF_8))).isEqualTo(new Usable(Kind.LOG));
+  }
+
   @Test
   void takesRandomBytesForBinary() {
     var bytes = new byte[5000];

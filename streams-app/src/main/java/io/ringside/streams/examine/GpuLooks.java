@@ -6,6 +6,7 @@ import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.LinkHistory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
 
@@ -21,9 +22,13 @@ public record GpuLooks(TrainingProcess process, LinkHistory own, List<LinkHistor
     if (!examination.newestRun()) {
       return looks;
     }
-    var links = examination.run().links();
+    var run = examination.run();
+    var links = new HashMap<>(run.links());
+    links.putAll(run.unheld().links());
+    var holders = new ArrayList<>(run.byRank());
+    holders.addAll(run.unheld().holders());
     var all = links.values().stream().filter(each -> !each.recent().isEmpty()).toList();
-    for (var process : examination.run().byRank()) {
+    for (var process : holders) {
       var own = links.get(process.id());
       if (own != null && !own.recent().isEmpty()) {
         looks.add(new GpuLooks(process, own, all.stream().filter(other -> other != own).toList()));

@@ -22,13 +22,19 @@ final class ObservedMachine {
     boolean nics = process.nics() > 0;
     return Optional.of(
         new InstanceType(
-            topology.gpus().getFirst().name(),
+            name(topology),
             topology.gpus().size(),
             links * GB_PER_SECOND_A_LINK,
             nics ? process.nics() : 0,
             0,
             // machines with NVLink and an RDMA network have their NICs beside the GPUs
             nics && links > 0));
+  }
+
+  /// A matrix alone names no model.
+  private static String name(NodeTopology topology) {
+    var name = topology.gpus().getFirst().name();
+    return name.isBlank() ? "GPU" : name;
   }
 
   /// The fewest NVLinks between two GPUs: `NV18` is 18; 0 if any pair has none.

@@ -1,5 +1,7 @@
 package io.ringside.streams.fact;
 
+import io.ringside.schemas.event.PcieLink;
+
 /// What nvidia-smi said of a GPU's links and memory. What it does not tell is {@link #UNKNOWN}.
 ///
 /// @param replays NVLink packets sent again since the look before, of all its links; unknown at the first
@@ -28,6 +30,24 @@ public record GpuLink(
     long pending,
     long failed) {
   public static final long UNKNOWN = -1;
+
+  /// What a recording says of PCIe, and of nothing else.
+  public static GpuLink of(PcieLink pcie, double utilizationPercent) {
+    return new GpuLink(
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        UNKNOWN,
+        pcie.gen(),
+        pcie.genMax(),
+        pcie.width(),
+        pcie.widthMax(),
+        Math.round(utilizationPercent),
+        UNKNOWN,
+        UNKNOWN);
+  }
 
   /// Replayed and damaged packets together.
   public long errors() {

@@ -11,6 +11,7 @@ import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -57,9 +58,7 @@ public final class JobJoin {
           return;
         }
         if (state.job.isEmpty()) {
-          state.cluster = facts.source().cluster();
-          state.namespace = facts.source().namespace();
-          state.job = facts.source().job();
+          state.named(facts.source());
         }
         state.witnesses.add(facts);
       }
@@ -73,6 +72,12 @@ public final class JobJoin {
                           .filter(run -> run.process(gpu.process()).isPresent())
                           .findFirst()
                           .ifPresent(run -> run.link(gpu)));
+      case NodeGpus facts -> {
+        if (state.job.isEmpty()) {
+          state.named(facts.source());
+        }
+        (state.runs.isEmpty() ? state.bare : state.runs.getLast()).unheld(facts);
+      }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }
   }
@@ -84,6 +89,7 @@ public final class JobJoin {
         process.get().holds(placed.reading().busId());
         // the process's own id: each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
+        run.pcie(process.get().id(), placed);
         return;
       }
     }

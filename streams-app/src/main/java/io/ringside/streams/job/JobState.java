@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.job.bandwidth.Table;
@@ -117,6 +118,13 @@ public final class JobState {
   /// Whether what was known of the job before could not be read, and is judged no more.
   public boolean lostState() {
     return lostState;
+  }
+
+  /// Takes in whose it is, where no log says.
+  void named(LogSource source) {
+    cluster = source.cluster();
+    namespace = source.namespace();
+    job = source.job();
   }
 
   public String job() {

@@ -7,6 +7,7 @@ import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
@@ -30,7 +31,7 @@ final class News {
       case LogFacts facts ->
           facts.end() || facts.gaps() > 0 || facts.facts().stream().anyMatch(News::tells);
       case WitnessFacts _, KernelFacts _, TopologyFacts _ -> true;
-      case GpuFacts _, GpuLinkFacts _, NodeFacts _ -> false;
+      case GpuFacts _, GpuLinkFacts _, NodeFacts _, NodeGpus _ -> false;
     };
   }
 

@@ -4,8 +4,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.job.gpu.GpuHistory;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.hardware.LinkHistory;
@@ -43,6 +45,7 @@ public final class Run {
   private final Map<Integer, Watchdog> watchdogs = new TreeMap<>();
   private final Map<Integer, StoreWait> storeWaits = new TreeMap<>();
   private final GpuHistory gpus = new GpuHistory();
+  private final UnheldGpus unheld = new UnheldGpus();
   private final Map<String, LinkHistory> links = new TreeMap<>();
   private final Map<String, Traffic> traffic = new TreeMap<>();
   private final RunSteps steps = new RunSteps();
@@ -209,6 +212,12 @@ public final class Run {
     return watchdogs;
   }
 
+  /// What watchdogs said was meant to happen.
+  void recover() {
+    watchdogs.clear();
+    lagging.clear();
+  }
+
   /// How long ranks waited for rank 0's unique id, by global rank.
   public Map<Integer, StoreWait> storeWaits() {
     return storeWaits;
@@ -230,6 +239,20 @@ public final class Run {
         .add(gpu.atNanos(), gpu.busId(), gpu.link());
   }
 
+  /// PCIe as a recording of its GPUs tells it.
+  void pcie(String process, GpuFacts.Placed placed) {
+    UnheldGpus.look(links, process, placed.atNanos(), placed.reading());
+  }
+
+  /// GPUs of its nodes of which no line says who holds them.
+  public UnheldGpus unheld() {
+    return unheld;
+  }
+
+  void unheld(NodeGpus facts) {
+    unheld.add(facts);
+  }
+
   /// What frameworks say of its steps.
   public RunSteps steps() {
     return steps;
@@ -240,9 +263,12 @@ public final class Run {
     return failures;
   }
 
-  /// Whether any line tells of a job here: a step, a watchdog, a failure.
+  /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can hold.
   boolean told() {
-    return !steps.tracks().isEmpty() || !watchdogs.isEmpty() || !failures.signs().isEmpty();
+    return !steps.tracks().isEmpty()
+        || !watchdogs.isEmpty()
+        || !failures.signs().isEmpty()
+        || !unheld.isEmpty();
   }
 
   /// What its nodes' network cards carried, by node; empty where no agent reports it.
@@ -489,6 +515,7 @@ public final class Run {
     other.storeWaits.forEach(storeWaits::putIfAbsent);
     gpus.absorb(other.gpus);
     other.links.forEach(links::putIfAbsent);
+    unheld.absorb(other.unheld);
     other.traffic.forEach(traffic::putIfAbsent);
     steps.absorb(other.steps);
     absorbTold(other);

@@ -334,7 +334,9 @@ final class Checklist {
 
   private Check gpus() {
     int seen = 0;
-    for (var second : run.gpus().bySecond().values()) {
+    var seconds = new ArrayList<>(run.gpus().bySecond().values());
+    seconds.addAll(run.unheld().readings().bySecond().values());
+    for (var second : seconds) {
       seen += second.size();
       for (var gpu = second.gpus(); gpu.next(); ) {
         var errors = gpu.eccUncorrected();

@@ -170,7 +170,12 @@ final class Judged {
   }
 
   private static void gpus(Examination examination, List<NotJudged> missing) {
-    if (examination.run().gpus().bySecond().isEmpty()) {
+    if (!examination.run().unheld().isEmpty()) {
+      missing.add(
+          new NotJudged(
+              "gpus by rank",
+              "no line says which process holds which GPU: only their own health is judged"));
+    } else if (examination.run().gpus().bySecond().isEmpty()) {
       missing.add(
           new NotJudged(
               "gpus",

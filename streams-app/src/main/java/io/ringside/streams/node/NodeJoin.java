@@ -3,6 +3,7 @@ package io.ringside.streams.node;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
@@ -10,17 +11,17 @@ import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
 public final class NodeJoin {
-  /// CUDA's device in the header of a line that the calling thread writes (src/debug.cc).
-
   private final LogJoin logs;
 
   public NodeJoin(LogJoin logs) {
@@ -93,6 +94,14 @@ public final class NodeJoin {
     node.links(report)
         .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(report.node(), gpus))));
     return routed;
+  }
+
+  /// The node's samples for a job whose lines have named no GPU there, and that nobody shares the node with.
+  public Optional<Routed> unheld(LogSource source, NodeState node, RecentSamples recent) {
+    var samples = recent.of(source.node());
+    return samples.isEmpty() || node.holdsAny()
+        ? Optional.empty()
+        : Optional.of(new Routed(JobKey.of(source).text(), new NodeGpus(source, samples)));
   }
 
   private static void placeJoined(NodeState node, List<GpuSample> recent, List<Routed> routed) {

@@ -133,6 +133,11 @@ public final class NodeState {
     return jobs;
   }
 
+  /// Whether any process was placed on one of the node's GPUs.
+  boolean holdsAny() {
+    return !placements.isEmpty();
+  }
+
   /// Whether the process has its GPU.
   boolean placed(String process) {
     return placements.stream().anyMatch(placement -> placement.process().equals(process));

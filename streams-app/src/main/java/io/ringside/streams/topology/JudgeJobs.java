@@ -10,6 +10,7 @@ import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.KernelFacts;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.job.JobJoin;
@@ -185,7 +186,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return switch (input) {
       case LogFacts _ -> true;
       case WitnessFacts witness -> !witness.source().speaksOfNode();
-      case GpuFacts _, GpuLinkFacts _, NodeFacts _, TopologyFacts _, KernelFacts _ -> false;
+      case GpuFacts _, GpuLinkFacts _, NodeFacts _, NodeGpus _, TopologyFacts _, KernelFacts _ ->
+          false;
     };
   }
 

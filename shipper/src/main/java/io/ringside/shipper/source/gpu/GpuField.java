@@ -1,8 +1,10 @@
 package io.ringside.shipper.source.gpu;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// What is asked of nvidia-smi, with the names it had over the years: the newest first.
 enum GpuField {
@@ -23,7 +25,17 @@ enum GpuField {
   /// Called throttle reasons up to driver 530.
   THROTTLE_REASONS("clocks_event_reasons.active", "clocks_throttle_reasons.active"),
   ECC_UNCORRECTED(
-      "ecc.errors.uncorrected.volatile.total", "ecc.errors.uncorrected.volatile.device_memory");
+      "ecc.errors.uncorrected.volatile.total", "ecc.errors.uncorrected.volatile.device_memory"),
+  PCIE_GEN("pcie.link.gen.current", "pcie.link.gen.gpucurrent"),
+  PCIE_GEN_MAX("pcie.link.gen.max"),
+  PCIE_WIDTH("pcie.link.width.current"),
+  PCIE_WIDTH_MAX("pcie.link.width.max"),
+  SW_THERMAL_MICROS("clocks_event_reasons_counters.sw_thermal_slowdown"),
+  HW_THERMAL_MICROS("clocks_event_reasons_counters.hw_thermal_slowdown"),
+  POWER_BRAKE_MICROS("clocks_event_reasons_counters.hw_power_brake_slowdown");
+
+  /// What the agent asks for each second. The others are read where a recording has them.
+  static final Set<GpuField> SAMPLED = EnumSet.range(TIMESTAMP, ECC_UNCORRECTED);
 
   /// As `--query-gpu` and the header spell it.
   final List<String> names;

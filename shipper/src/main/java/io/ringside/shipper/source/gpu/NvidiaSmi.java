@@ -105,7 +105,7 @@ public record NvidiaSmi(String command) {
     /// By what `--help-query-gpu` lists; by today's names if it lists nothing.
     static Fields of(String help) {
       var fields = new Fields();
-      for (GpuField field : GpuField.values()) {
+      for (GpuField field : GpuField.SAMPLED) {
         for (String name : field.names) {
           if (help.isBlank() || help.contains('"' + name + '"')) {
             fields.names.put(field, name);

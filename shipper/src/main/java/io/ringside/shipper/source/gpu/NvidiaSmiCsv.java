@@ -18,6 +18,7 @@ public final class NvidiaSmiCsv {
   private final String node;
   private final ZoneId zone;
   private final KnownValues known = new KnownValues();
+  private final ReasonCounters counters = new ReasonCounters();
   private @Nullable SmiColumns columns;
   private final List<GpuReading> gpus = new ArrayList<>();
   private @Nullable Instant at;
@@ -54,7 +55,7 @@ public final class NvidiaSmiCsv {
     if (at == null) {
       at = time.atZone(zone).toInstant();
     }
-    gpus.add(whole.isPresent() ? row.reading(0) : reading);
+    gpus.add(counters.with(whole.isPresent() ? row.reading(0) : reading, row, time));
     return whole;
   }
 

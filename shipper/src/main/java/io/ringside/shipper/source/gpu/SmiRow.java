@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.gpu;
 
 import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.PcieLink;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -114,7 +115,24 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         number(GpuField.SM_CLOCK_MAX, errors),
         bits(GpuField.THROTTLE_REASONS, errors),
         count(GpuField.ECC_UNCORRECTED, errors),
-        errors.isEmpty() ? null : String.join("; ", errors));
+        errors.isEmpty() ? null : String.join("; ", errors),
+        pcie());
+  }
+
+  /// Null unless all four are told.
+  private @Nullable PcieLink pcie() {
+    var gen = count(GpuField.PCIE_GEN, null);
+    var genMax = count(GpuField.PCIE_GEN_MAX, null);
+    var width = count(GpuField.PCIE_WIDTH, null);
+    var widthMax = count(GpuField.PCIE_WIDTH_MAX, null);
+    return gen == null || genMax == null || width == null || widthMax == null
+        ? null
+        : new PcieLink(gen, genMax, width, widthMax);
+  }
+
+  /// A whole number, null where none is told.
+  @Nullable Long count(GpuField field) {
+    return count(field, null);
   }
 
   /// Where the cell begins, without blanks. An empty one ends there or before.

@@ -12,12 +12,12 @@ import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class GpuHealth implements Detector {
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
     var tracks = GpuTrack.of(examination.run(), SLOWDOWNS, POWER_CAP);
-    for (var process : examination.run().byRank()) {
+    for (var process : holders(examination)) {
       var track = tracks.get(process.id());
       var failure = track == null ? null : track.failure();
       if (failure != null) {
@@ -49,6 +49,18 @@ public final class GpuHealth implements Detector {
     return findings;
   }
 
+  /// Who holds a GPU, and a process without a rank for each of which nobody is known to hold it.
+  private static List<TrainingProcess> holders(Examination examination) {
+    var holders = new ArrayList<>(examination.run().byRank());
+    holders.addAll(examination.run().unheld().holders());
+    return holders;
+  }
+
+  private static String named(TrainingProcess holder, Examination examination) {
+    int rank = examination.run().rank(holder);
+    return "GPU %s".formatted(holder.busId()) + (rank < 0 ? "" : " of rank " + rank);
+  }
+
   private static Finding failure(
       TrainingProcess process, GpuTrack.Failure failure, Examination examination) {
     var reading = failure.reading();
@@ -56,9 +68,7 @@ public final class GpuHealth implements Detector {
             FindingKind.GPU_ERROR, Severity.CRITICAL, examination, List.of(process))
         .subject(reading.busId())
         .between(Instant.ofEpochSecond(failure.second()), null)
-        .summary(
-            "GPU %s of rank %d fails: %s"
-                .formatted(reading.busId(), examination.run().rank(process), failure.what()))
+        .summary("%s fails: %s".formatted(named(process, examination), failure.what()))
         .expected("no errors")
         .observed(failure.what())
         .cause("the GPU or its link is broken: drain the node and look at its Xid messages")
@@ -97,7 +107,7 @@ public final class GpuHealth implements Detector {
   /// One finding a node: its GPUs share air and power.
   private static List<Finding> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<Throttled>>();
-    for (var process : examination.run().byRank()) {
+    for (var process : holders(examination)) {
       throttled(process, tracks, track -> track.slowdown, examination)
           .ifPresent(
               it ->
@@ -109,9 +119,7 @@ public final class GpuHealth implements Detector {
               var first = of.getFirst();
               var which =
                   of.size() == 1
-                      ? "GPU %s of rank %d is"
-                          .formatted(
-                              first.process().busId(), examination.run().rank(first.process()))
+                      ? named(first.process(), examination) + " is"
                       : of.size() + " GPUs of node " + first.process().source().node() + " are";
               return finding(Severity.WARNING, of, examination)
                   .subject(first.process().source().node())
@@ -128,7 +136,7 @@ public final class GpuHealth implements Detector {
   /// GPU, and that is how a job looks that makes good use of them.
   private static Optional<Finding> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
-        examination.run().byRank().stream()
+        holders(examination).stream()
             .flatMap(
                 process ->
                     throttled(process, tracks, track -> track.powerCap, examination).stream())
@@ -141,8 +149,7 @@ public final class GpuHealth implements Detector {
                 .subject("power cap")
                 .summary(
                     "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %s"
-                        .formatted(
-                            of.size(), examination.run().processes().size(), Spoken.time(most(of))))
+                        .formatted(of.size(), tracks.size(), Spoken.time(most(of))))
                 .cause("the boards reached their power limit")
                 .finding());
   }
@@ -187,8 +194,9 @@ public final class GpuHealth implements Detector {
   }
 
   private static long newest(Examination examination) {
-    var seconds = examination.run().gpusWhileRunning().keySet();
-    return seconds.isEmpty() ? 0 : Collections.max(seconds);
+    var seconds = new TreeSet<>(examination.run().gpusWhileRunning().keySet());
+    seconds.addAll(examination.run().unheld().readings().bySecond().keySet());
+    return seconds.isEmpty() ? 0 : seconds.last();
   }
 
   private static String words(long reasons) {

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.gpu.GpuSecond;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +26,17 @@ final class GpuTrack {
   /// @param slowdowns bits of `clocks_event_reasons` that are trouble, and those of the power cap
   static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {
     var tracks = new HashMap<String, GpuTrack>();
-    run.gpusWhileRunning()
-        .forEach(
-            (second, readings) -> {
-              for (var gpu = readings.gpus(); gpu.next(); ) {
-                var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack());
-                track.health(second, gpu);
-                track.slowdown.note(second, gpu, slowdowns);
-                track.powerCap.note(second, gpu, powerCap);
-              }
-            });
+    for (var of : List.of(run.gpusWhileRunning(), run.unheld().readings().bySecond())) {
+      of.forEach(
+          (second, readings) -> {
+            for (var gpu = readings.gpus(); gpu.next(); ) {
+              var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack());
+              track.health(second, gpu);
+              track.slowdown.note(second, gpu, slowdowns);
+              track.powerCap.note(second, gpu, powerCap);
+            }
+          });
+    }
     return tracks;
   }
 

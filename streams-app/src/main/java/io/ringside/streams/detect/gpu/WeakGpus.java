@@ -126,15 +126,16 @@ public final class WeakGpus implements Detector {
   }
 
   private static String words(GpuLink link) {
-    return "%d %% busy, PCIe generation %d of %d, %d of %d lanes; rows pending %d, failed %d; %d corrected errors since the look before"
-        .formatted(
-            link.busy(),
-            link.gen(),
-            link.genMax(),
-            link.width(),
-            link.widthMax(),
-            Math.max(0, link.pending()),
-            Math.max(0, link.failed()),
-            Math.max(0, link.corrected()));
+    var words =
+        "%d %% busy, PCIe generation %d of %d, %d of %d lanes"
+            .formatted(link.busy(), link.gen(), link.genMax(), link.width(), link.widthMax());
+    return link.pending() == GpuLink.UNKNOWN && link.corrected() == GpuLink.UNKNOWN
+        ? words
+        : "%s; rows pending %d, failed %d; %d corrected errors since the look before"
+            .formatted(
+                words,
+                Math.max(0, link.pending()),
+                Math.max(0, link.failed()),
+                Math.max(0, link.corrected()));
   }
 }

@@ -9,6 +9,12 @@ public final class LinkHistory {
   /// Looks that are kept.
   public static final int RECENT = 3;
 
+  /// From this utilization on a GPU does not save power.
+  public static final double WORKS_PERCENT = 50;
+
+  /// About as often as agents ask.
+  private static final long PAUSE_NANOS = 10_000_000_000L;
+
   private final List<Look> recent = new ArrayList<>();
   private String busId = "";
   private boolean allWereUp;
@@ -24,6 +30,11 @@ public final class LinkHistory {
       recent.removeFirst();
     }
     allWereUp |= link.up() > 0 && link.down() == 0;
+  }
+
+  /// Whether the last look is so long ago that another tells more.
+  public boolean isDue(long atNanos) {
+    return recent.isEmpty() || atNanos - recent.getLast().atNanos() >= PAUSE_NANOS;
   }
 
   /// PCI bus id of the GPU.

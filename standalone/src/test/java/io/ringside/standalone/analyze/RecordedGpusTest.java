@@ -1,0 +1,151 @@
+package io.ringside.standalone.analyze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.schemas.event.Severity;
+import io.ringside.standalone.input.Inputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Recordings of nvidia-smi of which no log says who holds which GPU: beside a log without NCCL's lines, or alone.
+class RecordedGpusTest {
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
+  private static final LocalDateTime BEGIN = LocalDateTime.parse("2026-11-03T15:00:00");
+  private static final int SECONDS = 60;
+  private static final int HOT = 2;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void log() throws IOException {
+    Files.write(
+        folder.resolve("train.log"),
+        IntStream.range(1, 40)
+            .mapToObj("  %1$d%%|▏         | %1$d/600 [00:05<10:59,  1.11s/it]"::formatted)
+            .toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16, 100, false", "4, 100, true", "4, 3, false"})
+  void tellsOfLanesThatAreMissingWhileAllWork(int lanes, int busy, boolean weak) throws Exception {
+    gpus(
+        "pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.link.width.max",
+        busy,
+        (gpu, _) -> "4, 4, %d, 16".formatted(gpu == HOT ? lanes : 16));
+
+    var findings = analyze().findings();
+
+    if (weak) {
+      assertThat(findings).singleElement().satisfies(RecordedGpusTest::isOfTheOneGpu);
+      assertThat(findings.getFirst().kind()).isEqualTo(FindingKind.GPU_ERROR);
+    } else {
+      assertThat(findings).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"300000, true", "900, false"})
+  void tellsOfHeatBetweenTheSamples(int microsEachSecond, boolean hot) throws Exception {
+    gpus(
+        "clocks_event_reasons_counters.hw_thermal_slowdown [us]",
+        100,
+        (gpu, second) -> "%d us".formatted(88_123 + (gpu == HOT ? second * microsEachSecond : 0)));
+
+    var findings = analyze().findings();
+
+    if (hot) {
+      assertThat(findings).singleElement().satisfies(RecordedGpusTest::isOfTheOneGpu);
+      assertThat(findings.getFirst().kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+    } else {
+      assertThat(findings).isEmpty();
+    }
+  }
+
+  @Test
+  void judgesARecordingAlone() throws Exception {
+    Files.delete(folder.resolve("train.log"));
+    gpus(
+        "clocks_event_reasons.active",
+        100,
+        (gpu, _) -> gpu == HOT ? "0x0000000000000040" : "0x0000000000000000");
+
+    var analysis = analyze();
+
+    assertThat(analysis.findings()).singleElement().satisfies(RecordedGpusTest::isOfTheOneGpu);
+    assertThat(analysis.runs())
+        .singleElement()
+        .satisfies(
+            run ->
+                assertThat(run.notJudged())
+                    .extracting(NotJudged::what)
+                    .contains("transport", "waits", "steps", "gpus by rank"));
+  }
+
+  @Test
+  void leavesGpusToNobodyWhereTwoJobsMayHoldThem() throws Exception {
+    Files.writeString(folder.resolve("other.log"), "step 1 loss 2.5\nstep 2 loss 2.4\n");
+    gpus(
+        "clocks_event_reasons.active",
+        100,
+        (gpu, _) -> gpu == HOT ? "0x0000000000000040" : "0x0000000000000000");
+
+    assertThat(analyze().findings()).isEmpty();
+  }
+
+  private static void isOfTheOneGpu(Finding finding) {
+    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+    assertThat(finding.gpus()).containsExactly("0000:3c:00.0");
+    assertThat(finding.ranks()).isEmpty();
+    assertThat(finding.summary()).contains("GPU 0000:3c:00.0").doesNotContain("rank");
+  }
+
+  @FunctionalInterface
+  private interface Cells {
+    String of(int gpu, int second);
+  }
+
+  private void gpus(String columns, int busy, Cells cells) throws IOException {
+    var lines = new ArrayList<String>();
+    lines.add("timestamp, index, pci.bus_id, name, utilization.gpu [%], " + columns);
+    for (int second = 0; second < SECONDS; second++) {
+      for (int gpu = 0; gpu < 4; gpu++) {
+        lines.add(
+            "%s, %d, 00000000:%s:00.0, NVIDIA L40S, %d %%, %s"
+                .formatted(
+                    STAMP.format(BEGIN.plusSeconds(second)),
+                    gpu,
+                    List.of("16", "2A", "3C", "4E").get(gpu),
+                    busy,
+                    cells.of(gpu, second)));
+      }
+    }
+    Files.write(folder.resolve("nvidia-smi.csv"), lines);
+  }
+
+  private Analysis analyze() throws Exception {
+    return new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
+        .analyze(
+            Inputs.of(List.of(folder.toString())),
+            new Labels("", "", ZoneOffset.UTC, null),
+            new Unwatched());
+  }
+}

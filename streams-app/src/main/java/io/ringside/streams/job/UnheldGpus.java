@@ -1,0 +1,78 @@
+package io.ringside.streams.job;
+
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.GpuLink;
+import io.ringside.streams.fact.NodeGpus;
+import io.ringside.streams.fact.Writer;
+import io.ringside.streams.job.gpu.GpuHistory;
+import io.ringside.streams.job.hardware.LinkHistory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// GPUs of a run's nodes of which no line says who holds them: each stands for a process without a rank. Their health can be
+/// judged, not who waits for them.
+public final class UnheldGpus {
+  private final Map<String, TrainingProcess> holders = new TreeMap<>();
+  private final GpuHistory readings = new GpuHistory();
+  private final Map<String, LinkHistory> links = new TreeMap<>();
+
+  void add(NodeGpus facts) {
+    var nobody = new Writer("", -1, 0);
+    for (var sample : facts.samples()) {
+      long at = Nanos.of(sample.at());
+      for (var reading : sample.gpus()) {
+        var id = facts.source().id() + "|GPU " + name(reading);
+        var holder =
+            holders.computeIfAbsent(id, _ -> new TrainingProcess(id, facts.source(), nobody));
+        holder.holds(name(reading));
+        readings.add(id, at, reading);
+        look(links, id, at, reading);
+      }
+    }
+  }
+
+  /// Recordings may leave out bus ids.
+  private static String name(GpuReading reading) {
+    return reading.busId().isEmpty() ? String.valueOf(reading.index()) : reading.busId();
+  }
+
+  /// PCIe as a recording tells it each second: of a GPU that works, for one that idles lowers its generation.
+  static void look(
+      Map<String, LinkHistory> links, String process, long atNanos, GpuReading reading) {
+    var busy = reading.utilizationPercent();
+    if (reading.pcie() == null || busy == null || busy < LinkHistory.WORKS_PERCENT) {
+      return;
+    }
+    var history = links.computeIfAbsent(process, _ -> new LinkHistory());
+    if (history.isDue(atNanos)) {
+      history.add(atNanos, reading.busId(), GpuLink.of(reading.pcie(), busy));
+    }
+  }
+
+  void absorb(UnheldGpus other) {
+    holders.putAll(other.holders);
+    readings.absorb(other.readings);
+    links.putAll(other.links);
+  }
+
+  public boolean isEmpty() {
+    return holders.isEmpty();
+  }
+
+  /// One a GPU, by node and GPU.
+  public List<TrainingProcess> holders() {
+    return new ArrayList<>(holders.values());
+  }
+
+  public GpuHistory readings() {
+    return readings;
+  }
+
+  /// What is known of their links, by process id.
+  public Map<String, LinkHistory> links() {
+    return links;
+  }
+}

@@ -71,6 +71,7 @@ public final class Witnesses {
                 global(verdict.commId(), verdict.missing()),
                 global(verdict.commId(), verdict.ahead()),
                 stale(verdict, now) ? 0 : verdict.standsSinceNanos(),
+                verdict.alikeSinceNanos(),
                 verdict.lastNanos(),
                 verdict.longestNanos(),
                 verdict.statements()));

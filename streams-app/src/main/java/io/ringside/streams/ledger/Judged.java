@@ -6,10 +6,12 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.NodesOfRun;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +19,9 @@ import java.util.List;
 final class Judged {
   /// Fewer lines of steps say nothing of a change.
   private static final int ENOUGH_STEPS = 10;
+
+  /// Evaluations and checkpoints take shorter, most of them.
+  private static final Duration STILL = Duration.ofSeconds(30);
 
   private static final String NAMELESS = "NCCL before 2.16.2 does not name its communicators: ";
 
@@ -36,6 +41,7 @@ final class Judged {
     }
     gpus(examination, missing);
     OpenEnd.of(examination).ifPresent(missing::add);
+    still(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
     if (examination.job().leftOut() > 0) {
@@ -106,6 +112,25 @@ final class Judged {
               chosen
                   ? "the log ends before the ranks were connected, or does not show it"
                   : "no line says which network or which edges are used"));
+    }
+  }
+
+  /// RAS calls it OK where all ranks have launched the same; with nothing that moves it is not known to be.
+  private static void still(Examination examination, List<NotJudged> missing) {
+    var all = examination.witnesses().ras();
+    if (all.isEmpty()
+        || examination.run().done()
+        || all.stream().anyMatch(each -> each.alikeSinceNanos() == 0 || each.hangs())) {
+      return;
+    }
+    long nanos =
+        all.stream().mapToLong(each -> each.lastNanos() - each.alikeSinceNanos()).min().orElse(0);
+    if (nanos >= STILL.toNanos()) {
+      missing.add(
+          new NotJudged(
+              "standstill",
+              "RAS calls the ranks OK, but in its last %s none launched anything: a pause, or a hang in what it does not count, as Send and Recv"
+                  .formatted(Spoken.time(Duration.ofNanos(nanos).toSeconds()))));
     }
   }
 

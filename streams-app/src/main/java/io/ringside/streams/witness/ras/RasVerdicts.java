@@ -75,9 +75,19 @@ public final class RasVerdicts {
         missing,
         ahead,
         stands || !missing.isEmpty() ? Math.max(1, answers.get(first).atNanos()) : 0,
+        alikeSince(last),
         last.atNanos(),
         longest(first),
         statements);
+  }
+
+  /// Since when the last answers tell the same counts of all ranks.
+  private long alikeSince(Standing last) {
+    int first = answers.size() - 1;
+    while (first > 0 && answers.get(first - 1).alike(last)) {
+      first--;
+    }
+    return first < answers.size() - 1 ? answers.get(first).atNanos() : 0;
   }
 
   /// Since which answer one of these is gone.
@@ -127,6 +137,10 @@ public final class RasVerdicts {
       return own.equals(other.outliers())
           && !own.isEmpty()
           && own.keySet().stream().allMatch(op -> most(ops, op) == most(other.ops, op));
+    }
+
+    boolean alike(Standing other) {
+      return !ops.isEmpty() && ops.equals(other.ops) && unknown() && missing.isEmpty();
     }
 
     private static long most(Map<String, Counts> ops, String op) {

@@ -31,6 +31,15 @@ class RasVerdictsTest {
   }
 
   @Test
+  void knowsSinceWhenNothingMoves() {
+    var still = of(json(100, 7, 7, 7, 7), json(110, 9, 9, 9, 9), json(150, 9, 9, 9, 9));
+    assertThat(still.hangs()).isFalse();
+    assertThat(still.alikeSinceNanos()).isEqualTo(1_700_000_110_000_000_000L);
+    assertThat(of(json(100, 7, 7, 7, 7), json(150, 9, 9, 9, 9)).alikeSinceNanos()).isZero();
+    assertThat(of(json(100, 9, 9, 8, 9), json(150, 9, 9, 8, 9)).alikeSinceNanos()).isZero();
+  }
+
+  @Test
   void oneAnswerProvesNothing() {
     assertThat(of(text(100, 20, 2, 18)).hangs()).isFalse();
   }

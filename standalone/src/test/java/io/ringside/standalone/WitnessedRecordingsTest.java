@@ -2,8 +2,13 @@ package io.ringside.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,12 +47,27 @@ class WitnessedRecordingsTest {
     assertThat(captured.out()).contains(words);
   }
 
+  @Test
+  void aDumpThatIsTooLargeIsNotMissing(@TempDir Path folder) throws IOException {
+    var dumps = Files.createDirectory(folder.resolve("flightrecorder"));
+    var recorded = RECORDINGS.resolve("pipeline/flightrecorder");
+    Files.copy(recorded.resolve("nccl_trace_rank_0"), dumps.resolve("nccl_trace_rank_0"));
+    var large = Files.readAllBytes(recorded.resolve("nccl_trace_rank_1"));
+    Files.write(dumps.resolve("nccl_trace_rank_1"), Arrays.copyOf(large, 40 << 20));
+
+    analyze(folder);
+
+    assertThat(captured.out())
+        .contains("the dump of rank 1 cannot be read", "too large")
+        .doesNotContain("left no dump");
+  }
+
   private int analyze(String folder) {
+    return analyze(RECORDINGS.resolve(folder));
+  }
+
+  private int analyze(Path folder) {
     return RingsideMain.execute(
-        captured.console(),
-        Map.of(),
-        "analyze",
-        "--fail-on=warning",
-        RECORDINGS.resolve(folder).toString());
+        captured.console(), Map.of(), "analyze", "--fail-on=warning", folder.toString());
   }
 }

@@ -124,6 +124,12 @@ final class ChunkReading {
       stampOfItsOwn(start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && state.failures.awaitsAny()) {
+      OddException.of(chunk.text(), start, end)
+          .filter(raised -> state.failures.awaits(raised.rank()))
+          .flatMap(state.failures::read)
+          .ifPresent(raised -> failed(raised, time, line, start, end));
+    }
     if (untold && state.failures.isOpen() && ordinary(start, end)) {
       state.failures.ordinary().ifPresent(lives -> failed(lives, time, line, start, end));
     }

@@ -23,9 +23,13 @@ final class FailureReading {
 
   private static final int MOST_OPEN = 64;
 
-  private static final Traceback NEW = new Traceback(false, false, null);
+  private static final Traceback NEW = new Traceback(false, false, false, null);
+
+  /// Lines of code and of other ranks that come between a frame and the exception.
+  private static final int PATIENCE = 64;
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
+  private int patience;
   private int tableRank = -1;
   private String tableHost = "";
   private String tableTime = "";
@@ -47,8 +51,9 @@ final class FailureReading {
   /// A traceback whose exception has not come yet.
   ///
   /// @param ignored whether Python says that it goes on
+  /// @param begun whether a frame has come
   /// @param frame the innermost frame of the user's own code so far
-  record Traceback(boolean ignored, boolean chained, @Nullable String frame) {}
+  record Traceback(boolean ignored, boolean chained, boolean begun, @Nullable String frame) {}
 
   /// Remembers an exception until so many lines came after it.
   ///
@@ -57,6 +62,17 @@ final class FailureReading {
     if (open.size() < MOST_OPEN) {
       open.add(new Open(ordinary, offset));
     }
+  }
+
+  /// Whether the exception of a rank's traceback has not come yet.
+  boolean awaits(int rank) {
+    var traceback = tracebacks.get(rank);
+    return traceback != null && traceback.begun();
+  }
+
+  /// Whether any traceback was that far not many lines ago: asked of each line that tells nothing.
+  boolean awaitsAny() {
+    return !tracebacks.isEmpty() && --patience >= 0;
   }
 
   /// Whether lines that tell nothing are to be counted.
@@ -82,22 +98,25 @@ final class FailureReading {
         open(
             rank,
             before != null && before.frame() == null
-                ? new Traceback(ignored || before.ignored(), before.chained(), null)
-                : new Traceback(ignored, false, null));
+                ? new Traceback(ignored || before.ignored(), before.chained(), false, null)
+                : new Traceback(ignored, false, false, null));
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {
+        patience = PATIENCE;
         var before = tracebacks.getOrDefault(frame.rank(), NEW);
         if (own(frame.file())) {
           var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
-          open(frame.rank(), new Traceback(before.ignored(), before.chained(), place));
+          open(frame.rank(), new Traceback(before.ignored(), before.chained(), true, place));
         } else {
-          open(frame.rank(), before);
+          open(
+              frame.rank(),
+              new Traceback(before.ignored(), before.chained(), true, before.frame()));
         }
         yield Optional.empty();
       }
       case FailureEvent.Chained(int rank) -> {
-        open(rank, new Traceback(false, true, null));
+        open(rank, new Traceback(false, true, false, null));
         yield Optional.empty();
       }
       case FailureEvent.Raised raised -> {

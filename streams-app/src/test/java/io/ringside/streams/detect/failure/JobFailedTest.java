@@ -38,6 +38,9 @@ class JobFailedTest {
         "torch.distributed.DistNetworkError: The client socket has timed out after 60000ms | NETWORK",
         "RuntimeError: CUDA error: no kernel image is available for execution on the device | CONFIGURATION",
         "KeyboardInterrupt | STOPPED",
+        "subprocess.TimeoutExpired: Command '['nvcc', '-c', 'a.cu']' timed out after 600 seconds | EXCEPTION",
+        "queue.Full | EXCEPTION",
+        "GatedRepo: access to model meta-llama/Llama-3-8B is restricted | EXCEPTION",
         "pyarrow.lib.ArrowInvalid: Could not open Parquet input source 'a.parquet': Parquet magic bytes not found in footer. | DATA",
         "zipfile.BadZipFile: File is not a zip file | DATA",
         "torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0. | GPU_OUT_OF_MEMORY",
@@ -74,6 +77,28 @@ class JobFailedTest {
     var failed = failed("step 12", line).orElseThrow();
 
     assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  @Test
+  void takesNoOtherLineForAnExceptionOfAnOddName() {
+    assertThat(failed("step 12", "TrainState: step 12", "step 13")).isEmpty();
+    assertThat(
+            failed("step 12", TRACEBACK, FRAME, "    loss = model.Forward(batch)", "Loading: 5 %")
+                .map(Finding::summary))
+        .isEmpty();
+  }
+
+  @Test
+  void namesTheRankOfAnExceptionOfAnOddName() {
+    var failed =
+        failed(
+                "step 12",
+                "[rank3]: " + TRACEBACK,
+                "[rank3]: " + FRAME,
+                "[rank3]:     batch = queue.get()",
+                "[rank3]: queue.Full")
+            .orElseThrow();
+    assertThat(failed.ranks()).containsExactly(3);
   }
 
   @Test

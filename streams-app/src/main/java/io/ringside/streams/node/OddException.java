@@ -1,0 +1,45 @@
+package io.ringside.streams.node;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The last line of a traceback whose exception has a name like no other: `queue.Full`, `subprocess.TimeoutExpired: Command …`,
+/// `GatedRepo: …`. Only what comes before it tells that it is one.
+final class OddException {
+  private static final int LONGEST = 2_000;
+  private static final int LONGEST_MESSAGE = 300;
+
+  /// A dotted name whose last part is a class's, or a class's name of two words and more.
+  private static final Pattern LINE =
+      Pattern.compile(
+          "(?:\\[rank(?<rank>\\d{1,6})]: )?"
+              + "(?<name>(?:[A-Za-z_]\\w{0,60}\\.){1,8}[A-Z]\\w{0,60}|[A-Z][a-z]\\w{0,60}[a-z][A-Z]\\w{0,60})"
+              + "(?:: (?<message>.*))?");
+
+  private OddException() {}
+
+  static Optional<FailureEvent.Raised> of(Text text, int from, int end) {
+    if (from >= end || end - from > LONGEST || !mayBegin(text.charAt(from))) {
+      return Optional.empty();
+    }
+    var line = LINE.matcher(text.substring(from, end).stripTrailing());
+    if (!line.matches() || line.group("name").endsWith("Warning")) {
+      return Optional.empty();
+    }
+    var rank = line.group("rank");
+    var message = line.group("message") == null ? "" : line.group("message").strip();
+    return Optional.of(
+        new FailureEvent.Raised(
+            rank == null ? -1 : Integer.parseInt(rank),
+            line.group("name"),
+            message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE),
+            null,
+            FailureEvent.Chain.LOOSE));
+  }
+
+  private static boolean mayBegin(char c) {
+    return c == '[' || c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+  }
+}

@@ -34,6 +34,11 @@ public record Fact(
     return new Fact(writer, comm, atNanos, offset, text, repeat + 1, event);
   }
 
+  /// What the same line says beside it.
+  public Fact saying(LineEvent other) {
+    return new Fact(writer, comm, atNanos, offset, text, repeat, other);
+  }
+
   /// The same statement about a communicator that became known after the line.
   public Fact about(int itsWriter, String communicator) {
     return new Fact(itsWriter, communicator, atNanos, offset, text, repeat, event);

@@ -124,6 +124,9 @@ final class ChunkReading {
       stampOfItsOwn(start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && !isCode(start, end)) {
+      state.failures.standsIn(null);
+    }
     if (untold && state.failures.awaitsAny()) {
       OddException.of(chunk.text(), start, end)
           .filter(raised -> state.failures.awaits(raised.rank()))
@@ -151,6 +154,18 @@ final class ChunkReading {
     }
   }
 
+  /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the rank.
+  private boolean isCode(int start, int end) {
+    int from = start;
+    if (chunk.text().startsWith("[rank", start)) {
+      while (from < end && chunk.text().charAt(from) != ':') {
+        from++;
+      }
+      from += 2;
+    }
+    return from >= end || chunk.text().charAt(from) == ' ';
+  }
+
   /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a table or wandb's summary.
   private boolean ordinary(int start, int end) {
     return start < end
@@ -163,6 +178,9 @@ final class ChunkReading {
     state.times.settle();
     beforeInit.values().forEach(facts::addAll);
     calls.values().forEach(each -> arrivals.add(each.arrivals()));
+    if (chunk.end()) {
+      state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
+    }
     return new LogFacts(
         chunk.source(),
         chunk.readAt(),
@@ -191,6 +209,10 @@ final class ChunkReading {
     }
     if (head == null) {
       failure(event).ifPresent(failed -> failed(failed, time, line, start, end));
+      state.failures.standsIn(
+          event instanceof FailureEvent.Frame
+              ? fact(Writer.NONE, null, time, line, start, end, event)
+              : null);
       if (Asked.matters(event) && !drawnAgain(event)) {
         facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
       }

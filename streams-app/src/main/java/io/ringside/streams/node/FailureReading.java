@@ -1,6 +1,7 @@
 package io.ringside.streams.node;
 
 import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.fact.Fact;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.FailureEvent.Chain;
@@ -29,7 +30,12 @@ final class FailureReading {
   private static final int PATIENCE = 64;
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
+
+  /// A frame, its line of code and marks below it.
+  private static final int LAST_BYTES = 800;
+
   private int patience;
+  private @Nullable Fact last;
   private int tableRank = -1;
   private String tableHost = "";
   private String tableTime = "";
@@ -73,6 +79,36 @@ final class FailureReading {
   /// Whether any traceback was that far not many lines ago: asked of each line that tells nothing.
   boolean awaitsAny() {
     return !tracebacks.isEmpty() && --patience >= 0;
+  }
+
+  /// Remembers the frame of a traceback that was read last.
+  ///
+  /// @param frame null if the line tells something else
+  void standsIn(@Nullable Fact frame) {
+    last = frame;
+  }
+
+  /// The exception of a traceback in which the log ends.
+  ///
+  /// @param end offset of the log's end
+  Optional<Fact> unfinished(long end) {
+    var at = last;
+    if (at == null
+        || !(at.event() instanceof FailureEvent.Frame frame)
+        || end - at.offset() > LAST_BYTES) {
+      return Optional.empty();
+    }
+    var traceback = tracebacks.getOrDefault(frame.rank(), NEW);
+    return traceback.ignored()
+        ? Optional.empty()
+        : Optional.of(
+            at.saying(
+                new FailureEvent.Raised(
+                    frame.rank(),
+                    "an exception",
+                    "the log ends before its name",
+                    traceback.frame(),
+                    Chain.TRACED)));
   }
 
   /// Whether lines that tell nothing are to be counted.

@@ -54,6 +54,7 @@ public final class LoopLines {
           "Training epoch *",
           "{\"step\": #*",
           "{\"epoch\": #*",
+          "Part # | Epoch # | Batch *",
           "rank # step *");
 
   /// The family's shapes.

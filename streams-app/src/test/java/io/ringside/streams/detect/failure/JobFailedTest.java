@@ -89,6 +89,14 @@ class JobFailedTest {
   }
 
   @Test
+  void tellsThatTheLogEndsInATraceback() {
+    assertThat(failed("step 12", TRACEBACK, FRAME, "    loss.backward()").orElseThrow().observed())
+        .contains("an exception: the log ends before its name", "train.py:81 in step");
+    assertThat(failed("step 12", TRACEBACK, FRAME, "    loss.backward()", "step 13")).isEmpty();
+    assertThat(failed("step 12", "Exception ignored in: <f>", TRACEBACK, FRAME)).isEmpty();
+  }
+
+  @Test
   void namesTheRankOfAnExceptionOfAnOddName() {
     var failed =
         failed(

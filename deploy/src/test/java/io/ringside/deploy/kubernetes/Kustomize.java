@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// As much of kustomize as our kustomizations use, and strict: a field that is not known here, a file that
 /// is not there, a patch without a target are errors. Names of generated ConfigMaps get no hash.
-final class Kustomize {
+public final class Kustomize {
   private static final Set<String> FIELDS =
       Set.of(
           "apiVersion",
@@ -43,7 +43,7 @@ final class Kustomize {
   }
 
   /// The same with components that it does not name itself.
-  static List<ObjectNode> render(Path folder, List<Path> components) {
+  public static List<ObjectNode> render(Path folder, List<Path> components) {
     var kustomize = new Kustomize();
     kustomize.add(folder);
     components.forEach(kustomize::add);

@@ -3,6 +3,7 @@ package io.ringside.deploy.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
+import io.ringside.deploy.kubernetes.Kustomize;
 import io.ringside.platform.build.Build;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ class VersionsTest {
       List.of(
           Pattern.compile("ringside/(?:shipper|streams):([\\w.]+)"),
           Pattern.compile("newTag: ([\\w.]+)"),
+          Pattern.compile("app\\.kubernetes\\.io/version: ([\\w.]+)"),
           Pattern.compile("(?m)^(?:version|appVersion): ([\\w.]+)$"),
           Pattern.compile("ARG VERSION=([\\w.]+)"),
           Pattern.compile("(?s)<artifactId>ringside</artifactId>\\s*<version>([^<]+)<"),
@@ -36,6 +38,29 @@ class VersionsTest {
     for (var file : naming(Repository.ROOT)) {
       assertThat(named(file)).as("%s", file).containsOnly(version);
     }
+  }
+
+  @Test
+  void areOnWhateverTheBaseBringsIntoACluster() {
+    var objects = Kustomize.render(Repository.path("deploy/kubernetes/base"), List.of());
+
+    assertThat(objects)
+        .filteredOn(it -> !it.get("kind").asString().equals("ConfigMap"))
+        .hasSizeGreaterThan(10)
+        .allSatisfy(
+            it ->
+                assertThat(it.at("/metadata/labels/app.kubernetes.io~1version").asString(""))
+                    .as("%s %s", it.get("kind"), it.at("/metadata/name"))
+                    .isEqualTo(Build.current().version()));
+    assertThat(objects)
+        .filteredOn(it -> it.at("/spec/template").isObject())
+        .hasSize(2)
+        .allSatisfy(
+            it ->
+                assertThat(
+                        it.at("/spec/template/metadata/labels/app.kubernetes.io~1version")
+                            .asString(""))
+                    .isEqualTo(Build.current().version()));
   }
 
   @Test

@@ -9,56 +9,67 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// The Prometheus operator's Alertmanager silences what the example's does.
+/// The Prometheus operator's Alertmanager silences what the example's does, and tells the same owners.
 class AlertmanagerConfigTest {
-  private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~?)\"?([^\"]*)\"?");
+  private static final Pattern MATCHER = Pattern.compile("(\\w+)(!?=~?)\"?([^\"]*)\"?");
 
   /// With `-Dringside.write=true` the file is written instead of compared.
   @Test
-  void hasTheInhibitionsOfTheExample() throws IOException {
+  void hasTheInhibitionsAndTheOwnersOfTheExample() throws IOException {
     var file =
         Repository.path(
             "deploy/kubernetes/components/prometheus-operator/alertmanager-config.yaml");
-    var rules =
-        Repository.documents(Repository.path("deploy/prometheus/alertmanager.yaml"))
-            .getFirst()
-            .get("inhibit_rules");
-    assertThat(rules).isNotEmpty();
+    var example =
+        Repository.documents(Repository.path("deploy/prometheus/alertmanager.yaml")).getFirst();
+    assertThat(example.get("inhibit_rules")).isNotEmpty();
     if (Boolean.getBoolean("ringside.write")) {
-      Files.writeString(file, written(rules));
+      Files.writeString(file, written(example));
     }
 
-    assertThat(Repository.text(file)).isEqualTo(written(rules));
+    assertThat(Repository.text(file)).isEqualTo(written(example));
     assertThat(Model.strict(Repository.documents(file).getFirst()))
         .isInstanceOf(CustomResource.AlertmanagerConfig.class);
   }
 
-  private static String written(JsonNode rules) {
+  private static String written(JsonNode example) {
     var text =
         new StringBuilder(
             """
             # Made from deploy/prometheus/alertmanager.yaml by the tests with -Dringside.write=true.
             # The operator lets it see alerts of its own namespace only, and those about jobs have the jobs': set
-            # alertmanagerConfigMatcherStrategy: {type: None} on the Alertmanager, see docs/metrics.md.
+            # alertmanagerConfigMatcherStrategy: {type: None} on the Alertmanager, see docs/metrics.md. What `owners` are told the operator lets
+            # go on to the Alertmanager's own routes as well. Where owners are told stands in the example.
             apiVersion: monitoring.coreos.com/v1alpha1
             kind: AlertmanagerConfig
             metadata:
               name: ringside
               namespace: ringside
             spec:
-              inhibitRules:
             """);
-    for (var rule : rules) {
+    var owners =
+        example
+            .at("/route/routes")
+            .valueStream()
+            .filter(it -> it.get("receiver").asString().equals("owners"))
+            .findFirst()
+            .orElseThrow();
+    text.append("  route:\n    receiver: owners\n    groupBy: ")
+        .append(list(example.at("/route/group_by")))
+        .append("    matchers:\n")
+        .append(matchers(owners.get("matchers")).replaceAll("(?m)^  ", ""))
+        .append("  receivers:\n    - name: owners\n  inhibitRules:\n");
+    for (var rule : example.get("inhibit_rules")) {
       text.append("    - sourceMatch:\n").append(matchers(rule.get("source_matchers")));
       text.append("      targetMatch:\n").append(matchers(rule.get("target_matchers")));
       if (rule.has("equal")) {
-        text.append("      equal: [")
-            .append(
-                String.join(", ", rule.get("equal").valueStream().map(JsonNode::asString).toList()))
-            .append("]\n");
+        text.append("      equal: ").append(list(rule.get("equal")));
       }
     }
     return text.toString();
+  }
+
+  private static String list(JsonNode names) {
+    return "[" + String.join(", ", names.valueStream().map(JsonNode::asString).toList()) + "]\n";
   }
 
   private static String matchers(JsonNode matchers) {

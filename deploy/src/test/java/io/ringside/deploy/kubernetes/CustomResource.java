@@ -52,7 +52,11 @@ final class CustomResource {
   }
 
   record AlertmanagerConfig(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
-    record Spec(List<Inhibition> inhibitRules) {}
+    record Spec(Route route, List<Receiver> receivers, List<Inhibition> inhibitRules) {}
+
+    record Route(String receiver, List<String> groupBy, List<Matcher> matchers) {}
+
+    record Receiver(String name) {}
 
     record Inhibition(List<Matcher> sourceMatch, List<Matcher> targetMatch, List<String> equal) {}
 

@@ -3,19 +3,24 @@ package io.ringside.deploy.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
+import io.ringside.deploy.kubernetes.Kustomize;
 import io.ringside.schemas.event.FindingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules under deploy/prometheus. promtool and amtool come with Debian's prometheus and
 /// prometheus-alertmanager.
@@ -90,11 +95,14 @@ class AlertRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "alertname=RingsideWatchdog, urgency=none, dead-man",
-    "alertname=RingsideHang, urgency=page, pager",
-    "alertname=RingsideTransport, urgency=ticket, tickets",
+    "alertname=RingsideWatchdog, urgency=none, namespace=, dead-man",
+    "alertname=RingsideHang, urgency=page, namespace=team-a, pager",
+    "alertname=RingsideTransport, urgency=ticket, namespace=team-a, tickets",
+    "alertname=RingsideJobFailed, urgency=ticket, namespace=team-a, owners",
+    "alertname=RingsideJobFailed, urgency=ticket, namespace=, tickets", // outside of Kubernetes
   })
-  void routesByUrgency(String name, String urgency, String receiver) throws Exception {
+  void routesByUrgencyAndToOwners(String name, String urgency, String namespace, String receiver)
+      throws Exception {
     assertThat(
             Installed.output(
                 FOLDER,
@@ -104,8 +112,64 @@ class AlertRulesTest {
                 "test",
                 "--config.file=alertmanager.yaml",
                 name,
-                urgency))
+                urgency,
+                namespace))
         .endsWith(receiver + "\n");
+  }
+
+  /// A metric of agents, how its value goes where something is wrong, and the alert that tells of it.
+  @ParameterizedTest
+  @CsvSource({
+    "ringside_shipper_config_stale, 1x60, RingsideAgentConfigStale",
+    "ringside_shipper_read_failures_total, 0+1x60, RingsideReadFailures",
+    "ringside_shipper_left_behind_bytes_total, 0+1x60, RingsideLinesLeftBehind",
+    "ringside_shipper_dead_letters_total, 0+1x60, RingsideDeadLetters",
+  })
+  void tellsOfAgentsByTheirShareOfAFleet(
+      String metric, String wrong, String alert, @TempDir Path folder) throws Exception {
+    var series = new ArrayList<String>();
+    for (var fleet : List.of("one-of-100 1 100", "three-of-100 3 100", "one-of-10 1 10")) {
+      var parts = fleet.split(" ");
+      for (int i = 0; i < Integer.parseInt(parts[2]); i++) {
+        series.add(
+            "{series: '%s{cluster=\"%s\",node=\"n%d\"}', values: '%s'}"
+                .formatted(metric, parts[0], i, i < Integer.parseInt(parts[1]) ? wrong : "0x60"));
+      }
+    }
+
+    assertThat(FiringAlerts.over(folder, series, 45, Map.of()).minutes().getLast())
+        .filteredOn(it -> it.get("alertname").equals(alert))
+        .extracting(it -> it.get("cluster"))
+        .containsExactlyInAnyOrder("three-of-100", "one-of-10");
+  }
+
+  /// An address without a host leads nowhere: what is configured, or nothing.
+  @ParameterizedTest
+  @ValueSource(strings = {"base", "overlays/development", "overlays/eks-msk", "overlays/strimzi"})
+  void linksLeadSomewhereInEveryOverlay(String overlay, @TempDir Path folder) throws Exception {
+    var links =
+        Kustomize.render(Repository.path("deploy/kubernetes").resolve(overlay), List.of()).stream()
+            .filter(it -> it.get("kind").asString().equals("ConfigMap"))
+            .filter(it -> it.at("/metadata/name").asString().startsWith("ringside-links"))
+            .map(it -> it.get("data"))
+            .toList()
+            .getFirst();
+    var address = links.get("runbooks").asString();
+    var series =
+        List.of(
+            "{series: 'ringside_links_info{page=\"%s\",runbooks=\"%s\"}', values: '1x60'}"
+                .formatted(links.get("page").asString(), address),
+            "{series: 'ringside_node_suspect{node=\"n\"}', values: '3x60'}");
+
+    var said = FiringAlerts.over(folder, series, 10, Map.of(8, "RingsideNodeSuspect")).printed();
+    assertThat(address).matches("|https?://.*");
+    assertThat(links.get("page").asString()).matches("https?://.*");
+    assertThat(said)
+        .contains("page_url=\"" + links.get("page").asString() + "/#/nodes\"")
+        .contains(
+            "runbook_url=\""
+                + (address.isEmpty() ? "" : address + "/RingsideNodeSuspect.md")
+                + "\"");
   }
 
   @Test
@@ -166,8 +230,9 @@ class AlertRulesTest {
         .isNotEmpty()
         .allMatch(labels -> labels.startsWith("cluster, namespace, job"));
     assertThat(all(RULES, "(\\{cluster=%q[^}]*\\})"))
-        .containsExactlyInAnyOrder("{cluster=%q,namespace=%q,job=%q,kind=%q}", "{cluster=%q}");
-    assertThat(all(RULES, "(/#/job/[^\"]*)\""))
+        .containsExactlyInAnyOrder(
+            "{cluster=%q,namespace=%q,job=%q,kind=%q}", "{cluster=%q,symptom=%q}", "{cluster=%q}");
+    assertThat(all(RULES, "(/#/job/[^\"]*?)\\{\\{ (?:else|end)"))
         .containsExactly(
             "/#/job/{{ $labels.job | urlquery }}?cluster={{ $labels.cluster | urlquery }}"
                 + "&namespace={{ $labels.namespace | urlquery }}");

@@ -12,9 +12,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,6 +32,7 @@ final class Alertmanager implements AutoCloseable {
   private final int port;
   private final Path log;
   private final HttpClient client = HttpClient.newHttpClient();
+  private int marks;
 
   private Alertmanager(Process process, int port, Path log) {
     this.process = process;
@@ -74,14 +79,54 @@ final class Alertmanager implements AutoCloseable {
 
   /// Raises these alerts, each of them its labels.
   void raise(List<Map<String, String>> alerts) throws IOException, InterruptedException {
-    var body =
-        JSON.writeValueAsString(alerts.stream().map(labels -> Map.of("labels", labels)).toList());
+    post(alerts.stream().map(labels -> Map.of("labels", (Object) labels)).toList());
+  }
+
+  private void post(List<Map<String, Object>> alerts) throws IOException, InterruptedException {
+    var body = JSON.writeValueAsString(alerts);
     var response =
         send(
             request("/api/v2/alerts")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body)));
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+  }
+
+  /// Takes over which alerts fire now, and says of which of them people hear.
+  Set<Map<String, String>> heardOf(Set<Map<String, String>> before, Set<Map<String, String>> now)
+      throws IOException, InterruptedException {
+    var told = new ArrayList<Map<String, Object>>();
+    for (var alert : before) {
+      if (!now.contains(alert)) {
+        told.add(Map.of("labels", alert, "endsAt", Instant.now().toString()));
+      }
+    }
+    now.forEach(alert -> told.add(Map.of("labels", alert)));
+    // it looks at alerts in the order in which it hears of them: when it silences the last of these
+    // it knows them all
+    var mark = "mark-" + marks++;
+    for (var name : List.of("RingsideHang", "RingsideStraggler")) {
+      told.add(Map.of("labels", Map.of("alertname", name, "job", mark)));
+    }
+    post(told);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      var heard = new HashSet<Map<String, String>>();
+      boolean all = false;
+      for (JsonNode alert : alerts()) {
+        boolean silenced = !alert.at("/status/inhibitedBy").isEmpty();
+        var labels = new TreeMap<String, String>();
+        alert.get("labels").forEachEntry((name, value) -> labels.put(name, value.asString()));
+        all |= silenced && mark.equals(labels.get("job"));
+        if (!silenced && now.contains(labels)) {
+          heard.add(labels);
+        }
+      }
+      if (all) {
+        return heard;
+      }
+    }
+    throw new AssertionError("Alertmanager silences nothing: " + Files.readString(log));
   }
 
   /// Names of the alerts that people hear of.

@@ -2,6 +2,7 @@ package io.ringside.deploy.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.deploy.Repository;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -61,7 +62,11 @@ final class Prometheus implements AutoCloseable {
 
   private static Prometheus start(Path scratch, String scraped) throws IOException {
     var program = Installed.program("prometheus");
-    var rules = Path.of("..", "deploy", "prometheus", "rules", "ringside.yaml").toAbsolutePath();
+    var rules =
+        Files.writeString(
+            scratch.resolve("rules.yaml"),
+            Repository.text(Repository.path("deploy/prometheus/rules/ringside.yaml"))
+                .replace("[5m] offset 6m", "[5s] offset 6s")); // what pages are held for
     var config =
         Files.writeString(
             scratch.resolve("prometheus.yaml"),
@@ -70,7 +75,7 @@ final class Prometheus implements AutoCloseable {
             rule_files: ["%s"]
             scrape_configs:
             %s"""
-                .formatted(rules.normalize(), scraped));
+                .formatted(rules, scraped));
     int port = freePort();
     var log = scratch.resolve("prometheus.log");
     var process =

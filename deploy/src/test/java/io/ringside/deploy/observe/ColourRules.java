@@ -1,5 +1,7 @@
 package io.ringside.deploy.observe;
 
+import io.ringside.schemas.event.FindingKind;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +36,7 @@ final class ColourRules {
           Map.entry("fail", "semi-dark-red"),
           Map.entry("failed", "semi-dark-red"),
           Map.entry("unknown", "semi-dark-purple"),
-          Map.entry("silent", "semi-dark-purple|super-light-orange"),
+          Map.entry("silent", "semi-dark-purple"),
           Map.entry("stuck", "semi-dark-red"),
           Map.entry("behind", "super-light-orange"),
           Map.entry("lost", "super-light-orange"),
@@ -58,6 +60,9 @@ final class ColourRules {
           new PanelRule("gives a meaning another colour", ColourRules::otherMeaning),
           new PanelRule("cannot be read on its colour", ColourRules::unreadable),
           new PanelRule("tells apart by colour alone", ColourRules::colourAlone),
+          new PanelRule("tells areas apart by colour alone", ColourRules::areasByColourAlone),
+          new PanelRule("paints sockets like what is faster", ColourRules::socketsLikeOthers),
+          new PanelRule("stacks by the alphabet", ColourRules::stacksByAlphabet),
           new PanelRule("colours what has no value", ColourRules::coloursNothing),
           new PanelRule("draws zeros on top of a stack", ColourRules::stacksZeros),
           new PanelRule("is red for a job that ended", ColourRules::endedIsBad));
@@ -73,10 +78,27 @@ final class ColourRules {
 
   private static boolean chance(Panel panel) {
     return panel.is("timeseries", "stat")
-        && MEANT.entrySet().stream()
-            .filter(it -> panel.legends().stream().anyMatch(legend -> legend.contains(it.getKey())))
-            .flatMap(it -> it.getValue().stream())
+        && Stream.concat(
+                kinds(panel),
+                Stream.concat(
+                    panel.legends().stream().filter(MEANING::containsKey),
+                    MEANT.entrySet().stream()
+                        .filter(
+                            it ->
+                                panel.legends().stream()
+                                    .anyMatch(legend -> legend.contains(it.getKey())))
+                        .flatMap(it -> it.getValue().stream())))
             .anyMatch(name -> Stream.of(name.split("\\|")).noneMatch(it -> fixed(panel, it)));
+  }
+
+  /// The kinds of findings that the panel may draw.
+  private static Stream<String> kinds(Panel panel) {
+    if (!panel.legends().contains("{{kind}}")) {
+      return Stream.of();
+    }
+    return Arrays.stream(FindingKind.values())
+        .map(FindingKind::label)
+        .filter(it -> !panel.asks("kind=~") || panel.asks(it));
   }
 
   private static boolean fixed(Panel panel, String name) {
@@ -137,6 +159,7 @@ final class ColourRules {
 
   private static boolean colourAlone(Panel panel) {
     return panel.json().toString().contains("color-text")
+        || panel.text("/options/showValue").equals("never")
         || panel.mapped().stream()
             .anyMatch(it -> !SIGN.matcher(it.path("text").asString("")).matches());
   }
@@ -146,8 +169,68 @@ final class ColourRules {
     return !base.equals("text") && !base.equals("transparent");
   }
 
+  /// What has a colour of its own has a line of its own at the upper edge; of what nobody can name in advance the tooltip tells all.
+  private static boolean areasByColourAlone(Panel panel) {
+    if (!stacks(panel)) {
+      return false;
+    }
+    var lines =
+        panel
+            .json()
+            .at("/fieldConfig/overrides")
+            .valueStream()
+            .filter(it -> !it.at("/matcher/options").asString().equals("all others"))
+            .map(
+                it ->
+                    it.get("properties")
+                        .valueStream()
+                        .filter(property -> property.get("id").asString().endsWith("lineStyle"))
+                        .map(property -> property.get("value").toString())
+                        .findFirst()
+                        .orElse("solid"))
+            .toList();
+    return lines.isEmpty()
+        ? !panel.text("/options/tooltip/mode").equals("multi")
+        : lines.stream().distinct().count() < lines.size();
+  }
+
+  private static boolean stacks(Panel panel) {
+    return panel.text("/fieldConfig/defaults/custom/stacking/mode").equals("normal");
+  }
+
+  /// Of overrides that match the last one wins; NCCL's names of networks that go over sockets contain those of others.
+  private static boolean socketsLikeOthers(Panel panel) {
+    var painted =
+        Stream.of("Socket", "AWS Libfabric+Socket", "NET/Socket", "inter-node NET/Socket")
+            .map(
+                name ->
+                    panel
+                        .json()
+                        .at("/fieldConfig/overrides")
+                        .valueStream()
+                        .filter(
+                            it -> it.at("/matcher/id").asString().equals("byRegexp"))
+                        .filter(it -> regex(it.at("/matcher/options").asString(), name))
+                        .map(it -> it.at("/properties/0/value/fixedColor").asString(""))
+                        .reduce("", (_, last) -> last))
+            .toList();
+    return !painted.getFirst().isEmpty() && painted.stream().distinct().count() > 1;
+  }
+
+  private static boolean regex(String options, String name) {
+    var inner = options.replaceFirst("^/(.*)/i?$", "$1");
+    return Pattern.compile(inner, options.endsWith("i") ? Pattern.CASE_INSENSITIVE : 0)
+        .matcher(name)
+        .find();
+  }
+
+  private static boolean stacksByAlphabet(Panel panel) {
+    return stacks(panel)
+        && panel.legends().stream().anyMatch(it -> it.matches(".*\\{\\{(verdict|severity|state)}}.*"));
+  }
+
   private static boolean stacksZeros(Panel panel) {
-    return panel.text("/fieldConfig/defaults/custom/stacking/mode").equals("normal")
+    return stacks(panel)
         && panel.expressions().stream()
             .anyMatch(it -> !it.contains("> 0") && !it.startsWith("count by"));
   }

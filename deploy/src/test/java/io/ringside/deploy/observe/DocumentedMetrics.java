@@ -20,6 +20,7 @@ final class DocumentedMetrics {
               names.add(row.group(1));
               if (row.group(2).equals("histogram")) {
                 names.add(row.group(1) + "_bucket");
+                names.add(row.group(1) + "_sum");
               }
             });
     return names;

@@ -100,6 +100,57 @@ class PanelRuleTest {
             "Verdict",
             "/fieldConfig/defaults/mappings/0/options/3/color",
             "\"dark-green\""),
+        fleet(
+            "has chance colours for what means something",
+            "Active findings by kind",
+            "/fieldConfig/overrides/7/matcher/options",
+            "\"unheard-of\""),
+        job(
+            "gives a meaning another colour",
+            "State",
+            "/fieldConfig/overrides/2/properties/0/value/fixedColor",
+            "\"super-light-orange\""),
+        fleet(
+            "tells apart by colour alone",
+            "Verdict of the ten worst jobs",
+            "/options/showValue",
+            "\"never\""),
+        fleet(
+            "tells areas apart by colour alone",
+            "Jobs by verdict",
+            "/fieldConfig/overrides/1/properties/1/value",
+            "{\"fill\": \"solid\"}"),
+        pipeline(
+            "tells areas apart by colour alone",
+            "Agents by version",
+            "/options/tooltip/mode",
+            "\"single\""),
+        fleet(
+            "paints sockets like what is faster",
+            "Jobs by network",
+            "/fieldConfig/overrides/2/matcher/options",
+            "\"/^Socket|NET/\""),
+        pipeline(
+            "stacks by the alphabet",
+            "Jobs by verdict",
+            "/targets/0/legendFormat",
+            "\"{{verdict}}\""),
+        pipeline(
+            "draws lines of zeros",
+            "Lag by topic",
+            "/targets/0/expr",
+            "\"sum by (topic) (ringside_streams_lag_records)\""),
+        fleet(
+            "cuts the values of its legend",
+            "Money lost to waits per hour",
+            "/options/legend/width",
+            "260"),
+        pipeline(
+            "cuts the values of its legend",
+            "Time from record to step",
+            "/options/legend/width",
+            "220"),
+        job("does not draw the rest", "Waits by rank", "/targets/1/legendFormat", "\"\""),
         pipeline(
             "draws zeros on top of a stack",
             "Agents by how they fare",

@@ -2,11 +2,17 @@ package io.ringside.deploy.observe;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Numbers carry the unit that they have, labels none, and what is missing says why.
 final class UnitRules {
   /// Grafana writes them as `c/s`, whatever is counted.
   private static final Set<String> COUNTS = Set.of("cps", "cpm", "ops", "opm", "reqps", "rps");
+
+  /// Names of metrics that are zero where all is well.
+  private static final Pattern TROUBLE =
+      Pattern.compile(
+          "ringside_\\w*(lag_|dropped|failures|folded|findings_active|left_behind|refused|dead_letters|stalls)");
 
   static final List<PanelRule> ALL =
       List.of(
@@ -19,6 +25,7 @@ final class UnitRules {
           new PanelRule("says No data", UnitRules::saysNothing),
           new PanelRule("knows nothing where nothing is lost", UnitRules::lostNothing),
           new PanelRule("writes at its axis that it has nothing", UnitRules::nothingAtAxis),
+          new PanelRule("draws lines of zeros", UnitRules::linesOfZeros),
           new PanelRule("explains itself to nobody", UnitRules::undescribed));
 
   private UnitRules() {}
@@ -82,6 +89,21 @@ final class UnitRules {
   /// Where there are no decimals Grafana has no text for the ticks between whole numbers, and takes that for no value.
   private static boolean nothingAtAxis(Panel panel) {
     return panel.is("timeseries") && panel.defaults().path("decimals").asInt(1) == 0;
+  }
+
+  /// Of what is well at zero a line for each thing says nothing, and hides the one that is not.
+  private static boolean linesOfZeros(Panel panel) {
+    if (!panel.is("timeseries")) {
+      return false;
+    }
+    for (int i = 0; i < panel.legends().size(); i++) {
+      if (panel.legends().get(i).contains("{{")
+          && TROUBLE.matcher(panel.expressions().get(i)).find()
+          && !panel.expressions().get(i).contains("> 0")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean undescribed(Panel panel) {

@@ -6,13 +6,16 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.ringside.deploy.Repository;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -161,9 +164,17 @@ class ComposeTest {
     var scrapes =
         Repository.documents(Repository.path("deploy/docker/prometheus.yml")).getFirst().toString();
 
-    assertThat(services().keySet()).contains("streams", "shipper", "shipper-gpu", "demo-shipper");
+    assertThat(services().keySet())
+        .contains("streams", "shipper", "shipper-gpu", "demo-shipper", "demo-steps-shipper");
     assertThat(scrapes)
-        .contains("streams:9095", "\"shipper\"", "\"shipper-gpu\"", "\"demo-shipper\"");
+        .contains(
+            "streams:9095",
+            "\"shipper\"",
+            "\"shipper-gpu\"",
+            "\"demo-shipper\"",
+            "\"demo-steps-shipper\"")
+        .as("a link without a host leads nowhere")
+        .doesNotContain("\"runbooks\"");
   }
 
   /// Without a GPU the panels of GPUs live all the same.
@@ -190,6 +201,67 @@ class ComposeTest {
     } finally {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
+    }
+  }
+
+  /// A panel that stays empty looks broken: edges between pods come from a job of two, samples and steps from one that tells them.
+  @Test
+  void playsJobsThatFillEveryPanel() throws Exception {
+    var pods = new ArrayList<Integer>();
+    var told = new StringBuilder();
+    for (var name : List.of("demo-job", "demo-steps-job")) {
+      var recording =
+          strings(services().get(name).path("volumes")).stream()
+              .filter(it -> it.contains("/recordings/"))
+              .map(it -> Repository.path(it.split(":", -1)[0]))
+              .findFirst()
+              .orElseThrow();
+      var logs = Repository.files(recording.resolve("pods"), ".log.gz");
+      pods.add(logs.size());
+      for (var log : logs) {
+        try (var unpacked = new GZIPInputStream(Files.newInputStream(log))) {
+          told.append(new String(unpacked.readAllBytes(), StandardCharsets.UTF_8));
+        }
+      }
+      assertThat(recording.resolve("nvidia-smi.csv.gz")).exists();
+    }
+
+    assertThat(pods).anyMatch(it -> it > 1);
+    assertThat(told).contains("CurrSamplesPerSec=", "opCount");
+    assertThat(services().get("demo-steps-shipper").path("profiles")).isNotEmpty();
+  }
+
+  /// What an image is built with can be set; the default is the Dockerfile's own.
+  @Test
+  void passesTheBuildsArgumentsOn() {
+    var dockerfile = Repository.text(Repository.path("deploy/docker/Dockerfile"));
+    var head =
+        Repository.text(Repository.path("docker-compose.yml"))
+            .lines()
+            .filter(it -> it.startsWith("#"))
+            .toList();
+    for (var name : List.of("shipper", "streams", "demo-job")) {
+      var arguments = services().get(name).at("/build/args");
+      assertThat(arguments.propertyNames())
+          .as(name)
+          .containsExactlyInAnyOrder("RINGSIDE_TRAINING_SECONDS", "BUILDER", "BASE");
+      arguments
+          .properties()
+          .forEach(
+              argument -> {
+                var value =
+                    Pattern.compile("\\$\\{(\\w+):-([^}]*)}")
+                        .matcher(argument.getValue().asString());
+                assertThat(value.matches()).as("%s", argument).isTrue();
+                assertThat(dockerfile)
+                    .containsPattern(
+                        "(?m)^ARG "
+                            + argument.getKey()
+                            + "="
+                            + Pattern.quote(value.group(2))
+                            + "$");
+                assertThat(head).anyMatch(it -> it.contains(value.group(1)));
+              });
     }
   }
 

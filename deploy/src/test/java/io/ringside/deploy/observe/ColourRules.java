@@ -208,8 +208,7 @@ final class ColourRules {
                         .json()
                         .at("/fieldConfig/overrides")
                         .valueStream()
-                        .filter(
-                            it -> it.at("/matcher/id").asString().equals("byRegexp"))
+                        .filter(it -> it.at("/matcher/id").asString().equals("byRegexp"))
                         .filter(it -> regex(it.at("/matcher/options").asString(), name))
                         .map(it -> it.at("/properties/0/value/fixedColor").asString(""))
                         .reduce("", (_, last) -> last))
@@ -226,7 +225,8 @@ final class ColourRules {
 
   private static boolean stacksByAlphabet(Panel panel) {
     return stacks(panel)
-        && panel.legends().stream().anyMatch(it -> it.matches(".*\\{\\{(verdict|severity|state)}}.*"));
+        && panel.legends().stream()
+            .anyMatch(it -> it.matches(".*\\{\\{(verdict|severity|state)}}.*"));
   }
 
   private static boolean stacksZeros(Panel panel) {

@@ -76,8 +76,7 @@ class DashboardsIT {
                   "ringside_agents{instance=~\"$instance\",state=\"stuck\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"behind\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"ok\"}"),
-          "no job here has more ranks than series",
-              List.of("ringside_job_round_wait_seconds_sum"),
+          "no job here has more ranks than series", List.of("ringside_job_round_wait_seconds_sum"),
           "over between two scrapes",
               List.of(
                   "ringside_shipper_lag_",

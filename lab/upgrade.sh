@@ -5,7 +5,7 @@
 #
 #   lab/upgrade.sh COMMIT
 #
-# Prints what each step found. Exit code: 0 no finding was lost and nobody was paged for it, 1 one was, 2 it could not be told.
+# Prints what each step found, and how many pages were told again. Exit code: 0 no finding was lost and nobody was paged for the update, 1 one was, 2 it could not be told.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -156,9 +156,11 @@ transaction.state.log.num.partitions=1
 group.initial.rebalance.delay.ms=0
 num.partitions=3
 EOF
+# pages are held for seconds here, not minutes
+sed 's/\[5m\] offset 6m/[5s] offset 6s/' "$root/deploy/prometheus/rules/ringside.yaml" >"$work/rules.yaml"
 cat >"$work/prometheus.yaml" <<EOF
 global: {scrape_interval: 1s, evaluation_interval: 1s}
-rule_files: ["$root/deploy/prometheus/rules/ringside.yaml"]
+rule_files: ["$work/rules.yaml"]
 scrape_configs:
   - job_name: ringside-streams
     honor_labels: true
@@ -228,6 +230,15 @@ echo "pages, and how often each began"
 sed 's/^/  /' "$work/pages"
 paged=$(awk '!/"job":/ || $NF > 1' "$work/pages")
 [ -z "$paged" ] || lost=1
-again=$(query 'count by (alertname, job, kind) (count_over_time('"$pages"'[1h])) > 1')
-[ -z "$again" ] || echo "  told again, since the versions name a job differently: $again"
+# A version that names no namespace of a job has that of Prometheus' target: with the other version the same page has another name, and is told again. That is
+# in docs/operations.md; from versions that both name it nothing is.
+told='count by (alertname, job, kind) (count by (alertname, namespace, job, kind) (count_over_time('"$pages"'[1h])))'
+unnamed='count by (alertname, job, kind) (count_over_time(ALERTS{alertstate="firing",urgency="page",namespace="ringside"}[1h]))'
+query "$told - 1 > 0 and $unnamed" >"$work/renamed"
+query "$told - 1 > 0 unless $unnamed" >"$work/again"
+echo "told again, since the versions name a job differently: $(awk '{ n += $NF } END { print n + 0 }' "$work/renamed")"
+sed 's/^/  /' "$work/renamed"
+echo "told again for no reason: $(awk '{ n += $NF } END { print n + 0 }' "$work/again")"
+sed 's/^/  /' "$work/again"
+[ ! -s "$work/again" ] || lost=1
 exit $lost

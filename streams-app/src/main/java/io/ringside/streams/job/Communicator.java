@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One communicator of a run, known by the same name on all its ranks.
 public final class Communicator {
+  /// What there is to read of those without calls.
+  private static final Rounds UNCALLED = new Rounds(0);
+
   private String id = "";
   private int nranks;
   private long startNanos = NO_TIME;
@@ -94,7 +97,7 @@ public final class Communicator {
 
   /// Its collective calls, aligned. To be read only.
   public Rounds rounds() {
-    return rounds == null || !aligned() ? Uncalled.of(nranks) : rounds;
+    return rounds == null || !aligned() ? UNCALLED : rounds;
   }
 
   /// The same, to take in calls.

@@ -63,9 +63,7 @@ public final class Aggregates {
   private static TreeMap<Integer, long[]> counts(Examination examination) {
     var counts = new TreeMap<Integer, long[]>();
     for (var comm : trusted(examination)) {
-      for (int rank = 0; rank < comm.nranks(); rank++) {
-        count(examination.run(), comm, rank, counts);
-      }
+      comm.processByRank().keySet().forEach(rank -> count(examination.run(), comm, rank, counts));
     }
     return counts;
   }

@@ -11,6 +11,7 @@ import io.ringside.streams.waits.WaitSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +56,19 @@ final class WaitTimelines {
 
   private void add(Run run, Communicator comm) {
     WaitSeries series = comm.rounds().series();
-    var global = new int[comm.nranks()];
-    for (int rank = 0; rank < global.length; rank++) {
-      global[rank] = run.process(comm, rank).map(run::rank).orElse(-1);
-    }
+    var globals = new HashMap<Integer, Integer>();
+    comm.processByRank()
+        .forEach((rank, id) -> run.process(id).ifPresent(it -> globals.put(rank, run.rank(it))));
     series.read(
         (window, rank, waitedMicros, blamedMicros) -> {
           int bucket = (int) (Math.floorDiv(window, width) - first);
           lost[bucket] += blamedMicros;
-          if (global[rank] >= 0) {
+          int global = globals.getOrDefault(rank, -1);
+          if (global >= 0) {
             if (comm.nranks() <= WaitSeries.FULL_RANKS) {
-              line(waited, global[rank])[bucket] += waitedMicros;
+              line(waited, global)[bucket] += waitedMicros;
             }
-            line(blamed, global[rank])[bucket] += blamedMicros;
+            line(blamed, global)[bucket] += blamedMicros;
           }
         });
   }

@@ -35,25 +35,26 @@ record Arrival(
   /// come far behind all others.
   private static final int MOST_LATE = 16;
 
-  /// @param nanos times by rank, NO_TIME for ranks without lines; two have one at least
-  /// @param offsets what each rank's clock is ahead by
+  /// @param ranks those that call, in order
+  /// @param nanos their times, NO_TIME where there is none; two have one at least
+  /// @param offsets what their clocks are ahead by
   /// @param covered until when earlier rounds were waited for: that time counts once
-  static Arrival of(long[] nanos, long[] offsets, long covered) {
+  static Arrival of(int[] ranks, long[] nanos, long[] offsets, long covered) {
     long first = Long.MAX_VALUE;
     int firstRank = -1;
     int present = 0;
     var top = new long[MOST_LATE + 2];
-    var ranks = new int[MOST_LATE + 2];
+    var latest = new int[MOST_LATE + 2];
     Arrays.fill(top, Long.MIN_VALUE);
-    for (int rank = 0; rank < nanos.length; rank++) {
-      if (nanos[rank] == NO_TIME) {
+    for (int i = 0; i < nanos.length; i++) {
+      if (nanos[i] == NO_TIME) {
         continue;
       }
       present++;
-      long at = nanos[rank] - offsets[rank];
+      long at = nanos[i] - offsets[i];
       if (at < first) {
         first = at;
-        firstRank = rank;
+        firstRank = ranks[i];
       }
       int place = top.length;
       while (place > 0 && at > top[place - 1]) {
@@ -61,9 +62,9 @@ record Arrival(
       }
       if (place < top.length) {
         System.arraycopy(top, place, top, place + 1, top.length - place - 1);
-        System.arraycopy(ranks, place, ranks, place + 1, ranks.length - place - 1);
+        System.arraycopy(latest, place, latest, place + 1, latest.length - place - 1);
         top[place] = at;
-        ranks[place] = rank;
+        latest[place] = ranks[i];
       }
     }
     int count = 1;
@@ -76,11 +77,11 @@ record Arrival(
       }
     }
     double spacing = (present > 2 ? top[1] - top[2] : top[0] - top[1]) / 1e9;
-    var many = present > 2 * MOST_LATE ? Many.of(nanos, offsets, first, top[0]) : null;
+    var many = present > 2 * MOST_LATE ? Many.of(ranks, nanos, offsets, first, top[0]) : null;
     if (many != null && many.ranks().length <= present / 2) {
       return of(many.ranks(), many.nanos(), many.othersNanos(), first, firstRank, covered, spacing);
     }
-    return of(Arrays.copyOf(ranks, count), top, top[count], first, firstRank, covered, spacing);
+    return of(Arrays.copyOf(latest, count), top, top[count], first, firstRank, covered, spacing);
   }
 
   /// @param late the last one first
@@ -101,16 +102,16 @@ record Arrival(
   ///
   /// @param ranks the last one first
   private record Many(int[] ranks, long[] nanos, long othersNanos) {
-    static @Nullable Many of(long[] nanos, long[] offsets, long first, long last) {
+    static @Nullable Many of(int[] ranks, long[] nanos, long[] offsets, long first, long last) {
       long middle = first + (last - first) / 2;
       long before = first;
       long after = last;
       int count = 0;
-      for (int rank = 0; rank < nanos.length; rank++) {
-        if (nanos[rank] == NO_TIME) {
+      for (int place = 0; place < nanos.length; place++) {
+        if (nanos[place] == NO_TIME) {
           continue;
         }
-        long at = nanos[rank] - offsets[rank];
+        long at = nanos[place] - offsets[place];
         if (at > middle) {
           after = Math.min(after, at);
           count++;
@@ -121,16 +122,16 @@ record Arrival(
       if (count <= MOST_LATE || after - before < (last - first) / 3) {
         return null;
       }
-      var ranks = new ArrayList<Integer>(count);
-      for (int rank = 0; rank < nanos.length; rank++) {
-        if (nanos[rank] != NO_TIME && nanos[rank] - offsets[rank] > middle) {
-          ranks.add(rank);
+      var places = new ArrayList<Integer>(count);
+      for (int place = 0; place < nanos.length; place++) {
+        if (nanos[place] != NO_TIME && nanos[place] - offsets[place] > middle) {
+          places.add(place);
         }
       }
-      ranks.sort(Comparator.comparingLong((Integer rank) -> offsets[rank] - nanos[rank]));
+      places.sort(Comparator.comparingLong((Integer place) -> offsets[place] - nanos[place]));
       return new Many(
-          ranks.stream().mapToInt(Integer::intValue).toArray(),
-          ranks.stream().mapToLong(rank -> nanos[rank] - offsets[rank]).toArray(),
+          places.stream().mapToInt(place -> ranks[place]).toArray(),
+          places.stream().mapToLong(place -> nanos[place] - offsets[place]).toArray(),
           before);
     }
   }

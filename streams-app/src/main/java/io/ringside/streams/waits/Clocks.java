@@ -34,10 +34,9 @@ final class Clocks {
   /// Rounds between two looks at the medians.
   private static final int REFRESH = 16;
 
-  /// The clock of a rank without lines.
-  private static final int NONE = -1;
+  /// By the places of the ranks that call.
+  private int[] clockOf;
 
-  private int[] clockOfRank;
   private final List<ClockOffset> offsets = new ArrayList<>();
 
   /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is the middle
@@ -60,9 +59,9 @@ final class Clocks {
     this(new int[0]);
   }
 
-  private Clocks(int[] clockOfRank) {
-    this.clockOfRank = clockOfRank;
-    int clocks = Arrays.stream(clockOfRank).max().orElse(-1) + 1;
+  private Clocks(int[] clockOf) {
+    this.clockOf = clockOf;
+    int clocks = Arrays.stream(clockOf).max().orElse(-1) + 1;
     int first = first(clocks);
     for (int clock = 0; clock < clocks; clock++) {
       offsets.add(offsetOf(clocks));
@@ -77,19 +76,16 @@ final class Clocks {
 
   /// One clock for each distinct name, in the order of the names.
   ///
-  /// @param nameOfRank which clock each rank's times come from, empty for a rank without lines
-  static Clocks of(String[] nameOfRank) {
-    var names =
-        Arrays.stream(nameOfRank).filter(name -> !name.isEmpty()).distinct().sorted().toList();
+  /// @param names which clock the times of each rank that calls come from
+  static Clocks of(List<String> names) {
     var numbers = new HashMap<String, Integer>();
-    numbers.put("", NONE);
-    names.forEach(name -> numbers.put(name, numbers.size() - 1));
-    return new Clocks(Arrays.stream(nameOfRank).mapToInt(numbers::get).toArray());
+    names.stream().distinct().sorted().forEach(name -> numbers.put(name, numbers.size()));
+    return new Clocks(names.stream().mapToInt(numbers::get).toArray());
   }
 
-  /// Notes the arrivals of one round, one time a rank that has lines.
+  /// Notes the arrivals of one round, one time a rank that calls.
   ///
-  /// @param late ranks that are late: their clocks stay as they are
+  /// @param late the places of ranks that are late: their clocks stay as they are
   void note(long[] nanos, IntPredicate late) {
     if (offsets.size() < 2 || rounds++ < FIRST) {
       return;
@@ -100,14 +96,11 @@ final class Clocks {
     var held = new boolean[offsets.size()];
     Arrays.fill(earliest, Long.MAX_VALUE);
     long last = Long.MIN_VALUE;
-    for (int rank = 0; rank < nanos.length; rank++) {
-      int clock = clockOfRank[rank];
-      if (clock == NONE) {
-        continue;
-      }
-      earliest[clock] = Math.min(earliest[clock], nanos[rank]);
-      last = Math.max(last, nanos[rank]);
-      held[clock] |= late.test(rank);
+    for (int place = 0; place < nanos.length; place++) {
+      int clock = clockOf[place];
+      earliest[clock] = Math.min(earliest[clock], nanos[place]);
+      last = Math.max(last, nanos[place]);
+      held[clock] |= late.test(place);
     }
     if (firstRounds < firstNanos.length) {
       firstNanos[firstRounds++] = last;
@@ -130,7 +123,7 @@ final class Clocks {
   /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds goes.
   ///
   /// @param roundsAStep rounds of one step say the same, and count once
-  void forget(int rank, long sinceNanos, int roundsAStep) {
+  void forget(int place, long sinceNanos, int roundsAStep) {
     if (offsets.size() < 2) {
       return;
     }
@@ -142,10 +135,7 @@ final class Clocks {
       return;
     }
     // two clocks have one difference between them
-    int clock = offsets.size() == 2 ? 1 : clockOfRank[rank];
-    if (clock == NONE) {
-      return;
-    }
+    int clock = offsets.size() == 2 ? 1 : clockOf[place];
     offsets.get(clock).keep(before);
     if (clock < roughly.size()) {
       roughly.get(clock).keep(before);
@@ -173,11 +163,11 @@ final class Clocks {
     return offsets.size() < 2;
   }
 
-  /// The ranks whose times come from the same clock as this one's, itself among them.
-  Set<Integer> sharing(int rank) {
+  /// The places of the ranks whose times come from the same clock as this one's, itself among them.
+  Set<Integer> sharing(int place) {
     var sharing = new TreeSet<Integer>();
-    for (int other = 0; other < clockOfRank.length; other++) {
-      if (clockOfRank[other] == clockOfRank[rank]) {
+    for (int other = 0; other < clockOf.length; other++) {
+      if (clockOf[other] == clockOf[place]) {
         sharing.add(other);
       }
     }
@@ -185,14 +175,11 @@ final class Clocks {
   }
 
   /// The clock of this rank was set, or drifts: what was measured before is wrong.
-  void restart(int rank) {
+  void restart(int place) {
     if (offsets.size() < 2) {
       return;
     }
-    int clock = clockOfRank[rank];
-    if (clock == NONE) {
-      return;
-    }
+    int clock = clockOf[place];
     // few clocks are measured by the first
     boolean all = clock == 0 && offsets.size() <= FEW;
     for (int each = 0; each < offsets.size(); each++) {
@@ -234,35 +221,33 @@ final class Clocks {
     return sorted[(sorted.length - 1) / (sorted.length <= FEW ? 4 : 2)];
   }
 
-  /// By how many seconds each rank's offset may be wrong: as much as most clocks', for that of a rank that
+  /// By how many seconds a rank's offset may be wrong: as much as most clocks', for that of a rank that
   /// is late already scatters more.
-  double[] errors(int roundsAStep) {
-    var ofRank = new double[clockOfRank.length];
+  double errorSeconds(int roundsAStep) {
     if (offsets.size() < 2) {
-      return ofRank;
+      return 0;
     }
     var ofClock = new double[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {
       ofClock[clock] = offsets.get(clock).errorSeconds(roundsAStep);
     }
     Arrays.sort(ofClock);
-    Arrays.fill(ofRank, ofClock[offsets.size() == 2 ? 1 : (offsets.size() - 1) / 2]);
-    return ofRank;
+    return ofClock[offsets.size() == 2 ? 1 : (offsets.size() - 1) / 2];
   }
 
-  /// What to subtract from each rank's times, in nanoseconds.
+  /// What to subtract from the times of each rank that calls, in nanoseconds.
   long[] offsets() {
-    var ofRank = new long[clockOfRank.length];
+    var ofPlace = new long[clockOf.length];
     if (offsets.size() < 2) {
-      return ofRank;
+      return ofPlace;
     }
     var ofClock = new long[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {
       ofClock[clock] = tight.bound(clock, offsets.get(clock).nanos());
     }
-    for (int rank = 0; rank < ofRank.length; rank++) {
-      ofRank[rank] = clockOfRank[rank] == NONE ? 0 : ofClock[clockOfRank[rank]];
+    for (int place = 0; place < ofPlace.length; place++) {
+      ofPlace[place] = ofClock[clockOf[place]];
     }
-    return ofRank;
+    return ofPlace;
   }
 }

@@ -104,9 +104,11 @@ public final class Missing {
 
   /// A round in which somebody was waited for.
   ///
+  /// @param ranks whose times these are
   /// @param floor until when nobody waited, on the corrected clock: earlier waits count once, and who calls on does not wait
   /// @param weight for how many rounds it stands
-  void round(Arrival arrival, long[] nanos, long[] offsets, long floor, double weight) {
+  void round(
+      Arrival arrival, int[] ranks, long[] nanos, long[] offsets, long floor, double weight) {
     var bucket = at(arrival.lastNanos());
     int[] late = arrival.late();
     if (late.length > MOST) {
@@ -115,7 +117,7 @@ public final class Missing {
     }
     var latest = new int[MOST + 1];
     var times = new long[MOST + 1];
-    int present = latest(nanos, offsets, latest, times);
+    int present = latest(ranks, nanos, offsets, latest, times);
     for (int count = 1; count <= Math.min(MOST, present / 2) && times[count - 1] > floor; count++) {
       double seconds = (times[count - 1] - Math.max(times[count], floor)) / 1e9;
       if (seconds >= LEAST) {
@@ -129,15 +131,15 @@ public final class Missing {
   /// The last ranks to come, the very last first.
   ///
   /// @return how many came at all
-  private static int latest(long[] nanos, long[] offsets, int[] latest, long[] times) {
+  private static int latest(int[] ranks, long[] nanos, long[] offsets, int[] latest, long[] times) {
     Arrays.fill(times, Long.MIN_VALUE);
     int present = 0;
-    for (int rank = 0; rank < nanos.length; rank++) {
-      if (nanos[rank] == NO_TIME) {
+    for (int i = 0; i < nanos.length; i++) {
+      if (nanos[i] == NO_TIME) {
         continue;
       }
       present++;
-      long at = nanos[rank] - offsets[rank];
+      long at = nanos[i] - offsets[i];
       int place = times.length;
       while (place > 0 && at > times[place - 1]) {
         place--;
@@ -146,7 +148,7 @@ public final class Missing {
         System.arraycopy(times, place, times, place + 1, times.length - place - 1);
         System.arraycopy(latest, place, latest, place + 1, latest.length - place - 1);
         times[place] = at;
-        latest[place] = rank;
+        latest[place] = ranks[i];
       }
     }
     return present;

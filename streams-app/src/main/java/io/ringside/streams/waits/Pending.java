@@ -5,6 +5,7 @@ import java.util.Arrays;
 /// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
 /// of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
 final class Pending {
+  private String clock = "";
   private long[] nanos = new long[0];
   private int[] signatures = new int[0];
   private int head;
@@ -13,6 +14,17 @@ final class Pending {
 
   /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the first call.
   private long[] gaps = new long[0];
+
+  Pending() {}
+
+  /// @param clock names the clock of the times
+  Pending(String clock) {
+    this.clock = clock;
+  }
+
+  String clock() {
+    return clock;
+  }
 
   boolean isEmpty() {
     return size == 0;

@@ -17,7 +17,8 @@ import java.util.function.Function;
 /// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
 ///
 /// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in, so
-/// everything here depends on the lines alone, not on their interleaving.
+/// everything here depends on the lines alone, not on their interleaving. What is kept grows with the ranks that call:
+/// a line may claim any number of others.
 public final class Rounds {
   /// Width of a window of event time, in which waits are summed up.
   public static final long WINDOW_NANOS = 5_000_000_000L;
@@ -31,12 +32,13 @@ public final class Rounds {
   private static final long QUIET_NANOS = 10_000_000_000L;
 
   private int nranks;
-  private final List<Pending> pending = new ArrayList<>();
-  private boolean[] seen = new boolean[0];
-  private String[] clockOfRank = new String[0];
+  private final TreeMap<Integer, Pending> pending = new TreeMap<>();
 
-  /// Whether the clocks are yet to be named anew.
-  private boolean newClocks;
+  /// Whether others call than those whose rounds were judged.
+  private boolean newCallers;
+
+  /// The calls of all ranks that made some, in the order of the ranks: each round goes through them.
+  private transient List<Pending> queues = List.of();
 
   /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at each chunk.
   private transient int waiting = -1;
@@ -61,12 +63,6 @@ public final class Rounds {
 
   public Rounds(int nranks) {
     this.nranks = nranks;
-    for (int rank = 0; rank < nranks; rank++) {
-      pending.add(new Pending());
-    }
-    seen = new boolean[nranks];
-    clockOfRank = new String[nranks];
-    Arrays.fill(clockOfRank, "");
     waits = new Waits(nranks);
   }
 
@@ -79,11 +75,13 @@ public final class Rounds {
     if (rank < 0 || rank >= nranks) {
       return;
     }
-    if (!seen[rank]) {
-      seen[rank] = true;
-      clockOfRank[rank] = clock;
-      newClocks = true;
-    }
+    var queue =
+        pending.computeIfAbsent(
+            rank,
+            _ -> {
+              newCallers = true;
+              return new Pending(clock);
+            });
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
     }
@@ -92,7 +90,6 @@ public final class Rounds {
           .computeIfAbsent(proof.ordinal(), _ -> new TreeMap<>())
           .put(rank, evidence.apply(proof));
     }
-    var queue = pending.get(rank);
     boolean waited = !queue.isEmpty();
     for (int i = 0; i < calls.nanos().length && calls.firstOrdinal() + i < cutAt; i++) {
       queue.add(calls.firstOrdinal() + i, calls.nanos()[i], calls.signatures()[i]);
@@ -114,7 +111,10 @@ public final class Rounds {
 
   /// Whether no rank will tell the next round, since it was left out.
   private boolean allBeyond() {
-    for (var queue : pending) {
+    if (pending.size() < nranks) {
+      return false;
+    }
+    for (var queue : pending.values()) {
       if (!queue.isEmpty() || queue.nextOrdinal() <= reached) {
         return false;
       }
@@ -126,7 +126,8 @@ public final class Rounds {
   /// known round. Rounds before that still complete.
   public void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
-      cutAt = Math.min(cutAt, pending.get(rank).nextOrdinal());
+      var queue = pending.get(rank);
+      cutAt = Math.min(cutAt, queue == null ? 0 : queue.nextOrdinal());
     }
   }
 
@@ -143,9 +144,8 @@ public final class Rounds {
   /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
   /// even if other ranks have no lines at all.
   public void end() {
-    int participants = participants();
-    if (participants >= 2 && participants < nranks) {
-      closeComplete(participants);
+    if (pending.size() >= 2 && pending.size() < nranks) {
+      closeComplete(pending.size());
     }
     waits.judge();
   }
@@ -154,11 +154,9 @@ public final class Rounds {
   public Optional<Standstill> standstill() {
     long least = Long.MAX_VALUE;
     long most = Long.MIN_VALUE;
-    for (int rank = 0; rank < nranks; rank++) {
-      if (seen[rank]) {
-        least = Math.min(least, pending.get(rank).nextOrdinal());
-        most = Math.max(most, pending.get(rank).nextOrdinal());
-      }
+    for (var queue : pending.values()) {
+      least = Math.min(least, queue.nextOrdinal());
+      most = Math.max(most, queue.nextOrdinal());
     }
     if (least >= most || cutOff()) {
       return Optional.empty();
@@ -166,12 +164,10 @@ public final class Rounds {
     var waiting = new TreeSet<Integer>();
     var missing = new TreeSet<Integer>();
     boolean together = true;
-    for (int rank = 0; rank < nranks; rank++) {
-      if (seen[rank]) {
-        long next = pending.get(rank).nextOrdinal();
-        (next == least ? missing : waiting).add(rank);
-        together &= next == least || next == most;
-      }
+    for (var caller : pending.entrySet()) {
+      long next = caller.getValue().nextOrdinal();
+      (next == least ? missing : waiting).add(caller.getKey());
+      together &= next == least || next == most;
     }
     var lines = new ArrayList<Evidence>();
     proofs.tailMap(least).values().forEach(byRank -> lines.addAll(byRank.values()));
@@ -187,28 +183,29 @@ public final class Rounds {
             lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
   }
 
-  private int participants() {
-    int count = 0;
-    for (boolean any : seen) {
-      count += any ? 1 : 0;
-    }
-    return count;
-  }
-
   private void closeComplete(int needed) {
     while (waiting() >= needed) {
-      if (newClocks) {
-        newClocks = false;
-        waits.clocks(clockOfRank);
+      if (newCallers) {
+        newCallers = false;
+        waits.callers(
+            pending.keySet().stream().mapToInt(Integer::intValue).toArray(),
+            pending.values().stream().map(Pending::clock).toList());
       }
       close(firstWaiting(), needed);
     }
   }
 
+  private List<Pending> queues() {
+    if (queues.size() != pending.size()) {
+      queues = List.copyOf(pending.values());
+    }
+    return queues;
+  }
+
   private int waiting() {
     if (waiting < 0) {
       waiting = 0;
-      for (var queue : pending) {
+      for (var queue : pending.values()) {
         waiting += queue.isEmpty() ? 0 : 1;
       }
     }
@@ -217,7 +214,7 @@ public final class Rounds {
 
   private long firstWaiting() {
     long ordinal = Long.MAX_VALUE;
-    for (var queue : pending) {
+    for (var queue : queues()) {
       if (!queue.isEmpty()) {
         ordinal = Math.min(ordinal, queue.firstOrdinal());
       }
@@ -233,20 +230,21 @@ public final class Rounds {
   }
 
   private void close(long ordinal, int needed) {
-    var nanos = new long[nranks];
+    var all = queues();
+    var nanos = new long[all.size()];
     Arrays.fill(nanos, NO_TIME);
     int arrived = 0;
     int timed = 0;
     Integer signature = null;
     boolean alike = true;
-    for (int rank = 0; rank < nranks; rank++) {
-      var queue = pending.get(rank);
+    for (int place = 0; place < nanos.length; place++) {
+      var queue = all.get(place);
       if (queue.isEmpty() || queue.firstOrdinal() != ordinal) {
         continue;
       }
       arrived++;
-      nanos[rank] = queue.firstNanos();
-      timed += nanos[rank] == NO_TIME ? 0 : 1;
+      nanos[place] = queue.firstNanos();
+      timed += nanos[place] == NO_TIME ? 0 : 1;
       alike &= signature == null || signature == queue.firstSignature();
       signature = queue.firstSignature();
       removeFirst(queue);
@@ -290,7 +288,7 @@ public final class Rounds {
 
   private void giveUp() {
     long ordinal = firstWaiting();
-    for (var queue : pending) {
+    for (var queue : queues()) {
       if (!queue.isEmpty() && queue.firstOrdinal() == ordinal) {
         removeFirst(queue);
       }
@@ -442,7 +440,7 @@ public final class Rounds {
   /// Unix epoch nanoseconds of the last call that any rank made, NO_TIME if none is known.
   public long lastCallNanos() {
     long last = waits.lastNanos();
-    for (var queue : pending) {
+    for (var queue : pending.values()) {
       last = queue.isEmpty() ? last : Math.max(last, queue.lastNanos());
     }
     return last;

@@ -156,10 +156,10 @@ final class Turn {
   }
 
   /// @param least seconds below which nobody is late
-  /// @param errors seconds by which each rank's clock may be wrong
+  /// @param error seconds by which a rank's clock may be wrong
   /// @param most ranks that may be late together
-  Verdict verdict(double least, double[] errors, int most) {
-    var clear = verdict(least, rank -> lateSeconds(rank) >= errors[rank], most);
+  Verdict verdict(double least, double error, int most) {
+    var clear = verdict(least, rank -> lateSeconds(rank) >= error, most);
     if (!clear.ranks().isEmpty()) {
       return clear;
     }

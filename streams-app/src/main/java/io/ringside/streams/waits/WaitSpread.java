@@ -15,19 +15,29 @@ public final class WaitSpread {
   private static final int FIRST_CLASS = 14;
   private static final int LAST_CLASS = 42;
 
-  private int[] counts = new int[0];
+  private int nranks;
+
+  /// By rank, each from its first round on; none before any has one.
+  private int[][] counts = new int[0][];
 
   WaitSpread() {}
 
   WaitSpread(int nranks) {
-    counts = new int[nranks <= MAX_RANKS ? nranks * STEPS : 0];
+    this.nranks = nranks;
   }
 
   /// The same in so many rounds.
   void add(int rank, double seconds, double times) {
-    if (counts.length > 0) {
-      counts[rank * STEPS + step(seconds)] += (int) Math.round(times);
+    if (nranks > MAX_RANKS) {
+      return;
     }
+    if (counts.length == 0) {
+      counts = new int[nranks][];
+    }
+    if (counts[rank] == null) {
+      counts[rank] = new int[STEPS];
+    }
+    counts[rank][step(seconds)] += (int) Math.round(times);
   }
 
   private static int step(double seconds) {
@@ -39,10 +49,9 @@ public final class WaitSpread {
 
   /// Counts of one rank, empty if none are kept; those of several communicators can be added up.
   public long[] of(int rank) {
-    if (counts.length == 0) {
-      return new long[0];
-    }
-    return Arrays.stream(counts, rank * STEPS, (rank + 1) * STEPS).asLongStream().toArray();
+    return counts.length == 0 || counts[rank] == null
+        ? new long[0]
+        : Arrays.stream(counts[rank]).asLongStream().toArray();
   }
 
   /// The wait in seconds below which this share of the counts lies; NaN without any.

@@ -9,6 +9,7 @@ import static java.util.stream.Collectors.toSet;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.waits.Suspicion.Odds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,10 @@ final class Waits {
   private long lastNanos = NO_TIME;
   private long begunNanos = NO_TIME;
   private long longestPauseNanos;
+
+  /// The ranks that call, in order: round for round their times are in these places, as is what is added up for each.
+  private int[] ranks = new int[0];
+
   private double[] waitSeconds = new double[0];
   private double[] blamedSeconds = new double[0];
   private long[] lastRounds = new long[0];
@@ -69,7 +74,6 @@ final class Waits {
 
   private UsualTurns usual = new UsualTurns();
 
-  private int inLast;
   private double weightOfLast = 1;
   private SampleWeight extent = new SampleWeight();
   private long coveredUntil = Long.MIN_VALUE;
@@ -92,26 +96,45 @@ final class Waits {
 
   Waits(int nranks) {
     this.nranks = nranks;
-    waitSeconds = new double[nranks];
-    blamedSeconds = new double[nranks];
-    lastRounds = new long[nranks];
     series = new WaitSeries(nranks);
   }
 
   /// One complete round of the current batch.
   ///
-  /// @param nanos times by rank, NO_TIME for ranks without lines
+  /// @param nanos times of the ranks that call, by their places
   record Round(int signature, long[] nanos, Map<Integer, Evidence> proofs) {}
 
-  /// Names the clocks anew.
-  void clocks(String[] clockOfRank) {
-    clocks = Clocks.of(clockOfRank);
+  /// Others call from now on, each by a clock.
+  void callers(int[] callers, List<String> clockOf) {
+    judge();
+    before = NONE;
+    var waited = new double[callers.length];
+    var blamed = new double[callers.length];
+    var last = new long[callers.length];
+    for (int place = 0; place < callers.length; place++) {
+      int was = place(callers[place]);
+      if (was >= 0) {
+        waited[place] = waitSeconds[was];
+        blamed[place] = blamedSeconds[was];
+        last[place] = lastRounds[was];
+      }
+    }
+    waitSeconds = waited;
+    blamedSeconds = blamed;
+    lastRounds = last;
+    ranks = callers;
+    clocks = Clocks.of(clockOf);
+  }
+
+  /// Where a rank's times are; negative if it does not call.
+  private int place(int rank) {
+    return rank < ranks.length && ranks[rank] == rank ? rank : Arrays.binarySearch(ranks, rank);
   }
 
   /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
   long aheadNanos(int rank) {
-    var offsets = clocks.offsets();
-    return rank < offsets.length ? offsets[rank] : 0;
+    int place = place(rank);
+    return place < 0 ? 0 : clocks.offsets()[place];
   }
 
   /// Takes in the next round, with the times of all ranks that have lines.
@@ -145,9 +168,9 @@ final class Waits {
     begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
     lastNanos = last;
-    clocks.note(round.nanos(), suspicions::accused);
+    clocks.note(round.nanos(), place -> suspicions.accused(ranks[place]));
     long of = Math.floorDiv(last, BATCH_NANOS);
-    if (of != batch || inBatch.size() * (long) nranks >= MOST_IN_BATCH) {
+    if (of != batch || inBatch.size() * (long) ranks.length >= MOST_IN_BATCH) {
       judgeBatch();
       batch = of;
     }
@@ -165,10 +188,10 @@ final class Waits {
       return;
     }
     var offsets = clocks.offsets();
-    var errors = clocks.errors(turns.roundsAStep());
+    double error = clocks.errorSeconds(turns.roundsAStep());
     double least = least();
     for (int i = 0; i < inBatch.size(); i++) {
-      judge(i, offsets, errors, least);
+      judge(i, offsets, error, least);
     }
     inBatch.clear();
   }
@@ -186,7 +209,7 @@ final class Waits {
   /// The next rounds are left out.
   void pause() {
     judge();
-    turn(turns.pause(), clocks.errors(turns.roundsAStep()), least());
+    turn(turns.pause(), clocks.errorSeconds(turns.roundsAStep()), least());
   }
 
   /// So many rounds before the next one were left out.
@@ -209,9 +232,9 @@ final class Waits {
     inBatch.clear();
   }
 
-  private void judge(int index, long[] offsets, double[] errors, double least) {
+  private void judge(int index, long[] offsets, double error, double least) {
     var round = inBatch.get(index);
-    var arrival = Arrival.of(round.nanos(), offsets, coveredUntil);
+    var arrival = Arrival.of(ranks, round.nanos(), offsets, coveredUntil);
     double weight = extent.next(arrival.firstNanos());
     if (coveredUntil != Long.MIN_VALUE) {
       rests.next(arrival.firstNanos() - coveredUntil);
@@ -219,18 +242,16 @@ final class Waits {
     if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
       long busy = busyUntil(index, arrival, offsets);
       arrival = arrival.busyUntil(busy);
-      missing.round(arrival, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);
+      missing.round(arrival, ranks, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);
     }
-    int present = 0;
-    for (int rank = 0; rank < nranks; rank++) {
-      if (round.nanos()[rank] != NO_TIME) {
-        present++;
-        long from = Math.max(round.nanos()[rank] - offsets[rank], coveredUntil);
+    for (int place = 0; place < ranks.length; place++) {
+      if (round.nanos()[place] != NO_TIME) {
+        long from = Math.max(round.nanos()[place] - offsets[place], coveredUntil);
         double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
-        waitSeconds[rank] += weight * waited;
-        series.waited(window(arrival), rank, waited);
+        waitSeconds[place] += weight * waited;
+        series.waited(window(arrival), ranks[place], waited);
         if (weight > 1) {
-          series.waited(window(extent.standsFor()), rank, waited, weight - 1);
+          series.waited(window(extent.standsFor()), ranks[place], waited, weight - 1);
         }
       }
     }
@@ -241,22 +262,21 @@ final class Waits {
     if (arrival.lostSeconds() >= least) {
       late++;
       lostSeconds += weight * arrival.lostSeconds();
-      lastRounds[arrival.late()[0]]++;
+      lastRounds[place(arrival.late()[0])]++;
       series.lost(window(arrival), arrival.late()[0], arrival.lostSeconds());
       if (weight > 1) {
         series.lost(
             window(extent.standsFor()), arrival.late()[0], (weight - 1) * arrival.lostSeconds());
       }
       for (int i = 0; i < arrival.late().length; i++) {
-        blamedSeconds[arrival.late()[i]] += weight * arrival.lateSeconds()[i];
+        blamedSeconds[place(arrival.late()[i])] += weight * arrival.lateSeconds()[i];
       }
     }
-    inLast = present;
     weightOfLast = weight;
-    turn(turns.add(round.signature(), arrival, round.proofs(), rests.nanos()), errors, least);
+    turn(turns.add(round.signature(), arrival, round.proofs(), rests.nanos()), error, least);
   }
 
-  private void turn(@Nullable Turn turn, double[] errors, double least) {
+  private void turn(@Nullable Turn turn, double error, double least) {
     if (turn == null) {
       return;
     }
@@ -265,9 +285,9 @@ final class Waits {
     if (turns.steps()) {
       missing.turn(turn);
     }
-    var verdict = turn.verdict(least, errors, inLast / 2);
+    var verdict = turn.verdict(least, error, ranks.length / 2);
     for (var convicted : weigh(suspicions, turn, verdict, turns.steps() ? STEPS : ROUNDS)) {
-      clocks.forget(convicted.rank(), convicted.sinceNanos(), turns.roundsAStep());
+      clocks.forget(place(convicted.rank()), convicted.sinceNanos(), turns.roundsAStep());
     }
     if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
       usual.add(turn.seconds(), verdict.clear() ? verdict.ranks() : Set.of());
@@ -277,7 +297,7 @@ final class Waits {
       double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
       if (spare >= 0) {
         weigh(amongLongWaits, turn, verdict, ROUNDS);
-      } else if (spare + error(verdict, errors) >= 0) {
+      } else if (!verdict.ranks().isEmpty() && spare + error >= 0) {
         weigh(amongLongWaits, turn, verdict.unclear(), ROUNDS);
       }
     }
@@ -290,11 +310,11 @@ final class Waits {
   }
 
   private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, Odds odds) {
-    var convicted = by.turn(turn, verdict, inLast, odds, usual);
+    var convicted = by.turn(turn, verdict, ranks.length, odds, usual);
     convictions += convicted.size();
     if (!clocks.one() && !extent.anyLeftOut()) {
       for (var streak : by.open()) {
-        if (by.suspects(clocks.sharing(streak.rank()))) {
+        if (by.suspects(sharing(streak.rank()))) {
           streak.clockAlone(clocks.roundSeconds(streak.sinceNanos(), turns.roundsAStep()));
         }
       }
@@ -307,8 +327,8 @@ final class Waits {
     var unfelt =
         suspicions.open().stream().filter(Streak::unfelt).map(Streak::rank).collect(toSet());
     for (int rank : unfelt) {
-      if (unfelt.containsAll(clocks.sharing(rank))) {
-        clocks.restart(rank);
+      if (unfelt.containsAll(sharing(rank))) {
+        clocks.restart(place(rank));
       }
     }
     for (int rank : unfelt) {
@@ -319,9 +339,9 @@ final class Waits {
     }
   }
 
-  /// By how many seconds the clock of the latest may be wrong.
-  private static double error(Turn.Verdict verdict, double[] errors) {
-    return verdict.ranks().stream().mapToDouble(rank -> errors[rank]).max().orElse(0);
+  /// The ranks whose times come from the same clock as this one's, itself among them.
+  private Set<Integer> sharing(int rank) {
+    return clocks.sharing(place(rank)).stream().map(place -> ranks[place]).collect(toSet());
   }
 
   private static long window(Arrival arrival) {
@@ -339,11 +359,11 @@ final class Waits {
     for (int next = index + 1; next < inBatch.size(); next++) {
       boolean ahead = false;
       var nanos = inBatch.get(next).nanos();
-      for (int rank = 0; rank < nranks; rank++) {
-        long at = nanos[rank] == NO_TIME ? Long.MAX_VALUE : nanos[rank] - offsets[rank];
+      for (int place = 0; place < nanos.length; place++) {
+        long at = nanos[place] == NO_TIME ? Long.MAX_VALUE : nanos[place] - offsets[place];
         if (at < arrival.lastNanos()) {
           ahead = true;
-          until = arrival.isLate(rank) ? until : Math.max(until, at);
+          until = arrival.isLate(ranks[place]) ? until : Math.max(until, at);
         }
       }
       if (!ahead) {
@@ -364,15 +384,18 @@ final class Waits {
   }
 
   double waitSeconds(int rank) {
-    return waitSeconds[rank];
+    int place = place(rank);
+    return place < 0 ? 0 : waitSeconds[place];
   }
 
   double blamedSeconds(int rank) {
-    return blamedSeconds[rank];
+    int place = place(rank);
+    return place < 0 ? 0 : blamedSeconds[place];
   }
 
   long lastRounds(int rank) {
-    return lastRounds[rank];
+    int place = place(rank);
+    return place < 0 ? 0 : lastRounds[place];
   }
 
   WaitSeries series() {

@@ -88,10 +88,11 @@ class MissingTest {
   @Test
   void leavesOutForHowLongNobodyWaited() {
     var missing = new Missing();
+    var ranks = new int[] {0, 1, 2, 3};
     var nanos = new long[] {BEGIN, BEGIN, BEGIN, BEGIN + 2 * SECOND};
     var offsets = new long[4];
-    missing.round(
-        Arrival.of(nanos, offsets, Long.MIN_VALUE), nanos, offsets, BEGIN + SECOND / 2, 1);
+    var arrival = Arrival.of(ranks, nanos, offsets, Long.MIN_VALUE);
+    missing.round(arrival, ranks, nanos, offsets, BEGIN + SECOND / 2, 1);
 
     assertThat(seconds(missing, Set.of(3))).isEqualTo(1.5, within(1e-6));
   }
@@ -102,7 +103,9 @@ class MissingTest {
       nanos[rank] = at + Math.round(late[rank] * SECOND);
     }
     var offsets = new long[late.length];
-    missing.round(Arrival.of(nanos, offsets, Long.MIN_VALUE), nanos, offsets, Long.MIN_VALUE, 1);
+    var ranks = IntStream.range(0, late.length).toArray();
+    var arrival = Arrival.of(ranks, nanos, offsets, Long.MIN_VALUE);
+    missing.round(arrival, ranks, nanos, offsets, Long.MIN_VALUE, 1);
   }
 
   private static double seconds(Missing missing, Set<Integer> ranks) {

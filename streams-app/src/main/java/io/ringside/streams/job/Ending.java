@@ -30,7 +30,8 @@ public record Ending(boolean superseded, long atNanos) {
     var runs = state.runs();
     int own = runs.indexOf(run);
     return own >= 0
-            && runs.subList(own + 1, runs.size()).stream().anyMatch(later -> follows(later, run))
+            && runs.subList(own + 1, runs.size()).stream()
+                .anyMatch(later -> follows(later, run, state))
         ? Optional.of(new Ending(true, run.lastNanos()))
         : Optional.empty();
   }
@@ -60,20 +61,19 @@ public record Ending(boolean superseded, long atNanos) {
   /// Whether the later run takes this one's place: it has one of its GPUs, or is as large and began after this one had
   /// trained and fallen silent. Runs that go on beside each other, as copies of a model that answer questions do, have
   /// GPUs of their own, and train nothing.
-  private static boolean follows(Run later, Run run) {
+  private static boolean follows(Run later, Run run, JobState state) {
     if (run.progressNanos() != NO_TIME
         && later.firstNanos() != NO_TIME
         && run.progressNanos() > later.firstNanos() + OVERLAP_NANOS) {
       return false;
     }
-    var places = places(later);
-    var own = places(run);
-    if (own.stream().anyMatch(places::contains)) {
+    var held = state.held(later);
+    var own = state.held(run);
+    if (own.gpus().stream().anyMatch(held.gpus()::contains)) {
       return true;
     }
-    boolean known = !own.isEmpty() && !places.isEmpty();
-    var pods = pods(later);
-    if (!known && pods(run).stream().anyMatch(pods::contains)) {
+    boolean known = !own.gpus().isEmpty() && !held.gpus().isEmpty();
+    if (!known && own.pods().stream().anyMatch(held.pods()::contains)) {
       return true;
     }
     return run.trained()
@@ -83,19 +83,20 @@ public record Ending(boolean superseded, long atNanos) {
         && later.firstNanos() >= run.lastNanos() + OVERLAP_NANOS;
   }
 
-  private static Set<String> places(Run run) {
-    var places = new HashSet<String>();
-    for (var process : run.processes()) {
-      if (process.busId() != null) {
-        places.add(process.node() + "|" + process.busId());
+  /// Where a run's processes are.
+  ///
+  /// @param gpus those that are known
+  record Held(Set<String> gpus, Set<String> pods) {
+    static Held of(Run run) {
+      var gpus = new HashSet<String>();
+      var pods = new HashSet<String>();
+      for (var process : run.processes()) {
+        if (process.busId() != null) {
+          gpus.add(process.node() + "|" + process.busId());
+        }
+        pods.add(process.source().pod());
       }
+      return new Held(gpus, pods);
     }
-    return places;
-  }
-
-  private static Set<String> pods(Run run) {
-    var pods = new HashSet<String>();
-    run.processes().forEach(process -> pods.add(process.source().pod()));
-    return pods;
   }
 }

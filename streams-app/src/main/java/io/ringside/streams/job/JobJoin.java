@@ -64,14 +64,7 @@ public final class JobJoin {
       }
       case KernelFacts facts -> facts.lines().forEach(line -> kernel(facts.source(), line, state));
       case GpuLinkFacts facts ->
-          facts
-              .gpus()
-              .forEach(
-                  gpu ->
-                      state.runs.stream()
-                          .filter(run -> run.process(gpu.process()).isPresent())
-                          .findFirst()
-                          .ifPresent(run -> run.link(gpu)));
+          facts.gpus().forEach(gpu -> state.runOf(gpu.process()).ifPresent(run -> run.link(gpu)));
       case NodeGpus facts -> {
         if (state.job.isEmpty()) {
           state.named(facts.source());
@@ -83,14 +76,15 @@ public final class JobJoin {
   }
 
   private static void reading(GpuFacts.Placed placed, JobState state) {
-    for (var run : state.runs) {
+    var place = state.runOf(placed.process());
+    if (place.isPresent()) {
+      var run = place.get();
       var process = run.process(placed.process());
       if (process.isPresent()) {
         process.get().holds(placed.reading().busId());
         // the process's own id: each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
         run.pcie(process.get().id(), placed);
-        return;
       }
     }
   }
@@ -99,9 +93,7 @@ public final class JobJoin {
     var run =
         placed.process().isEmpty()
             ? newestRunOn(source.node(), state)
-            : state.runs.stream()
-                .filter(it -> it.process(placed.process()).isPresent())
-                .findFirst();
+            : state.runOf(placed.process());
     var line = placed.line();
     if (run.isPresent()
         && line.event() instanceof FailureEvent event
@@ -115,6 +107,7 @@ public final class JobJoin {
               line.offset(),
               line.text());
       run.get().failures().noteOfKernel(event, source.id(), line.atNanos(), proof);
+      state.index().fails(run.get(), source.id());
     }
   }
 

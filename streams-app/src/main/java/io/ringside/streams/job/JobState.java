@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +68,16 @@ public final class JobState {
   /// The runs as they were put in order since the last change: a judgement asks for each run what comes after it.
   private transient @Nullable List<Run> inOrder;
 
+  /// What they hold and how they ended, found since the last change: of each run a judgement asks over and over whether
+  /// a later one took its place.
+  private final transient Map<Run, Ending.Held> held = new HashMap<>();
+
+  private final transient Map<Run, Optional<Ending>> endings = new HashMap<>();
+
   private transient boolean changing;
+
+  /// None before it is asked for, and after runs were forgotten.
+  private transient @Nullable RunIndex index;
 
   /// How often ranks were convicted of being late since this was read.
   transient long convictions;
@@ -160,10 +170,17 @@ public final class JobState {
     return sorted;
   }
 
+  /// What a run's processes hold.
+  Ending.Held held(Run run) {
+    return changing ? Ending.Held.of(run) : held.computeIfAbsent(run, Ending.Held::of);
+  }
+
   /// Everything that changes the job happens in here.
   void change(Runnable change) {
     changing = true;
     inOrder = null;
+    held.clear();
+    endings.clear();
     try {
       change.run();
     } finally {
@@ -184,23 +201,22 @@ public final class JobState {
 
   /// The run that has this process.
   Optional<Run> runOf(String process) {
-    for (var run : runs) {
-      if (run.process(process).isPresent()) {
-        return Optional.of(run);
-      }
-    }
-    return Optional.empty();
+    return index().ofProcess(process);
   }
 
   /// The communicator of this name, in whatever run.
   Optional<Communicator> communicator(String id) {
-    for (var run : runs) {
-      var known = run.communicator(id);
-      if (known.isPresent()) {
-        return known;
-      }
+    return index().ofCommunicator(id).flatMap(run -> run.communicator(id));
+  }
+
+  /// Where its runs are.
+  RunIndex index() {
+    var known = index;
+    if (known == null) {
+      known = new RunIndex(runs);
+      index = known;
     }
-    return Optional.empty();
+    return known;
   }
 
   /// The topology of a node, if its agent told.
@@ -222,6 +238,7 @@ public final class JobState {
         bare.absorb(run);
       }
     }
+    index = null;
   }
 
   /// Ids under which runs were known whose ranks turned out to be of several communicators.
@@ -275,10 +292,6 @@ public final class JobState {
       return false;
     }
     if (seats + nranks > MAX_SEATS) {
-      // runs were forgotten since
-      seats = runs.stream().mapToLong(Run::seats).sum();
-    }
-    if (seats + nranks > MAX_SEATS) {
       return false;
     }
     seats += Math.max(0, nranks);
@@ -292,7 +305,9 @@ public final class JobState {
 
   /// How this run came to its end, if it did.
   public Optional<Ending> ending(Run run) {
-    return Ending.of(run, this);
+    return changing || runs.isEmpty()
+        ? Ending.of(run, this)
+        : endings.computeIfAbsent(run, it -> Ending.of(it, this));
   }
 
   /// Whether nothing more will come of this run.
@@ -330,6 +345,8 @@ public final class JobState {
     var leaving = leaving();
     if (!leaving.isEmpty()) {
       runs.removeAll(leaving);
+      index = null;
+      seats = runs.stream().mapToLong(Run::seats).sum();
       founded.clear();
       communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }

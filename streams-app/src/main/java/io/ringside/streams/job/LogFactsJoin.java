@@ -97,10 +97,7 @@ final class LogFactsJoin {
       state.bare.span(NO_TIME, facts.toNanos());
     }
     var taken = new HashSet<String>();
-    for (var run : state.runs.reversed()) {
-      if (!run.writesTo(sourceId)) {
-        continue;
-      }
+    for (var run : state.index().writing(sourceId)) {
       var gpus = gpus(run);
       if (gpus.stream().noneMatch(taken::contains)) {
         run.span(NO_TIME, facts.toNanos());
@@ -174,7 +171,7 @@ final class LogFactsJoin {
           state.runs.forEach(run -> run.failures().survive(sourceId, offset));
           return;
         }
-        log.spokenOf().failures().note(event, sourceId, fact.atNanos(), line);
+        log.failed(event, fact.atNanos(), line);
       }
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _, LoopEvent _ ->
           step(fact.event(), fact.atNanos(), line);

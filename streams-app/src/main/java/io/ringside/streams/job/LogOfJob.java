@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.Writer;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,13 +66,22 @@ final class LogOfJob {
   }
 
   private Optional<Run> findNewestRun() {
-    return state.runs.reversed().stream().filter(run -> run.writesTo(id)).findFirst();
+    return state.index().writing(id).stream().findFirst();
   }
 
   /// The run that lines without a process speak of: the file's newest; of a file without communicators the job's
   /// newest, or what is told while none is known.
   Run spokenOf() {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
+  }
+
+  /// A line says that something failed.
+  void failed(FailureEvent event, long atNanos, Evidence line) {
+    var run = spokenOf();
+    run.failures().note(event, id, atNanos, line);
+    if (run != state.bare) {
+      state.index().fails(run, id);
+    }
   }
 
   /// Where the process stands that the chunk lists here.
@@ -131,19 +141,9 @@ final class LogOfJob {
   /// Runs of which it may be a sign of life. Not those in whose place a launcher has started other processes that write
   /// the same file.
   private Stream<Run> goingOn(Optional<Place> who) {
-    return state.runs.stream()
-        .filter(
-            run ->
-                !run.writesTo(id)
-                    || who.map(place -> run.process(place.id()).isPresent())
-                        .orElseGet(
-                            () -> newestRun.stream().allMatch(newest -> shares(run, newest))));
-  }
-
-  private boolean shares(Run run, Run newest) {
-    return run == newest
-        || run.processesOf(id).stream()
-            .anyMatch(process -> newest.process(process.id()).isPresent());
+    var going = who.isPresent() ? who.flatMap(Place::run) : newestRun;
+    var told = state.index().failing(id).stream().filter(run -> !run.writesTo(id));
+    return Stream.concat(going.stream(), told).distinct();
   }
 
   /// A line says that all is done.

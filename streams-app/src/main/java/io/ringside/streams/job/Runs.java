@@ -11,11 +11,12 @@ final class Runs {
   static void join(
       TrainingProcess process, String comm, int nranks, int rank, long atNanos, JobState state) {
     var own = state.runOf(process.id());
-    var sharing = state.runs.stream().filter(r -> r.has(comm)).findFirst();
+    var sharing = state.index().ofCommunicator(comm);
     if (sharing.isEmpty() && !state.takeSeats(nranks)) {
       return;
     }
     if (own.isPresent() && sharing.isPresent() && own.get() != sharing.get()) {
+      state.index().takesIn(sharing.get(), own.get());
       sharing.get().absorb(own.get());
       state.runs.remove(own.get());
       own = sharing;
@@ -29,6 +30,7 @@ final class Runs {
                     started.adopt(state.bare);
                   }
                   state.runs.add(started);
+                  state.index().begins(started);
                   return started;
                 });
     state.unplaced.remove(process.id());
@@ -44,5 +46,6 @@ final class Runs {
     }
     run.add(process);
     run.join(comm, nranks, rank, process, atNanos);
+    state.index().joins(run, process, comm);
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -30,5 +32,30 @@ class ManyCommunicatorsTest {
         .extracting(NotJudged::what)
         .contains("log");
     assertThat(verdict.runs()).noneMatch(run -> run.failed());
+  }
+
+  /// Lines of four files, each of a process of hundreds: what was looked for in all runs took a minute. `lab/hostile.sh` has
+  /// nine times as many.
+  @Test
+  void takesInAJobThatBeginsWithAThousandRuns() {
+    var files = new TreeMap<String, List<String>>();
+    for (int file = 0; file < 4; file++) {
+      var lines = new ArrayList<String>();
+      for (int i = 0; i < 8_192; i++) {
+        int pid = 1 + i % 256;
+        lines.add(
+            "pod-node-0-%d:%d:%d [0] NCCL INFO ncclCommInitRank comm 0x%x rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId %x000 commId 0x%x - Init COMPLETE"
+                .formatted(file, pid, pid, 0x1000 + i, pid, 0xabc0000L + (file << 16) + i));
+      }
+      files.put("pod-node-0-" + file + ".log", lines);
+    }
+
+    var verdict =
+        Assertions.assertTimeoutPreemptively(
+            Duration.ofSeconds(30), () -> Recorded.of(files).unfinished().judged());
+
+    assertThat(verdict.runs())
+        .hasSize(4 * 256)
+        .allSatisfy(run -> assertThat(run.notJudged()).extracting(NotJudged::what).contains("log"));
   }
 }

@@ -61,6 +61,18 @@ class MaskingTest {
         "the password is correct9horse88x7                     | the password is (masked)",
         "machine api.wandb.ai login user password 7cc938e45e63 | machine api.wandb.ai login user password (masked)",
         "tvly-AbCdEfGhIjKlMnOpQrStUvWx0123                     | tvly-(masked)",
+        "export PGPASSWORD=pw1                                 | export PGPASSWORD=(masked)",
+        "using token=abc, then                                 | using token=(masked), then",
+        "https://a.blob/x?sig=AbC                              | https://a.blob/x?sig=(masked)",
+        "signed with X-Amz-Signature=0a1b2c                    | signed with X-Amz-Signature=(masked)",
+        "Authorization: token abc                              | Authorization: token (masked)",
+        "$ wandb login wandb_v1_AbCdEfGhIj0123456789           | $ wandb login (masked)",
+        "$ wandb login --relogin local-0123456789abcdef01234567 | $ wandb login --relogin (masked)",
+        "key wandb_v1_AbCdEfGhIj0123456789 ok                  | key (masked) ok",
+        "db_password=\"it's a \\\"quoted\\\" secret\" ok       | db_password=\"(masked)\" ok",
+        "token = 'a \\' b', x                                  | token = '(masked)', x",
+        "-----BEGIN PRIVATE KEY-----\\nMII-foo-x\\n-----END X   | -----BEGIN PRIVATE KEY-----(masked)-----END X",
+        "-----BEGIN PRIVATE KEY-----\\nMII-foo-xyz             | -----BEGIN PRIVATE KEY-----(masked)",
         "DB_PASSWORD=\"my secret words\" ok                    | DB_PASSWORD=\"(masked)\" ok",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {
@@ -78,6 +90,9 @@ class MaskingTest {
         "http://10.0.0.1:29500/x@y, task-0-sk-1",
         "tokens per second: 12345, tokens=77, the password was wrong",
         "max_token=4096 | n_token: 1.5e+06, token=12345.6K",
+        "token=1,234,567 tokens=12 token per second: 88, pad_token=pad, bos_token=<s>, token=77, token=1e6 ",
+        "run wandb login to log in, wandb login failed",
+        "token: the quick one, secret: no, Signature=3, sig=3",
         "throughput: 12345.6 tokens/s, secret sharer, key: value, sig=3",
         "MAX_TOKEN=4096 KEY=7",
         "KeyError: 'model.layers.0.self_attn.q_proj.weight'",
@@ -167,15 +182,27 @@ class MaskingTest {
   @Test
   void takesNoLongerForAnyMaskWhateverIsPumpedIntoItsLine() {
     for (var mask : usual()) {
-      assertThat(MaskTrial.slowest(mask)).as(mask.name()).isLessThan(MaskTrial.LIMIT);
+      assertThat(MaskTrial.slowOn(mask)).as(mask.name()).isEmpty();
     }
   }
 
-  @Test
-  void findsThatAMaskOfAUserIsSlow() {
-    var rule = new MaskPattern("x", List.of("ab"), "ab(?<secret>c)?(?:.*d)?");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "ab ; ab(?<secret>c)?(?:.*d)? ; ab",
+        "zz ; q(?<secret>c)?(?:.*d)? ; q",
+        "zz ; (?:[k-m]\\d{3}|y)x?(?<secret>c)?(?:.*\\bd)? ; k000",
+      })
+  void findsThatAMaskOfAUserIsSlow(String word, String regex, String pumped) {
+    assertThat(MaskTrial.slowOn(new MaskPattern("x", List.of(word), regex))).contains(pumped);
+  }
 
-    assertThat(MaskTrial.slowest(rule)).isGreaterThan(MaskTrial.LIMIT);
+  @Test
+  void findsThatAMaskOfAUserTakesTimeByItsLine() {
+    var rule = new MaskPattern("x", List.of("zz"), "q=(?<secret>[^ ]+)");
+
+    assertThat(MaskTrial.slowOn(rule)).isEmpty();
   }
 
   @Test

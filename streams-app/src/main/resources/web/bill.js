@@ -18,7 +18,7 @@ function overview(bill) {
   if (!bill.items.length) return "the cost of what was found is not known";
   const gpuSeconds = sum(bill.items, (it) => it.gpuSeconds);
   const priced = bill.items.every((it) => it.money !== undefined);
-  const parts = [`${duration(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${duration(bill.seconds)}` : ""} lost`, gpuTime(gpuSeconds)];
+  const parts = [`${duration(sum(bill.items, (it) => it.seconds))}${bill.seconds ? ` of ${duration(bill.seconds)}` : ""} lost`, `${gpuTime(gpuSeconds)} of all GPUs`];
   if (priced) parts.push(`${money(sum(bill.items, (it) => it.money))} at your price`);
   return parts.join(", ");
 }

@@ -31,7 +31,7 @@ function overview(campaign) {
     h("h2", { id: "goodput" }, goodput ? `Goodput ${percent(goodput.share)}` : "Goodput is not known",
       h("small", {}, `${goodput ? `of ${gpuTime(goodput.gpuSeconds)} whose worth is known (${percent(goodput.low)} to ${percent(goodput.high)}) · ` : ""}${plural(campaign.runs, "run")} of ${plural(campaign.jobs, "job")}, ${gpuTime(campaign.gpuSeconds)}`)),
     h("table.waterfall", {}, h("caption.visually-hidden", {}, "Where the GPU-hours went"), h("tbody", {}, rows)),
-    campaign.failed.runs ? h("p.muted", {}, `${plural(campaign.failed.runs, "run")} of ${gpuTime(campaign.failed.gpuSeconds)} failed; how much of their work was kept no line tells.`) : null);
+    campaign.failed.runs ? h("p.muted", {}, `${plural(campaign.failed.runs, "run")} of ${gpuTime(campaign.failed.gpuSeconds)} failed; no line tells how much of their work was kept.`) : null);
 }
 
 function row(label, part, all, note, kind = "kept") {

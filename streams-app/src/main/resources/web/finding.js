@@ -44,7 +44,7 @@ function effect(finding) {
 
 const facts = (finding) =>
   h("dl.facts", {},
-    told(finding).map(([name, words]) => fact(name === "Cost" ? term("GPU time", name) : name, visible(words))),
+    told(finding).map(([name, words]) => fact(name === "Cost" ? term("cost", name) : name, visible(words))),
     witnesses(finding),
     steps(finding));
 

@@ -49,7 +49,7 @@ const columns = () => [
   { name: "What matters most" },
   { name: term("network", "Network") },
   { name: term("ranks", "Ranks"), num: true },
-  { name: term("GPU time", "Lost"), num: true },
+  { name: term("lost", "Lost"), num: true },
   { name: "Last line" },
 ];
 

@@ -13,7 +13,7 @@ const DEATHS = ["job-failed", "hang", "nccl-error"];
 /** Newest first, each a button that shows the run. */
 export function historyBlock(runs, findings, current, view, change) {
   if (runs.length < 2) return null;
-  const costs = new Map(runs.map((run) => [run, cost(run, findings)]));
+  const costs = new Map(runs.map((run) => [run, cost(run)]));
   const most = Math.max(1e-9, ...costs.values());
   const all = view.starts === "all" || runs.indexOf(current) >= SHOWN;
   const shown = all ? runs : runs.slice(0, SHOWN);
@@ -35,7 +35,7 @@ function card(run, before, findings, lost, most, pressed, change) {
   },
   h("span.run-head", {}, icon(verdict), h("strong", {}, `Start ${run.attempt}`), h("span", {}, `${verdict}, ${standing(run)}`)),
   h("small", {}, run.since ? [moment(run.since, "minute"), run.until && run.until !== run.since ? `, ${duration(seconds(run.since, run.until))}` : ""] : "no time in the lines"),
-  h("span.run-cost", {}, lost ? [h("i", { "aria-hidden": "true", width: `${Math.max(2, (100 * lost) / most)}%` }), `${gpuTime(lost)} lost`] : h("span.muted", {}, run.waits.basis ? "nothing lost to waits" : "no cost known")),
+  h("span.run-cost", {}, lost ? [h("i", { "aria-hidden": "true", width: `${Math.max(2, (100 * lost) / most)}%` }), `${gpuTime(lost)} lost`] : h("span.muted", {}, lost === 0 && run.waits.basis ? "nothing on its bill" : "no cost known")),
   death(run, findings),
   before ? news(before, run) : h("small", {}, "the oldest known"));
 }
@@ -73,8 +73,5 @@ export function judged(run) {
   return !failed && !["transport", "waits", "steps"].every((it) => missing.includes(it));
 }
 
-/** GPU-seconds: by the findings that know their cost, or by the waits alone. */
-function cost(run, findings) {
-  const known = findings.filter((it) => it.run === run.run && it.cost.gpuSeconds !== null && !it.causedBy).map((it) => it.cost.gpuSeconds);
-  return known.length ? known.reduce((a, b) => a + b, 0) : run.aggregates?.gpuSecondsLost ?? 0;
-}
+/** GPU-seconds on its bill; nothing is known where what was found has no price. */
+const cost = ({ bill }) => (bill && !bill.items.length ? null : (bill?.items ?? []).reduce((all, it) => all + it.gpuSeconds, 0));

@@ -8,7 +8,7 @@ export const told = (finding) =>
     ["Expected", finding.expected],
     ["Observed", finding.observed],
     ["Cause", finding.cause ? CAUSES[finding.cause] ?? finding.cause : ""],
-    ["Cost", cost(finding.cost)],
+    ["Cost", cost(finding)],
     ["Where", where(finding)],
   ].filter(([, words]) => words);
 
@@ -48,12 +48,21 @@ const said = (iso) => iso.replace(/(\.\d{3})\d+/, "$1");
 /** When it held, as the lines have it. */
 export const spanWords = ({ since, until }) => (since ? `${said(since)}${until ? ` to ${said(until)} (${duration(seconds(since, until))})` : " on"}` : "no time in the lines");
 
-function cost({ gpuSeconds, slowdown }) {
+const WAITS = ["straggler", "barrier-wait", "late-start"];
+const STEPS = ["step-regression", "transport-regression", "offload-missing"];
+
+/** What is counted and compared; the report says the same (CostWords.java). */
+function cost({ kind, cost: { gpuSeconds, slowdown } }) {
   const parts = [];
-  if (gpuSeconds !== null) parts.push(`${gpuTime(gpuSeconds)} lost`);
-  if (slowdown !== null) parts.push(`${slowdown.toFixed(slowdown < 10 ? 1 : 0)} times slower`);
-  return parts.join(", ");
+  if (gpuSeconds !== null) parts.push(`${gpuTime(gpuSeconds)} ${WAITS.includes(kind) ? "of waiting" : STEPS.includes(kind) ? "of longer steps" : kind === "hang" ? "of standing still" : "lost"}`);
+  if (slowdown !== null) parts.push(slower(kind, slowdown.toFixed(1)));
+  return parts.join("; ");
 }
+
+const slower = (kind, times) =>
+  STEPS.includes(kind) ? `steps take ${times} times as long as before`
+    : kind === "bandwidth-below-expected" ? `${times} times as much bandwidth is expected`
+      : `meanwhile the job takes ${times} times as long as without it`;
 
 const where = (finding) =>
   [

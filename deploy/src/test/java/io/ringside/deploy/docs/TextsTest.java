@@ -76,6 +76,9 @@ class TextsTest {
               "A slip of the finger",
               "by the loop steps lines",
               "darkness for a fleet",
+              "was kept no line tells",
+              "%s is no ledger",
+              "%.1f times slower",
               "What is usual goes",
               "Time is told by an argument");
     }

@@ -2,6 +2,7 @@ package io.ringside.lab.evaluate;
 
 import io.ringside.lab.figures.Interval;
 import io.ringside.schemas.event.Finding;
+import io.ringside.streams.examine.Ranks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -107,12 +108,12 @@ final class ScoreTable {
         var expected = hit.expected();
         if (!hit.found()) {
           lines.add(
-              "    missed  %s %s ranks %s since %s %s"
+              "    missed  %s %s of %s since %s %s"
                   .formatted(
                       expected.atLeast().label(),
                       expected.kind().label(),
-                      shortened(expected.ranks().toString()),
-                      expected.since() + ".." + expected.until(),
+                      shortened(Ranks.words(expected.ranks())),
+                      expected.since() + " to " + expected.until(),
                       expected.hard() + (hit.near().isEmpty() ? "" : "; said " + hit.near())));
         }
       }
@@ -121,11 +122,11 @@ final class ScoreTable {
   }
 
   private static String words(Finding finding) {
-    return "%s %s %s %s..%s %s"
+    return "%s %s of %s, %s to %s: %s"
         .formatted(
             finding.severity().label(),
             finding.kind().label(),
-            shortened(finding.ranks().toString()),
+            shortened(Ranks.words(finding.ranks())),
             finding.since(),
             finding.until(),
             finding.summary().length() > 160

@@ -211,14 +211,16 @@ public record JobPlan(
             version.number(),
             schedule.name(),
             schedule.blocking() ? "" : " (asynchronous)",
-            framework,
+            InWords.of(framework),
             steps,
             stepSeconds,
-            output,
-            restarts.runs() > 1 ? ", run %d (%s)".formatted(restarts.runs(), restarts.kind()) : "",
-            setting.equals(Setting.PLAIN) ? "" : ", " + setting,
+            InWords.of(output),
+            restarts.runs() > 1
+                ? ", run %d (%s)".formatted(restarts.runs(), InWords.of(restarts.kind()))
+                : "",
+            setting.equals(Setting.PLAIN) ? "" : ", " + InWords.of(setting),
             podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
-            faults.isEmpty() ? "healthy" : faults,
+            faults.isEmpty() ? "healthy" : InWords.of(faults),
             noise.words());
   }
 }

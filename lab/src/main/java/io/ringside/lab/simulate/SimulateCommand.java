@@ -80,22 +80,25 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--duration",
-      defaultValue = "PT60S",
-      paramLabel = "PT60S",
+      converter = Length.class,
+      defaultValue = "60s",
+      paramLabel = "60s",
       description = "How long; ${DEFAULT-VALUE}.")
   private Duration duration = Duration.ofSeconds(60);
 
   @Option(
       names = "--start-over",
-      defaultValue = "PT0S",
-      paramLabel = "PT60S",
+      converter = Length.class,
+      defaultValue = "0s",
+      paramLabel = "60s",
       description = "How long until the last job starts, one after the other; ${DEFAULT-VALUE}.")
   private Duration startOver = Duration.ZERO;
 
   @Option(
       names = "--warm-up",
-      defaultValue = "PT0S",
-      paramLabel = "PT30S",
+      converter = Length.class,
+      defaultValue = "0s",
+      paramLabel = "30s",
       description = "How long before findings are timed; ${DEFAULT-VALUE}.")
   private Duration warmUp = Duration.ZERO;
 

@@ -2,7 +2,10 @@ package io.ringside.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.platform.cli.Misuse;
 import io.ringside.standalone.terminal.Console;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,8 @@ class SimulateCommandTest {
   }
 
   @Test
-  void readsTimesAsIsoWritesThem() {
-    var wishes = wishes("--duration=PT2M", "--start-over=PT30S", "--warm-up=PT10S");
+  void readsTimesAsTheConfigurationDoes() {
+    var wishes = wishes("--duration=2m", "--start-over=30s", "--warm-up=PT10S");
     assertThat(wishes.duration()).isEqualTo(Duration.ofMinutes(2));
     assertThat(wishes.startOver()).isEqualTo(Duration.ofSeconds(30));
     assertThat(wishes.warmUp()).isEqualTo(Duration.ofSeconds(10));
@@ -35,6 +38,19 @@ class SimulateCommandTest {
   void asksWitnessesIfItIsTold() {
     assertThat(wishes().witnesses()).isFalse();
     assertThat(wishes("--witnesses").witnesses()).isTrue();
+  }
+
+  @Test
+  void saysHowTimesAreWritten() {
+    var said = new StringWriter();
+    new CommandLine(SimulateCommand.of(Console.ofProcess(Map.of())))
+        .setErr(new PrintWriter(said, true))
+        .setParameterExceptionHandler(Misuse::answer)
+        .execute("--duration", "long");
+
+    assertThat(said.toString())
+        .isEqualToIgnoringNewLines(
+            "simulate: --duration must be a length such as 90s, 10m or 1h, was long; simulate --help tells more");
   }
 
   private static FleetLoad.Wishes wishes(String... options) {

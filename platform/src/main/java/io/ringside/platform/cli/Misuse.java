@@ -1,5 +1,6 @@
 package io.ringside.platform.cli;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -107,6 +108,10 @@ public final class Misuse {
     }
     if (argument instanceof OptionSpec option && value != null && WHOLE.contains(option.type())) {
       return "%s must be a whole number, was %s".formatted(option.longestName(), value);
+    }
+    if (argument instanceof OptionSpec option && value != null && option.type() == Duration.class) {
+      return "%s must be a length such as 90s, 10m or 1h, was %s"
+          .formatted(option.longestName(), value);
     }
     return String.valueOf(failure.getMessage())
         .replaceFirst("^(Error: |Invalid value for [^:]*: )", "");

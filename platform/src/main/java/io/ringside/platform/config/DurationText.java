@@ -10,7 +10,7 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// Durations as people write them: `100ms`, `5s`, `10m`, `1h`, `2d`, or ISO-8601.
-final class DurationText extends StdDeserializer<Duration> {
+public final class DurationText extends StdDeserializer<Duration> {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
 
   DurationText() {
@@ -29,7 +29,7 @@ final class DurationText extends StdDeserializer<Duration> {
   }
 
   /// Throws {@link DateTimeParseException} for anything else.
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     Matcher match = SHORT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
       return Duration.parse(text);

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a finding costs so far.
 ///
-/// @param gpuSeconds GPU-seconds lost, null where it cannot be known
+/// @param gpuSeconds GPU-seconds that ranks waited, stood still or took longer, as its own lines show; null where it
+///     cannot be known
 /// @param slowdown how many times slower than it should be, 1.0 for not at all; null where unknown
 public record Cost(@Nullable Double gpuSeconds, @Nullable Double slowdown) {
   /// Nothing is known about the cost.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// What a run looked like over time and over its ranks: made for drawing, bounded whatever the size of
 /// the job. With 120 buckets and 32 ranks it is about 30 KB of JSON, for a job of 4 ranks about 5 KB.
 ///
-/// @param gpuSecondsLost GPU-seconds in which all other ranks of a communicator waited for its last one
+/// @param gpuSecondsLost GPU-seconds that ranks waited for the last one in all late rounds, whoever was last
 /// @param waits null where arrival times are not known or not trusted
 /// @param steps null where no framework printed anything about steps
 /// @param gpus null without samples of the run's time

@@ -35,7 +35,7 @@ public record RunBill(
   /// @param seconds by which the run would have been sooner, wall clock
   /// @param lowSeconds at least, as far as is known
   /// @param highSeconds at most, as far as is known
-  /// @param gpuSeconds the same for all GPUs of the run
+  /// @param gpuSeconds seconds times all GPUs of the run; a finding's cost counts those alone that waited
   /// @param money what those cost by `costPerGpuHour`; null where no price is given
   /// @param without what each of several ranks alone makes, which is less than all together; empty for one rank
   public record Item(

@@ -34,7 +34,7 @@ final class LedgerFile {
       throw new UnusableInput("%s cannot be read: %s.".formatted(name, e.getMessage()), e);
     } catch (JacksonException e) {
       throw new UnusableInput(
-          "%s is no ledger: line %d is not JSON."
+          "%s is not a ledger: line %d is not JSON."
               .formatted(name, e.getLocation() == null ? 1 : e.getLocation().getLineNr()),
           e);
     }

@@ -47,7 +47,7 @@ final class BillSection {
     }
   }
 
-  /// `12.0 s of 29.0 s lost, 96 GPU-seconds`.
+  /// `12.0 s of 29.0 s lost, 96 GPU-seconds of all GPUs`.
   private static String overview(RunBill bill) {
     if (bill.items().isEmpty()) {
       return "the cost of what was found is not known";
@@ -58,7 +58,8 @@ final class BillSection {
     return Figures.seconds(lost)
         + of
         + " lost, "
-        + FindingSection.gpuTime(gpus)
+        + CostWords.gpuTime(gpus)
+        + " of all GPUs"
         + money(bill.items());
   }
 

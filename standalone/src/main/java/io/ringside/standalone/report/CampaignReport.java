@@ -80,7 +80,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
                 time(all, all)));
     if (campaign.failed().runs() > 0) {
       notes.add(
-          "%s of %s failed; how much of their work was kept no line tells"
+          "%s of %s failed; no line tells how much of their work was kept"
               .formatted(
                   Figures.count(campaign.failed().runs(), "run"),
                   time(campaign.failed().gpuSeconds(), all)));

@@ -8,7 +8,6 @@ import io.ringside.schemas.event.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -72,7 +71,7 @@ final class FindingSection {
     if (!root.id().equals(finding.id())) {
       row("follows", "from " + root.kind().label() + ": " + root.summary());
     }
-    row("cost", cost(finding));
+    row("cost", CostWords.of(finding));
     rows("witnesses", witnesses(finding));
     rows("try", finding.tryNow());
     row("runbook", Objects.requireNonNullElse(finding.runbook(), ""));
@@ -168,26 +167,6 @@ final class FindingSection {
   /// The page says the same (told.js).
   static Map<String, String> causes() {
     return CAUSES;
-  }
-
-  /// `84 GPU-seconds`, `2.5 GPU-hours`.
-  static String gpuTime(double gpuSeconds) {
-    return gpuSeconds < 7200
-        ? String.format(Locale.ROOT, "%,.0f GPU-seconds", gpuSeconds)
-        : String.format(Locale.ROOT, "%,.1f GPU-hours", gpuSeconds / 3600);
-  }
-
-  static String cost(Finding finding) {
-    List<String> parts = new ArrayList<>();
-    var gpuSeconds = finding.cost().gpuSeconds();
-    if (gpuSeconds != null) {
-      parts.add(gpuTime(gpuSeconds));
-    }
-    var slowdown = finding.cost().slowdown();
-    if (slowdown != null) {
-      parts.add(String.format(Locale.ROOT, "%.1f times slower", slowdown));
-    }
-    return String.join(", ", parts);
   }
 
   /// The lines of each file under its name, every one behind its number.

@@ -2,15 +2,12 @@ package io.ringside.standalone.report;
 
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingInt;
-import static java.util.Comparator.reverseOrder;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.publish.Causes;
-import java.time.Instant;
+import io.ringside.streams.publish.WorstFirst;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,31 +15,13 @@ import java.util.stream.Stream;
 /// All that is known of one job.
 ///
 /// @param runs in the order of their attempts
-/// @param findings worst first, then the costliest, then by time; each cause before what follows from it
+/// @param findings those that matter most first
 /// @param leftOut more findings, which the user did not ask for
 public record JobView(
     JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
-  private static final Comparator<Finding> WORST_FIRST =
-      comparing(Finding::severity)
-          .reversed()
-          .thenComparing(JobView::gpuSeconds, reverseOrder())
-          .thenComparing(JobView::since)
-          .thenComparing(Finding::kind)
-          .thenComparing(Finding::id);
-
-  private static double gpuSeconds(Finding finding) {
-    var gpuSeconds = finding.cost().gpuSeconds();
-    return gpuSeconds == null ? 0 : gpuSeconds;
-  }
-
-  private static Instant since(Finding finding) {
-    var since = finding.since();
-    return since == null ? Instant.MAX : since;
-  }
-
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
-    findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
+    findings = WorstFirst.of(findings, runs.stream().anyMatch(run -> !run.state().over()));
     leftOut = List.copyOf(leftOut);
   }
 

@@ -21,7 +21,7 @@ final class Told {
     if (!root.id().equals(finding.id())) {
       add(lines, "follows from", root.kind().label());
     }
-    add(lines, "cost", FindingSection.cost(finding));
+    add(lines, "cost", CostWords.of(finding));
     add(lines, "chain", String.join(" → ", FallbackChain.of(finding)));
     finding.tryNow().forEach(command -> add(lines, "try", command));
     return List.copyOf(lines);

@@ -7,7 +7,12 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.standalone.input.Inputs;
+import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.JobView;
+import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.Screen;
+import io.ringside.streams.publish.Job;
+import io.ringside.streams.publish.JobOverview;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,22 +61,60 @@ class ContradictionsTest {
     }
   }
 
+  /// A finding's figure counts who waited, the bill's all GPUs: each says so, and none stands alone.
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void aFigureOfGpuTimeSaysWhatItCounts(Path recording) throws Exception {
+    var text =
+        String.join(" ", Report.of(account(recording), Screen.PLAIN)).replaceAll("\\s+", " ");
+
+    assertThat(text)
+        .doesNotContain("times slower")
+        .doesNotContainPattern(
+            "GPU-(seconds|hours) (?!of (waiting|longer steps|standing still|all GPUs))");
+  }
+
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void whatWasObservedIsNoFigureAlone(Path recording) throws Exception {
+    for (var job : jobs(recording)) {
+      assertThat(job.findings())
+          .map(Finding::observed)
+          .noneMatch(observed -> observed.matches("[\\d.,]+ \\w+( [\\d.,]+ \\w+)?"))
+          .noneMatch(observed -> observed.contains("; 1 more lines"));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void thePageHeadsAJobWithWhatTheReportDoes(Path recording) throws Exception {
+    for (var job : jobs(recording)) {
+      var overview = JobOverview.of(new Job(job.key(), job.runs(), job.findings()));
+      assertThat(overview.verdict()).isEqualTo(job.verdict().level());
+      if (job.verdict().kind() != null) {
+        assertThat(job.verdict().summary()).endsWith(overview.headline().replace("Ended: ", ""));
+      }
+    }
+  }
+
   private static double gpuSeconds(Finding finding) {
     var known = finding.cost().gpuSeconds();
     return known == null ? 0 : known;
   }
 
   private static List<JobView> jobs(Path recording) throws Exception {
-    var jobs =
-        new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
-            .analyze(
-                Inputs.of(List.of(recording.toString())),
-                new Labels("", "", ZoneOffset.UTC, null),
-                new Unwatched())
-            .account()
-            .jobs();
+    var jobs = account(recording).jobs();
     assertThat(jobs).isNotEmpty();
     return jobs;
+  }
+
+  private static Account account(Path recording) throws Exception {
+    return new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
+        .analyze(
+            Inputs.of(List.of(recording.toString())),
+            new Labels("", "", ZoneOffset.UTC, null),
+            new Unwatched())
+        .account();
   }
 
   static List<Path> recordings() throws IOException {

@@ -126,7 +126,7 @@ class ReportCommandTest {
 
     assertThatThrownBy(() -> run("", "--ledger", log.toString()))
         .isInstanceOf(UnusableInput.class)
-        .hasMessageEndingWith("is no ledger: line 1 is not JSON.");
+        .hasMessageEndingWith("is not a ledger: line 1 is not JSON.");
     assertThatThrownBy(() -> run("{}", "--ledger", "-"))
         .isInstanceOf(UnusableInput.class)
         .hasMessageStartingWith("- holds no run;");

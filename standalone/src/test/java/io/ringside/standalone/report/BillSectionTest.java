@@ -26,7 +26,7 @@ class BillSectionTest {
     assertThat(text(bill))
         .isEqualTo(
             """
-              Bill  50 s of 3 min 20 s lost, 400 GPU-seconds, 110.00 at your price
+              Bill  50 s of 3 min 20 s lost, 400 GPU-seconds of all GPUs, 110.00 at your price
                 without all of it         ##################        2 min 30 s
                 + straggler, ranks 5, 6                     #####         40 s
                 + late-start, rank 3                             #        10 s

@@ -85,7 +85,8 @@ class ReportTest {
                 rank    6  ▎                             110 ms  ◀ last in 100 rounds, costing 12.1 s
             """)
         .contains("when      2026-11-20 12:00:08 – 12:00:24 UTC (15.7 s)")
-        .contains("cost      85 GPU-seconds, 2.3 times slower");
+        .contains(
+            "cost      85 GPU-seconds of waiting; meanwhile the job takes 2.3 times as long as without it");
   }
 
   @Test

@@ -5,7 +5,6 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,23 +15,16 @@ import java.util.stream.Stream;
 /// One job with all that is known of it.
 ///
 /// @param runs newest first; empty where only findings speak of the job
-/// @param findings those that matter most first: active before cleared, then by severity, then by
-///     time, but each cause before what follows from it
+/// @param findings those that matter most first
 public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<RunSummary> OLDEST_FIRST =
       Comparator.comparingInt(RunSummary::attempt)
           .thenComparing(RunSummary::since, Comparator.nullsFirst(Comparator.naturalOrder()))
           .thenComparing(RunSummary::run);
 
-  private static final Comparator<Finding> WORST_FIRST =
-      Comparator.comparing(Finding::state)
-          .thenComparing(Finding::severity, Comparator.reverseOrder())
-          .thenComparing(Job::time, Comparator.reverseOrder())
-          .thenComparing(Finding::id);
-
   public Job {
     runs = runs.stream().sorted(OLDEST_FIRST.reversed()).toList();
-    findings = Causes.first(findings.stream().sorted(WORST_FIRST).toList());
+    findings = WorstFirst.of(findings, runs.stream().anyMatch(run -> !run.state().over()));
   }
 
   /// The newest run.
@@ -71,9 +63,19 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
                     .findFirst());
   }
 
+  /// The newest run and those that still go on.
+  public List<RunSummary> liveRuns() {
+    return runs.stream()
+        .filter(run -> !run.state().over() || run.run().equals(runs.getFirst().run()))
+        .toList();
+  }
+
   /// Findings about the job itself, its newest run or a run that still goes on.
   public List<Finding> live() {
-    Set<String> live = liveRuns();
+    Set<String> live =
+        runs.isEmpty()
+            ? findings.stream().map(Finding::run).collect(Collectors.toSet())
+            : liveRuns().stream().map(RunSummary::run).collect(Collectors.toSet());
     return findings.stream()
         .filter(finding -> finding.run().isEmpty() || live.contains(finding.run()))
         .toList();
@@ -95,33 +97,15 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
   /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be judged. What was found of a
   /// job that is over stays its verdict, although none of it holds any more.
   public String verdict() {
-    return worst().or(this::left).map(Severity::label).orElse(judged() ? "ok" : "unknown");
+    return (goesOn() ? worst() : left()).map(Severity::label).orElse(judged() ? "ok" : "unknown");
   }
 
   private Optional<Severity> left() {
-    return goesOn()
-        ? Optional.empty()
-        : live().stream().map(Finding::severity).max(Comparator.naturalOrder());
+    return live().stream().map(Finding::severity).max(Comparator.naturalOrder());
   }
 
   /// Whether anything of the newest run could be judged.
   public boolean judged() {
     return current().map(RunSummary::judged).orElse(false);
-  }
-
-  private Set<String> liveRuns() {
-    if (runs.isEmpty()) {
-      return findings.stream().map(Finding::run).collect(Collectors.toSet());
-    }
-    var newest = runs.getFirst().run();
-    return runs.stream()
-        .filter(run -> !run.state().over() || run.run().equals(newest))
-        .map(RunSummary::run)
-        .collect(Collectors.toSet());
-  }
-
-  private static Instant time(Finding finding) {
-    var since = finding.since();
-    return since == null ? finding.detectedAt() : since;
   }
 }

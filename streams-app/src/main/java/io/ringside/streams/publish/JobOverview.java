@@ -2,6 +2,8 @@ package io.ringside.streams.publish;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
@@ -19,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param headline what matters most, as one sentence
 /// @param run the newest run, empty where none is known
 /// @param runs how many runs the ledger holds
-/// @param lostGpuSeconds over all findings about the live runs that know their cost, null where none
-///     does
+/// @param lostGpuSeconds on the bills of the newest run and of those that go on, null where nothing is billed
 public record JobOverview(
     String cluster,
     String namespace,
@@ -60,7 +61,7 @@ public record JobOverview(
         job.key().job(),
         job.verdict(),
         job.state().map(RunSummary.State::label).orElse("unknown"),
-        headline(job, active),
+        headline(job),
         current.map(RunSummary::run).orElse(""),
         current.map(RunSummary::attempt).orElse(0),
         job.runs().size(),
@@ -75,22 +76,27 @@ public record JobOverview(
         current.map(RunSummary::network).orElse(""),
         counts(job, active),
         checks(current),
-        lost(job.live()));
+        lost(job.liveRuns()));
   }
 
-  private static String headline(Job job, List<Finding> active) {
-    if (!active.isEmpty()) {
-      return active.getFirst().summary();
-    }
-    if (job.death().isPresent()) {
-      return job.death().get().summary();
-    }
-    // nothing of a former attempt heads the present one
-    return job.live().stream()
-        .filter(finding -> finding.state() == Finding.State.CLEARED)
-        .filter(finding -> finding.severity() != Severity.INFO || !job.goesOn())
-        .findFirst()
-        .map(finding -> "Ended: " + finding.summary())
+  /// What {@link WorstFirst} puts first, and of a job that died what it died of. Nothing of a former attempt heads the
+  /// present one.
+  private static String headline(Job job) {
+    return job.death()
+        .or(
+            () ->
+                job.live().stream()
+                    .filter(
+                        finding ->
+                            finding.state() == Finding.State.ACTIVE
+                                || finding.severity() != Severity.INFO
+                                || !job.goesOn())
+                    .findFirst())
+        .map(
+            finding ->
+                finding.state() == Finding.State.CLEARED && finding.kind() != FindingKind.JOB_FAILED
+                    ? "Ended: " + finding.summary()
+                    : finding.summary())
         .orElse("Nothing to report.");
   }
 
@@ -113,13 +119,14 @@ public record JobOverview(
         by[Check.Status.UNKNOWN.ordinal()]);
   }
 
-  private static @Nullable Double lost(List<Finding> active) {
-    var known =
-        active.stream()
-            .map(finding -> finding.cost().gpuSeconds())
+  private static @Nullable Double lost(List<RunSummary> live) {
+    var billed =
+        live.stream()
+            .map(RunSummary::bill)
             .filter(Objects::nonNull)
-            .mapToDouble(Double::doubleValue)
+            .flatMap(bill -> bill.items().stream())
+            .mapToDouble(RunBill.Item::gpuSeconds)
             .summaryStatistics();
-    return known.getCount() == 0 ? null : known.getSum();
+    return billed.getCount() == 0 ? null : billed.getSum();
   }
 }

@@ -12,8 +12,12 @@ import static io.ringside.schemas.event.Severity.INFO;
 import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobsTest {
@@ -109,6 +113,35 @@ class JobsTest {
         .startsWith("Ended: ")
         .contains("(over)");
     assertThat(headline(new FixedViews(run, List.of()))).isEqualTo("Nothing to report.");
+  }
+
+  @Test
+  void headsAJobThatIsOverWithWhatCostTheMostWhetherItEndedBefore() {
+    var over = List.of(Samples.run("llama", "a", 1, ENDED));
+    var holds = Samples.finding("holds", "llama", "a", EFA_FALLBACK, WARNING, ACTIVE);
+    var dear = Samples.finding("dear", "llama", "a", STRAGGLER, WARNING, CLEARED);
+
+    assertThat(dear.cost().gpuSeconds()).isPositive();
+    assertThat(
+            headline(new FixedViews(over, List.of(holds.but().cost(Cost.UNKNOWN).build(), dear))))
+        .contains("(dear)");
+  }
+
+  @Test
+  void countsAsLostWhatIsOnTheBill() {
+    var run = Samples.run("llama", "a", 1, RUNNING);
+    var finding = Samples.finding("f", "llama", "a", STRAGGLER, WARNING, ACTIVE);
+    var item =
+        new RunBill.Item(STRAGGLER, "f", List.of(2), List.of(), 10, 9, 11, 40, null, List.of());
+    var billed = run.but().bill(new RunBill(100, 90, List.of(item), List.of())).build();
+
+    assertThat(lost(run, finding)).isNull();
+    assertThat(lost(billed, finding)).isEqualTo(40);
+  }
+
+  private static @Nullable Double lost(RunSummary run, Finding finding) {
+    var views = new FixedViews(List.of(run), List.of(finding));
+    return JobOverview.of(Jobs.of(views).all().getFirst()).lostGpuSeconds();
   }
 
   private static String headline(JobViews views) {

@@ -294,7 +294,9 @@ public final class JobFailed implements Detector {
             .observed(
                 others == 0
                     ? first.words()
-                    : "%s; %d more lines follow from it".formatted(first.words(), others))
+                    : "%s; %d more %s from it"
+                        .formatted(
+                            first.words(), others, others == 1 ? "line follows" : "lines follow"))
             .cause(first.advice());
     ranks.forEach(draft::rank);
     if (first.sign().atNanos() != NO_TIME) {

@@ -192,7 +192,9 @@ public final class LateStart implements Detector {
                 "rank %d came %s late at start-up and kept the others waiting"
                     .formatted(late.rank(), Spoken.time(late.seconds())))
             .expected("all ranks start together")
-            .observed(Spoken.time(late.seconds()))
+            .observed(
+                "rank %d came %s after the others"
+                    .formatted(late.rank(), Spoken.time(late.seconds())))
             .cost(new Cost(late.seconds() * (nranks - 1), null))
             .cause(null)
             .proofs(late.proofs());

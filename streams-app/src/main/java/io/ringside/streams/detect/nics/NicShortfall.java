@@ -61,13 +61,17 @@ public final class NicShortfall implements Detector {
                     examination.machine(process),
                     gpus,
                     gpus == 1 ? "" : "s"))
-        .expected(fair + " for " + gpus + (gpus == 1 ? " GPU" : " GPUs") + " in the pod")
-        .observed(process.nics() + (process.nics() == 1 ? " NIC" : " NICs"))
+        .expected(nics(fair) + " for " + gpus + (gpus == 1 ? " GPU" : " GPUs") + " in the pod")
+        .observed(nics(process.nics()) + " found by the network plugin")
         .cause(
             inProportion
                 ? "the pod asked for a part of the machine"
                 : "the pod asked for fewer vpc.amazonaws.com/efa than its GPUs deserve, or a NIC is down")
         .proof(process.proof("provider"))
         .finding();
+  }
+
+  private static String nics(int n) {
+    return n + (n == 1 ? " NIC" : " NICs");
   }
 }

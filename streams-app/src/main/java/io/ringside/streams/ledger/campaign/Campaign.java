@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lostHigh at most, as far as is known
 /// @param money what is lost costs by `costPerGpuHour`; null unless every item has a price
 /// @param notJudged of runs that tell neither waits nor steps: a loss would not be seen
-/// @param failed of runs that failed; how much of their work was kept no line tells, so it is a part of the others
+/// @param failed of runs that failed; no line tells how much of their work was kept, so it is a part of the others
 /// @param causes the dearest first
 /// @param machines the dearest first, at most {@value #MOST}; those of one item share it equally
 /// @param unpriced what was found and has no price, by what

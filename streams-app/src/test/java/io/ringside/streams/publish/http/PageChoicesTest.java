@@ -146,7 +146,7 @@ class PageChoicesTest {
     go("#/job/finetune-8b");
     assertThat(page.value("document.querySelectorAll('.history li').length")).isEqualTo("6");
     assertThat(start(8))
-        .contains("Start 8", "critical, ended", "11 GPU-h lost", "Network Libfabric → Socket");
+        .contains("Start 8", "critical, ended", "1312 GPU-s lost", "Network Libfabric → Socket");
     assertThat(start(7)).contains("unknown, ended");
     click("all-runs");
     assertThat(page.value("document.querySelectorAll('.history li').length")).isEqualTo("9");

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Samples;
@@ -25,6 +26,25 @@ final class Starts {
                 new RunSummary.NotJudged("transport", "no line tells of an edge"),
                 new RunSummary.NotJudged("waits", "no COLL lines"),
                 new RunSummary.NotJudged("steps", "no line tells of a training step")));
+      }
+      if (start == 8) {
+        run.bill(
+            new RunBill(
+                500,
+                172,
+                List.of(
+                    new RunBill.Item(
+                        FindingKind.EFA_FALLBACK,
+                        "slow",
+                        List.of(),
+                        List.of(),
+                        328,
+                        246,
+                        410,
+                        1_312,
+                        null,
+                        List.of())),
+                List.of()));
       }
       runs.add(run.build());
     }

@@ -8,6 +8,7 @@ import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import io.ringside.deploy.Repository;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
 import javax.tools.ToolProvider;
 import tools.jackson.databind.JsonNode;
 
@@ -31,7 +33,7 @@ final class Texts {
   /// What reads lines holds their words, not ours; `docs/lines.md` lists those.
   private static final Pattern OTHERS =
       Pattern.compile(
-          ".*/(parse|simulate|source/log/line|source/export|mask)/.*|.*/package-info\\.java");
+          ".*/(parse/|simulate/(?!SimulateCommand|LoadConclusion)|source/log/line/|source/export/|mask/).*|.*/package-info\\.java");
 
   /// Two words at least.
   private static final Pattern SENTENCE =
@@ -67,6 +69,16 @@ final class Texts {
           "at",
           "addKeyValue");
 
+  /// What people start, with what it says itself.
+  private static final List<String> LAUNCHERS =
+      List.of("ringside", "mvnw", "deploy/dist/assemble", "deploy/docker/replay");
+
+  private static final Pattern SAYS =
+      Pattern.compile("(?m)^.*\\b(?:echo|printf) .*?(?:\"((?:[^\"\\\\\n]|\\\\.)*)\"|'([^'\n]*)')");
+
+  private static final Pattern HERE_DOCUMENT =
+      Pattern.compile("(?ms)cat <<'?EOF'?\\n(.*?)\\n *EOF$");
+
   /// Said to whoever programs Ringside.
   private static final Set<String> INTERNAL =
       Set.of("AssertionError", "IllegalArgumentException", "IllegalStateException");
@@ -98,6 +110,9 @@ final class Texts {
       }
     }
     byFile.put("deploy: prometheus/rules/ringside.yaml", alerts());
+    for (var launcher : LAUNCHERS) {
+      byFile.put("launcher: " + launcher, shell(Repository.text(Repository.path(launcher))));
+    }
     return """
         # All texts
 
@@ -127,7 +142,7 @@ final class Texts {
     var texts = new LinkedHashSet<String>();
     for (var group : rules().path("groups")) {
       for (var rule : group.path("rules")) {
-        for (var name : List.of("summary", "description")) {
+        for (var name : List.of("summary", "description", "try")) {
           var text = rule.path("annotations").path(name).asString("");
           if (!text.isEmpty()) {
             texts.add(text);
@@ -188,6 +203,24 @@ final class Texts {
     return texts;
   }
 
+  private static Set<String> shell(String source) {
+    var texts = new LinkedHashSet<String>();
+    HERE_DOCUMENT
+        .matcher(source)
+        .results()
+        .flatMap(document -> document.group(1).lines())
+        .filter(line -> !line.isBlank())
+        .forEach(texts::add);
+    SAYS.matcher(source)
+        .results()
+        .map(said -> said.group(1) == null ? said.group(2) : said.group(1))
+        .map(text -> text.replaceAll("\\\\(r|n|033\\[K)", ""))
+        .map(text -> text.replaceAll("\\$\\([^)]*\\)|\\$\\{[^}]*}|\\$\\w+", "…"))
+        .filter(Texts::isShown)
+        .forEach(texts::add);
+    return texts;
+  }
+
   private static boolean isShown(String text) {
     return SENTENCE.matcher(text).matches()
         && !PATTERN.matcher(text).matches()
@@ -237,10 +270,25 @@ final class Texts {
 
     @Override
     public Void visitMethodInvocation(MethodInvocationTree call, Set<String> texts) {
+      if (name(call.getMethodSelect()).equals("rule")) {
+        return call.getArguments().get(1).accept(this, texts); // advice; what follows is looked for
+      }
       if (!LOOKING.contains(name(call.getMethodSelect()))) {
         return super.visitMethodInvocation(call, texts);
       }
       return call.getMethodSelect().accept(this, texts);
+    }
+
+    /// A list of nothing but texts is what lines are searched for.
+    @Override
+    public Void visitVariable(VariableTree variable, Set<String> texts) {
+      return variable.getModifiers().getFlags().contains(Modifier.STATIC)
+              && variable.getInitializer() instanceof MethodInvocationTree made
+              && made.getArguments().size() > 1
+              && made.getArguments().stream().allMatch(LiteralTree.class::isInstance)
+              && List.of("List<String>", "Set<String>").contains(variable.getType().toString())
+          ? null
+          : super.visitVariable(variable, texts);
     }
 
     @Override

@@ -36,9 +36,21 @@ class TextsTest {
         "is a folder without files",
         "keeps the others waiting",
         "runs over TCP sockets instead of",
+        "Generates the load of a fleet",
+        "sending fell %s behind",
+        "judge recorded logs, - for standard input",
+        "ringside: there is no command …",
+        "kubectl -n {{ . }} describe pod POD",
       })
   void holdWhatPeopleRead(String text) throws IOException {
     assertThat(Texts.markdown()).contains(text);
+  }
+
+  /// What lines are searched for is nobody's text.
+  @ParameterizedTest
+  @ValueSource(strings = {"`Connection reset by peer`", "`GPU is lost`", "`fallen off the bus`"})
+  void leaveOutWhatLinesSay(String text) throws IOException {
+    assertThat(Texts.markdown()).doesNotContain(text);
   }
 
   /// Words that puzzled those who read them.

@@ -29,7 +29,7 @@ import tools.jackson.databind.SerializationFeature;
 /// Files through the broker and without it: the same runs and the same findings, but for when they were detected.
 @Timeout(1200)
 class BothWaysIT {
-  private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
+  private static final Path EXAMPLES = Path.of("..", "examples");
 
   /// How many jobs are drawn: more than in a build with `-Dringside.bothways.jobs=200`.
   private static final int GENERATED = Integer.getInteger("ringside.bothways.jobs", 40);
@@ -41,16 +41,28 @@ class BothWaysIT {
 
   @Test
   void sayTheSameOfEachRecording() throws Exception {
-    var roots = new ArrayList<String>();
-    try (var recordings = Files.list(RECORDINGS)) {
-      recordings
-          .filter(Files::isDirectory)
-          .sorted()
-          .forEach(recording -> roots.add("node-" + recording.getFileName() + "=" + recording));
-    }
+    var roots = roots("recordings");
     assertThat(roots).hasSizeGreaterThan(30);
 
     compare(roots);
+  }
+
+  @Test
+  void sayTheSameOfEachJobThatWasWitnessed() throws Exception {
+    var roots = roots("witnesses");
+    assertThat(roots).hasSizeGreaterThan(3);
+
+    assertThat(compare(roots).findings()).anyMatch(finding -> finding.witnesses().size() > 1);
+  }
+
+  private static List<String> roots(String folder) throws IOException {
+    try (var recordings = Files.list(EXAMPLES.resolve(folder))) {
+      return recordings
+          .filter(Files::isDirectory)
+          .sorted()
+          .map(recording -> "node-" + recording.getFileName() + "=" + recording)
+          .toList();
+    }
   }
 
   @Test

@@ -79,7 +79,7 @@ final class OneJar {
     var manifest = new Manifest();
     var main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    main.put(Attributes.Name.MAIN_CLASS, "io.ringside.standalone.RingsideMain");
+    main.put(Attributes.Name.MAIN_CLASS, "io.ringside.Start");
     main.put(Attributes.Name.MULTI_RELEASE, "true");
     main.put(Attributes.Name.IMPLEMENTATION_TITLE, "ringside");
     main.put(Attributes.Name.IMPLEMENTATION_VERSION, version);

@@ -7,7 +7,7 @@ import { dragging } from "./grid.js";
 import { jobPage } from "./job.js";
 import { choosing, installation, jobKey, route } from "./links.js";
 import { nodesPage } from "./nodes.js";
-import { explainWords, wordsPage } from "./terms.js";
+import { explainWords, reachWords, wordsPage } from "./terms.js";
 
 const EVERY = 5_000;
 const main = document.getElementById("main");
@@ -100,6 +100,7 @@ function draw() {
   const caret = document.activeElement?.selectionStart;
   const parts = page().flat(Infinity).filter(Boolean);
   main.replaceChildren(...parts);
+  reachWords(main);
   main.querySelectorAll("details").forEach((it) => (it.open = open.get(it.dataset.key) ?? it.open));
   if (!focused) return;
   const again = document.getElementById(focused);

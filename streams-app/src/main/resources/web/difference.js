@@ -1,6 +1,7 @@
 // What changed between two starts of one job.
 
 import { duration, h, some, table, visible } from "./dom.js";
+import { term } from "./terms.js";
 
 const PLAIN = [
   ["network", "Network"],
@@ -21,7 +22,7 @@ export function differenceBlock(run, runs, view, change) {
   const before = runs.find((it) => it.run === view.against && it !== run) ?? runs[runs.indexOf(run) + 1] ?? others[0];
   const changes = differences(before, run);
   return h("section.block", { "aria-labelledby": "difference" },
-    h("h2", { id: "difference" }, "Difference"),
+    h("h2", { id: "difference" }, term("difference", "Difference")),
     h("p.against", {},
       h("label", { for: "against" }, `start ${run.attempt} against `),
       h("select", { id: "against", onchange: (event) => change({ against: event.target.value }) },

@@ -44,7 +44,7 @@ function effect(finding) {
 
 const facts = (finding) =>
   h("dl.facts", {},
-    told(finding).map(([name, words]) => fact(name === "Cost" ? term("cost", name) : name, visible(words))),
+    told(finding).map(([name, words]) => fact(term(name.toLowerCase(), name), visible(words))),
     witnesses(finding),
     steps(finding));
 
@@ -58,9 +58,9 @@ function witnesses(finding) {
 
 /** What to run next, and where it is written what to do. */
 const steps = (finding) => [
-  finding.try?.length ? fact("Try", h("ul.commands", {}, finding.try.map((it, i) =>
+  finding.try?.length ? fact(term("try", "Try"), h("ul.commands", {}, finding.try.map((it, i) =>
     h("li", {}, h("code", { dir: "ltr" }, visible(it)), copyButton("Copy", () => it, `try-${finding.id}-${i}`))))) : null,
-  finding.runbook ? fact("Runbook", runbook(finding)) : null,
+  finding.runbook ? fact(term("runbook", "Runbook"), runbook(finding)) : null,
 ];
 
 function runbook(finding) {

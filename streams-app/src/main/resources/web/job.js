@@ -53,7 +53,7 @@ function nothing(run) {
 function notJudged(run) {
   if (!run.notJudged?.length) return null;
   return h("section.block.card", { "aria-labelledby": "not-judged" },
-    h("h2", { id: "not-judged" }, "Not judged"),
+    h("h2", { id: "not-judged" }, term("not judged", "Not judged")),
     h("dl.facts", {}, run.notJudged.map((it) => [h("dt", {}, visible(it.what)), h("dd", {}, visible(it.because))])));
 }
 
@@ -125,6 +125,6 @@ function environment(run) {
   if (!names.length) return null;
   return h("section.block", {},
     h("details", { "data-key": "environment" },
-      h("summary", { id: "environment" }, h("h2", {}, "Environment", h("small", {}, plural(names.length, "variable")))),
+      h("summary", { id: "environment" }, h("h2", {}, term("environment", "Environment"), h("small", {}, plural(names.length, "variable")))),
       h("dl.env", {}, names.map((name) => [h("dt", {}, name), h("dd", {}, h("code", {}, visible(run.environment[name])))]))));
 }

@@ -23,7 +23,7 @@ export function nodesMap(run, view, change) {
   const at = (row, column) => nodes[row * columns + column];
   return [
     h("h3.sub", {}, "By node", h("small", {}, `${plural(run.waits.ranks.length, "rank")} on ${plural(nodes.length, "node")}; darker: the others waited longer for one of its ranks`)),
-    left > 0 ? h("p.muted", {}, `Shown are ${count(run.waits.ranks.length)} of ${count(run.nranks)} ranks: of each node the one that others waited for longest, and then those of all.`) : null,
+    left > 0 ? h("p.muted", {}, `Shown are ${count(run.waits.ranks.length)} of ${count(run.nranks)} ranks: of each node the one that others waited for longest, and all of the nodes that they waited for longest.`) : null,
     grid({
       id: "nodes-map",
       plan: (room) => {

@@ -43,6 +43,19 @@ const WORDS = {
   "inter-node": "Between machines.",
   "suspect": "A node that several runs blame within a day.",
   "witness": "Another source that speaks of the same: NCCL's RAS, a flight recorder, GPU power, a watchdog.",
+  "expected": "What the machine, the job's own past or the other ranks let expect.",
+  "observed": "What the lines say instead.",
+  "cause": "What probably made it, by all that was recorded.",
+  "where": "Whom it is about: ranks, their pods, nodes and GPUs.",
+  "try": "What to run next; in a pod through kubectl, with its names filled in.",
+  "runbook": "The page that says what the finding means, how to check it and how to mend it.",
+  "difference": "What this start has unlike another one: versions, variables, transports, step times.",
+  "environment": "Variables of NCCL, libfabric and the like, as the log tells them.",
+  "not judged": "What the lines tell too little of; a run without any of it is unknown, not healthy.",
+  "goodput": "Share of the GPU-hours in which runs trained as they should, of those runs whose faults all have a price.",
+  "trained as it should": "GPU-hours of runs without a fault that costs time, and what faults left of the others.",
+  "no price known": "Runs with a fault of which nobody knows by how much it slows a job down.",
+  "machine's cost": "What the bills of its runs say; the nodes of one fault share its cost equally.",
   "proof": "Raw lines or samples that show what a finding claims: each with its file, its place in it, and the rank that wrote it.",
 };
 
@@ -121,8 +134,21 @@ const ALL = { ...WORDS, ...GPUS, ...STATES, ...CHECKS, ...KINDS };
 /** A word with its meaning at hand: by pointer, by touch, and on the page of words. */
 export function term(word, shown = word) {
   const meaning = ALL[word];
-  return meaning ? h("span.term", { tabindex: "-1", "data-means": meaning }, shown) : h("span", {}, shown);
+  return meaning ? h("span.term", { "data-means": meaning }, shown) : h("span", {}, shown);
 }
+
+/** Lets the Tab key come to each word once; one inside a control is told when the control is reached. */
+export function reachWords(root) {
+  const met = new Set();
+  for (const word of root.querySelectorAll(".term")) {
+    if (met.has(word.dataset.means) || word.closest(CONTROLS)) continue;
+    met.add(word.dataset.means);
+    word.id = `word-${met.size}`;
+    word.tabIndex = 0;
+  }
+}
+
+const CONTROLS = "summary, button, a";
 
 /** All words on one page. */
 export function wordsPage() {
@@ -148,10 +174,12 @@ export function explainWords() {
   document.body.append(tip);
   const hide = () => (tip.hidden = true);
   const show = (event) => {
-    const word = event.target.closest?.("[data-means]");
+    const control = event.type === "focusin" && event.target.matches?.(CONTROLS) ? event.target : null;
+    const word = control?.querySelector(".term") ?? event.target.closest?.("[data-means]");
     if (!word) return event.target.closest?.(".tip") ? undefined : hide();
     tip.textContent = word.dataset.means;
     tip.hidden = false;
+    if (word.tabIndex === 0) word.setAttribute("aria-describedby", tip.id);
     const at = word.getBoundingClientRect();
     const left = Math.min(at.left, window.innerWidth - tip.offsetWidth - 8);
     const below = at.bottom + 6 + tip.offsetHeight < window.innerHeight;

@@ -53,7 +53,7 @@ function rows(run, view, change) {
   const most = Math.max(1e-9, ...all.map((it) => Math.max(it.blamedSeconds, it.waitSeconds)));
   const columns = [
     { name: term("rank", "Rank"), num: true },
-    { name: "Where" },
+    { name: term("where", "Where") },
     { name: [h("span.key.blamed", {}, "others waited for it"), h("span.key.waited", {}, "it waited")] },
     { name: term("others waited", "Others waited"), num: true },
     { name: term("it waited", "It waited"), num: true },
@@ -63,8 +63,10 @@ function rows(run, view, change) {
     ? h("h3.sub", { id: "ranks-of" }, `Ranks of ${visible(view.node)}`,
       h("button.quiet", { id: "all-nodes-again", type: "button", onclick: () => change({ node: "" }) }, "All nodes again"))
     : null;
+  const left = view.node && all.length < run.nranks && mine.length === 1;
   return [
     open,
+    left ? h("p.muted", {}, "Of this node only the rank that others waited for longest is listed; they waited longer for other nodes.") : null,
     table("table.waits", view.node ? `Waits of the ranks of ${visible(view.node)}` : `Waits by rank, ${view.order === "number" ? "in their order" : "the most to blame first"}`, columns, shown.map((it) => rankRow(it, most))),
     !view.node && ranks.length > BARS
       ? h("button.quiet", { id: "all-ranks", type: "button", onclick: () => change({ ranks: view.ranks === "all" ? "" : "all" }) },

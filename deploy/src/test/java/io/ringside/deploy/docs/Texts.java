@@ -270,7 +270,9 @@ final class Texts {
 
     @Override
     public Void visitMethodInvocation(MethodInvocationTree call, Set<String> texts) {
-      if (name(call.getMethodSelect()).equals("rule")) {
+      if (call.getMethodSelect().toString().equals("rule")
+          && call.getArguments().size() > 2
+          && call.getArguments().get(2) instanceof LiteralTree) {
         return call.getArguments().get(1).accept(this, texts); // advice; what follows is looked for
       }
       if (!LOOKING.contains(name(call.getMethodSelect()))) {

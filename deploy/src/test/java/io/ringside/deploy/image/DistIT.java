@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.deploy.Repository;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,27 @@ class DistIT {
     assertThat(answer.code()).as(answer.out()).isZero();
     assertThat(answer.out())
         .endsWith("✖ llama-3-8b: NCCL fell back from EFA to TCP sockets (rank 0 of 4)\n");
+  }
+
+  /// Where the jar starts any Java from 8 on can read it; that one is too old its own property tells.
+  @Test
+  void saysWhichJavaItNeedsToAnOlderOne() throws Exception {
+    try (var file = new JarFile(jar.toFile());
+        var in =
+            new DataInputStream(file.getInputStream(file.getEntry("io/ringside/Start.class")))) {
+      in.skipBytes(6); // magic and minor version
+      assertThat(in.readUnsignedShort()).isEqualTo(52);
+      assertThat(file.getManifest().getMainAttributes().getValue("Main-Class"))
+          .isEqualTo("io.ringside.Start");
+    }
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var answer =
+        run(Map.of(), java, "-Djava.specification.version=17", "-jar", jar.toString(), "--version");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.out())
+        .startsWith("ringside: this jar needs Java 25, and ")
+        .contains(" is Java 17; a release's tarball holds its own");
   }
 
   /// With `AOTMode=on` the JVM refuses to run without its cache: it holds good where the folder was moved to.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary.RankWait;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,8 +40,19 @@ class ListedRanksTest {
     assertThat(ListedRanks.of(ALL).stream().map(RankWait::node).distinct()).hasSize(RANKS / A_NODE);
   }
 
+  /// 1,250 worst ranks, and seven more of each of the 406 nodes that others waited for the longest.
   @Test
-  void listsTheWorstOfEachNodeAndThenTheWorstOfAll() {
+  void listsAllRanksOfTheNodesThatOthersWaitedForTheLongest() {
+    var byNode =
+        ListedRanks.of(ALL).stream()
+            .collect(Collectors.groupingBy(RankWait::node, Collectors.counting()));
+
+    assertThat(byNode.values().stream().filter(listed -> listed == A_NODE)).hasSize(406);
+    assertThat(byNode).containsEntry("n624", 8L).containsEntry("n219", 8L).containsEntry("n0", 1L);
+  }
+
+  @Test
+  void listsTheWorstOfEachNodeAndThenTheWorstNodes() {
     var listed = ListedRanks.of(ALL);
 
     assertThat(listed).hasSize(4_096).isSortedAccordingTo((a, b) -> a.rank() - b.rank());

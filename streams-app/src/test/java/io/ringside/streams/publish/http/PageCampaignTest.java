@@ -22,10 +22,10 @@ class PageCampaignTest {
               .open("http://127.0.0.1:%d/#/campaign".formatted(server.address().getPort()));
 
       assertThat(seen.dom())
-          .containsPattern("Goodput [0-9.]+ %")
+          .containsPattern("Goodput</span> [0-9.]+ %")
           .contains("trained as it should")
           .contains("straggler")
-          .contains("plugin loaded, no price known")
+          .containsPattern("plugin loaded</span>, <span[^>]*>no price known")
           .contains("Machines that cost most");
       assertThat(seen.console()).isEmpty();
     }

@@ -28,7 +28,7 @@ class PageKeyboardTest {
       page.await("document.getElementById('matrix') !== null");
 
       var reached = new TreeSet<String>();
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 90; i++) {
         page.press("Tab");
         reached.add(page.value("document.activeElement.id"));
       }
@@ -45,6 +45,43 @@ class PageKeyboardTest {
           .contains("Waits by rank, the most to blame first")
           .contains("Rank 517 kept the others waiting the longest");
     }
+  }
+
+  /// Each word once, by the Tab key; the words of controls are told as the control is reached.
+  @Test
+  void tellsWordsToWhoeverHasNoPointer() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    try (var server =
+            PagePreview.serve(
+                0, PagePreview.views(List.of(Path.of("..", "examples", "recordings", "groups"))));
+        var page = OpenPage.open(browser.orElseThrow(), "about:blank", profile)) {
+      var origin = "http://127.0.0.1:" + server.address().getPort() + "/";
+      page.go(origin + "#/job/mixtral-8x7b");
+      assertThat(words(page)).contains("Difference");
+      page.go(origin + "#/job/pretrain-70b");
+      assertThat(words(page))
+          .contains("Expected", "Observed", "Where", "Cost", "Environment", "Ranks");
+      var told = new TreeSet<String>();
+      for (int i = 0; i < 50; i++) {
+        page.press("Tab");
+        told.add(page.value("document.getElementById('tip').textContent"));
+      }
+      assertThat(told).contains("What the lines say instead.");
+      page.value("document.getElementById('environment').focus()");
+      assertThat(page.value("document.getElementById('tip').textContent"))
+          .startsWith("Variables of NCCL");
+
+      page.go(origin + "#/campaign");
+      assertThat(words(page)).contains("Goodput", "trained as it should", "straggler", "Machine");
+    }
+  }
+
+  private static List<String> words(OpenPage page) throws InterruptedException {
+    return List.of(
+        page.value(
+                "[...document.querySelectorAll('main .term')].map((it) => it.textContent).join('|')")
+            .split("\\|"));
   }
 
   @Test

@@ -36,7 +36,7 @@ final class ListedRanks {
     return all.stream()
         .sorted(
             comparingInt((RankWait rank) -> first.contains(rank) ? 0 : 1)
-                .thenComparing(rank -> -worst.getOrDefault(place(rank), rank).blamedSeconds())
+                .thenComparingDouble(rank -> -worst.getOrDefault(place(rank), rank).blamedSeconds())
                 .thenComparing(comparing(ListedRanks::place)))
         .limit(MOST)
         .sorted(comparingInt(RankWait::rank))

@@ -108,7 +108,7 @@ final class ScoreTable {
         var expected = hit.expected();
         if (!hit.found()) {
           lines.add(
-              "    missed  %s %s of %s since %s %s"
+              "    missed  %s %s of %s, %s %s"
                   .formatted(
                       expected.atLeast().label(),
                       expected.kind().label(),
@@ -128,7 +128,7 @@ final class ScoreTable {
             finding.kind().label(),
             shortened(Ranks.words(finding.ranks())),
             finding.since(),
-            finding.until(),
+            finding.until() == null ? "its end" : finding.until(),
             finding.summary().length() > 160
                 ? finding.summary().substring(0, 160)
                 : finding.summary());

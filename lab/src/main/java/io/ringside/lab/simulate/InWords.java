@@ -34,6 +34,7 @@ final class InWords {
 
   /// `SlowRank` and `slowRank` become `slow rank`.
   private static String spaced(String name) {
-    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return name.replaceAll("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ")
+        .toLowerCase(Locale.ROOT);
   }
 }

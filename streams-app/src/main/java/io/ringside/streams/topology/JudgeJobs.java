@@ -85,7 +85,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// time begins anew, and a finding stays a little longer.
   private final Map<String, Instant> milderSince = new HashMap<>();
 
-  private final LedgerPace lines;
+  private final LedgerPace lines = new LedgerPace();
 
   /// Of jobs that have so many runs that their state forgets some.
   private final Map<String, SettledRuns> settled = new HashMap<>();
@@ -113,7 +113,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   JudgeJobs(Judge judge, Pace pace) {
     this.judge = judge;
     this.pace = pace;
-    this.lines = new LedgerPace(pace.runs());
     this.judgedBy = judge.expectations();
   }
 
@@ -405,10 +404,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       if (run.equals(before)) {
         continue;
       }
-      if ((drawn || lines.due(id, before, run, nowMillis)) && lines.lets(key, nowMillis)) {
-        if (drawn) {
-          lines.published(id, nowMillis);
-        }
+      if (drawn) {
+        lines.published(id, nowMillis);
+      }
+      if (drawn || lines.due(id, before, run, nowMillis)) {
         runs.put(key, id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       } else {

@@ -8,44 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /// When a changed line of the ledger is drawn and published. A run that goes on changes with every line of its logs,
 /// and its line is tens of kilobytes: what is only a later time or a longer wait goes out every
-/// {@value #MILLIS} ms, everything else at once. Who begins anew in each line would fill the topic with lines that hold for
-/// a moment: beyond {@value #TIMES} times what the ledger holds of a job they go out at a rate. Not kept: after a restart
-/// lines go out once more.
+/// {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
 final class LedgerPace {
   static final long MILLIS = 5_000;
   private static final int MANY = 10_000;
 
-  /// All lines of a job may change so often at once.
-  private static final int TIMES = 4;
-
-  /// And beyond that once in so many seconds.
-  private static final long EACH_SECONDS = 5;
-
   private final Map<String, Long> published = new HashMap<>();
   private final Map<String, Long> drawn = new HashMap<>();
-
-  /// Of each job, until when the lines that went out would have taken at the rate.
-  private final Map<String, Long> paid = new HashMap<>();
-
-  private final long millisALine;
-
-  /// @param lines that the ledger holds of a job
-  LedgerPace(int lines) {
-    this.millisALine = EACH_SECONDS * 1_000 / lines;
-  }
-
-  /// Whether one more line of the job may go out; if so, it counts.
-  boolean lets(String job, long nowMillis) {
-    long until = Math.max(paid.getOrDefault(job, 0L), nowMillis);
-    boolean lets = until - nowMillis <= TIMES * EACH_SECONDS * 1_000;
-    if (lets) {
-      if (paid.size() >= MANY) {
-        paid.values().removeIf(at -> at <= nowMillis);
-      }
-      paid.put(job, until + millisALine);
-    }
-    return lets;
-  }
 
   /// Whether the job's runs are to be drawn anew; if so, they count as drawn.
   boolean drawing(String job, long nowMillis) {

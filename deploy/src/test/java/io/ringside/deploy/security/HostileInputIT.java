@@ -70,7 +70,7 @@ class HostileInputIT {
             .noneMatch(c -> c < ' ' && c != '\n');
       }
       // the name came through whole, as data
-      assertThat(get(client, address + "/api/jobs").body()).contains("<script>");
+      assertThat(get(client, address + "/api/findings").body()).contains("<script>");
       var metrics = get(client, address + "/metrics");
       assertThat(metrics.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
       assertThat(metrics.body().lines().filter(line -> !line.startsWith("#") && !line.isEmpty()))

@@ -119,8 +119,12 @@ class RealLivesIT implements Theatre {
     await("killed", "paused", over.plus(PAUSED), TOLD);
     var again = now();
     start("retried").init();
+    // of the first attempt it may still be said that it runs
+    while (overview("retried").get("attempt").asInt() < 2) {
+      assertThat(Duration.between(again, now())).as("the second attempt").isLessThan(TOLD);
+      pass(0);
+    }
     await("retried", "running", again, TOLD);
-    assertThat(overview("retried").get("attempt").asInt()).isEqualTo(2);
     await("killed", "silent", over.plus(SILENT), TOLD);
 
     pass(5); // what is shown is committed by then

@@ -25,10 +25,8 @@ public record GpuLooks(TrainingProcess process, LinkHistory own, List<LinkHistor
     var run = examination.run();
     var links = new HashMap<>(run.links());
     links.putAll(run.unheld().links());
-    var holders = new ArrayList<>(run.byRank());
-    holders.addAll(run.unheld().holders());
     var all = links.values().stream().filter(each -> !each.recent().isEmpty()).toList();
-    for (var process : holders) {
+    for (var process : run.gpuHolders()) {
       var own = links.get(process.id());
       if (own != null && !own.recent().isEmpty()) {
         looks.add(new GpuLooks(process, own, all.stream().filter(other -> other != own).toList()));

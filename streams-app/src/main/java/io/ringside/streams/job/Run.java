@@ -207,6 +207,13 @@ public final class Run {
     return sorted;
   }
 
+  /// Who holds a GPU, in the order of ranks, and a process without a rank for each of which nobody is known to hold it.
+  public List<TrainingProcess> gpuHolders() {
+    var holders = new ArrayList<>(byRank());
+    holders.addAll(unheld.holders());
+    return holders;
+  }
+
   /// What PyTorch's watchdogs said, by global rank.
   public Map<Integer, Watchdog> watchdogs() {
     return watchdogs;
@@ -241,7 +248,7 @@ public final class Run {
 
   /// PCIe as a recording of its GPUs tells it.
   void pcie(String process, GpuFacts.Placed placed) {
-    UnheldGpus.look(links, process, placed.atNanos(), placed.reading());
+    LinkHistory.note(links, process, placed.atNanos(), placed.reading());
   }
 
   /// GPUs of its nodes of which no line says who holds them.

@@ -2,7 +2,6 @@ package io.ringside.streams.job;
 
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.job.gpu.GpuHistory;
@@ -29,7 +28,7 @@ public final class UnheldGpus {
             holders.computeIfAbsent(id, _ -> new TrainingProcess(id, facts.source(), nobody));
         holder.holds(name(reading));
         readings.add(id, at, reading);
-        look(links, id, at, reading);
+        LinkHistory.note(links, id, at, reading);
       }
     }
   }
@@ -37,19 +36,6 @@ public final class UnheldGpus {
   /// Recordings may leave out bus ids.
   private static String name(GpuReading reading) {
     return reading.busId().isEmpty() ? String.valueOf(reading.index()) : reading.busId();
-  }
-
-  /// PCIe as a recording tells it each second: of a GPU that works, for one that idles lowers its generation.
-  static void look(
-      Map<String, LinkHistory> links, String process, long atNanos, GpuReading reading) {
-    var busy = reading.utilizationPercent();
-    if (reading.pcie() == null || busy == null || busy < LinkHistory.WORKS_PERCENT) {
-      return;
-    }
-    var history = links.computeIfAbsent(process, _ -> new LinkHistory());
-    if (history.isDue(atNanos)) {
-      history.add(atNanos, reading.busId(), GpuLink.of(reading.pcie(), busy));
-    }
   }
 
   void absorb(UnheldGpus other) {

@@ -28,6 +28,7 @@ import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
+import io.ringside.streams.parse.failure.OddException;
 import io.ringside.streams.parse.scan.DateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,7 +128,7 @@ final class ChunkReading {
     if (untold && !isCode(start, end)) {
       state.failures.standsIn(null);
     }
-    if (untold && state.failures.awaitsAny()) {
+    if (untold && state.failures.mayRaise()) {
       OddException.of(chunk.text(), start, end)
           .filter(raised -> state.failures.awaits(raised.rank()))
           .flatMap(state.failures::read)

@@ -76,8 +76,10 @@ final class FailureReading {
     return traceback != null && traceback.begun();
   }
 
-  /// Whether any traceback was that far not many lines ago: asked of each line that tells nothing.
-  boolean awaitsAny() {
+  /// Takes a line that tells nothing.
+  ///
+  /// @return whether it may be the exception of a traceback that was begun not many such lines ago
+  boolean mayRaise() {
     return !tracebacks.isEmpty() && --patience >= 0;
   }
 

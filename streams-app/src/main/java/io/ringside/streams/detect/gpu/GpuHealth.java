@@ -10,14 +10,15 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class GpuHealth implements Detector {
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
     var tracks = GpuTrack.of(examination.run(), SLOWDOWNS, POWER_CAP);
-    for (var process : holders(examination)) {
+    for (var process : examination.run().gpuHolders()) {
       var track = tracks.get(process.id());
       var failure = track == null ? null : track.failure();
       if (failure != null) {
@@ -47,13 +48,6 @@ public final class GpuHealth implements Detector {
     slowdowns(tracks, examination).forEach(findings::add);
     powerCap(tracks, examination).ifPresent(findings::add);
     return findings;
-  }
-
-  /// Who holds a GPU, and a process without a rank for each of which nobody is known to hold it.
-  private static List<TrainingProcess> holders(Examination examination) {
-    var holders = new ArrayList<>(examination.run().byRank());
-    holders.addAll(examination.run().unheld().holders());
-    return holders;
   }
 
   private static String named(TrainingProcess holder, Examination examination) {
@@ -107,7 +101,7 @@ public final class GpuHealth implements Detector {
   /// One finding a node: its GPUs share air and power.
   private static List<Finding> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<Throttled>>();
-    for (var process : holders(examination)) {
+    for (var process : examination.run().gpuHolders()) {
       throttled(process, tracks, track -> track.slowdown, examination)
           .ifPresent(
               it ->
@@ -136,7 +130,7 @@ public final class GpuHealth implements Detector {
   /// GPU, and that is how a job looks that makes good use of them.
   private static Optional<Finding> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
-        holders(examination).stream()
+        examination.run().gpuHolders().stream()
             .flatMap(
                 process ->
                     throttled(process, tracks, track -> track.powerCap, examination).stream())
@@ -194,9 +188,12 @@ public final class GpuHealth implements Detector {
   }
 
   private static long newest(Examination examination) {
-    var seconds = new TreeSet<>(examination.run().gpusWhileRunning().keySet());
-    seconds.addAll(examination.run().unheld().readings().bySecond().keySet());
-    return seconds.isEmpty() ? 0 : seconds.last();
+    var run = examination.run();
+    return Math.max(newest(run.gpusWhileRunning()), newest(run.unheld().readings().bySecond()));
+  }
+
+  private static long newest(NavigableMap<Long, GpuSecond> bySecond) {
+    return bySecond.isEmpty() ? 0 : bySecond.lastKey();
   }
 
   private static String words(long reasons) {

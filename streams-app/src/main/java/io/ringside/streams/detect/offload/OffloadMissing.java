@@ -82,8 +82,7 @@ public final class OffloadMissing implements Detector {
     for (var process : examination.run().byRank()) {
       var lost = process.proof("nvls-lost");
       var line = lost == null ? process.proof("no-nvls") : lost;
-      var variable = process.environment().get("NCCL_NVLS_ENABLE");
-      var value = variable == null ? "" : variable.value();
+      var value = process.variable("NCCL_NVLS_ENABLE");
       boolean forbidden = value.equals("0");
       boolean wanted = value.equals("1");
       if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
@@ -122,8 +121,7 @@ public final class OffloadMissing implements Detector {
     var line = examination.line();
     boolean forbidden =
         examination.run().processes().stream()
-            .map(process -> process.environment().get("NCCL_NVLS_ENABLE"))
-            .anyMatch(variable -> variable != null && variable.value().equals("0"));
+            .anyMatch(process -> process.variable("NCCL_NVLS_ENABLE").equals("0"));
     return line == null || forbidden || line.offloads().contains(Offloads.NVLS)
         ? Optional.empty()
         : LastGood.ofOffload(examination.earlier(), line, Offloads.NVLS);

@@ -74,7 +74,7 @@ public final class ExceptionLine {
   }
 
   /// The end of a long one counts as well: `Command '[…]' died with <Signals.SIGSEGV: 11>.`
-  private static String message(Text text, int from, int end) {
+  static String message(Text text, int from, int end) {
     return end - from <= LONGEST_MESSAGE
         ? text.substring(from, end).strip()
         : text.substring(from, from + LONGEST_MESSAGE / 2).strip()

@@ -45,34 +45,13 @@ public final class FailureLines {
           Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
           Shape.of(
               "Memory cgroup out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
-          Shape.of(
-              "tee: *: No space left on device*",
-              "coreutils",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "mkdir: *: No space left on device*",
-              "coreutils",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "cp: *: No space left on device*",
-              "coreutils",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "mv: *: No space left on device*",
-              "coreutils",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "touch: *: No space left on device*",
-              "coreutils",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "tar: *: No space left on device*",
-              "tar",
-              line -> said(line, FailureClass.DISK_FULL)),
-          Shape.of(
-              "rsync: *: No space left on device*",
-              "rsync",
-              line -> said(line, FailureClass.DISK_FULL)),
+          diskFull("tee", "coreutils"),
+          diskFull("mkdir", "coreutils"),
+          diskFull("cp", "coreutils"),
+          diskFull("mv", "coreutils"),
+          diskFull("touch", "coreutils"),
+          diskFull("tar", "tar"),
+          diskFull("rsync", "rsync"),
           Shape.of("OOMKilled*", "Kubernetes", FailureLines::hostMemory),
           Shape.of(
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
@@ -167,6 +146,11 @@ public final class FailureLines {
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("Node condition * is now: True*", "health agents", FailureLines::driver));
+
+  private static Shape<TextLine> diskFull(String program, String of) {
+    return Shape.of(
+        program + ": *: No space left on device*", of, line -> said(line, FailureClass.DISK_FULL));
+  }
 
   private static boolean begun(TextLine line, boolean ignored) {
     return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));

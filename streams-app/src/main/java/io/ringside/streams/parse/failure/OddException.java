@@ -1,4 +1,4 @@
-package io.ringside.streams.node;
+package io.ringside.streams.parse.failure;
 
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 
 /// The last line of a traceback whose exception has a name like no other: `queue.Full`, `subprocess.TimeoutExpired: Command …`,
 /// `GatedRepo: …`. Only what comes before it tells that it is one.
-final class OddException {
+public final class OddException {
   private static final int LONGEST = 2_000;
-  private static final int LONGEST_MESSAGE = 300;
 
   /// A dotted name whose last part is a class's, or a class's name of two words and more.
   private static final Pattern LINE =
@@ -20,7 +19,8 @@ final class OddException {
 
   private OddException() {}
 
-  static Optional<FailureEvent.Raised> of(Text text, int from, int end) {
+  /// Reads it; empty if the line is none.
+  public static Optional<FailureEvent.Raised> of(Text text, int from, int end) {
     if (from >= end || end - from > LONGEST || !mayBegin(text.charAt(from))) {
       return Optional.empty();
     }
@@ -29,12 +29,12 @@ final class OddException {
       return Optional.empty();
     }
     var rank = line.group("rank");
-    var message = line.group("message") == null ? "" : line.group("message").strip();
+    int message = line.start("message"); // in bytes too: what comes before is ASCII
     return Optional.of(
         new FailureEvent.Raised(
             rank == null ? -1 : Integer.parseInt(rank),
             line.group("name"),
-            message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE),
+            message < 0 ? "" : ExceptionLine.message(text, from + message, end),
             null,
             FailureEvent.Chain.LOOSE));
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// -Dringside.fleet.takeover=15` makes it large and strict.
 @Timeout(1_200)
 class TakeoverIT {
-  private static final int KILLS = Integer.getInteger("ringside.fleet.kills", 2);
+  private static final int KILLS = Integer.getInteger("ringside.fleet.kills", 1);
   private static final int JOBS = Integer.getInteger("ringside.fleet.jobs", 6);
   private static final Duration TAKEOVER =
       Duration.ofSeconds(Integer.getInteger("ringside.fleet.takeover", 40));

@@ -230,7 +230,7 @@ class FaultIT {
       audit.readUntil(1, PATIENCE);
       long memory = 0;
       long descriptors = 0;
-      int rounds = 200 * SCALE;
+      int rounds = 90 * SCALE;
       for (int i = 0; i < rounds; i++) {
         writer.write(500);
         pause(100);

@@ -181,9 +181,8 @@ class MaskingTest {
 
   @Test
   void takesNoLongerForAnyMaskWhateverIsPumpedIntoItsLine() {
-    for (var mask : usual()) {
-      assertThat(MaskTrial.slowOn(mask)).as(mask.name()).isEmpty();
-    }
+    assertThat(usual().parallelStream().filter(mask -> MaskTrial.slowOn(mask).isPresent()))
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The demo as a user sees it: on the terminal, in a real Prometheus and in a real browser. The last two
@@ -14,6 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DemoIT {
   @TempDir private static Path folder;
+
+  /// The browser's last process may still write there.
+  @TempDir(cleanup = CleanupMode.NEVER)
+  private static Path profile;
+
   private static RunningDemo demo;
 
   @BeforeAll
@@ -28,7 +34,8 @@ class DemoIT {
 
   @Test
   void findsAllIncidentsAndEndsWithThePagesAddress() throws Exception {
-    demo.await("Ctrl-C ends it");
+    var address = "  http://127.0.0.1:%d/\n".formatted(demo.port());
+    demo.await("on the page:\n" + address);
 
     assertThat(demo.printed())
         .containsSubsequence(
@@ -42,7 +49,7 @@ class DemoIT {
             "✖ hang  critical",
             "rank 2",
             "All incidents were found.")
-        .endsWith("  http://127.0.0.1:%d/\n".formatted(demo.port()));
+        .endsWith(address);
   }
 
   @Test
@@ -80,7 +87,7 @@ class DemoIT {
             "--no-first-run",
             "--disable-background-networking",
             "--virtual-time-budget=4000",
-            "--user-data-dir=" + folder.resolve("profile"),
+            "--user-data-dir=" + profile,
             "--dump-dom",
             "http://127.0.0.1:%d/%s".formatted(demo.port(), hash));
     return html.replaceAll("<[^>]*>", "");

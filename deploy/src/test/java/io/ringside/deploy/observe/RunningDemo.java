@@ -3,6 +3,7 @@ package io.ringside.deploy.observe;
 import io.ringside.deploy.Recordings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +49,8 @@ final class RunningDemo implements AutoCloseable {
   /// Everything so far.
   String printed() {
     try {
-      return Files.readString(printed);
+      // the end may be half a character
+      return new String(Files.readAllBytes(printed), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

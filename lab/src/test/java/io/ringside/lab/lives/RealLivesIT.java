@@ -103,8 +103,8 @@ class RealLivesIT implements Theatre {
     agent.killAndStart();
     pass(20);
     rotated.rotate();
-    for (var each : training) {
-      assertThat(state(each.job())).as(each.job()).isEqualTo("running");
+    for (var each : List.copyOf(training)) {
+      await(each.job(), "running", now(), PAUSED);
     }
 
     training.removeAll(List.of(ends, stops, killed, evicted, retried));

@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -47,7 +48,8 @@ final class Series {
           for (int slot = 0; slot < next; slot++) {
             var value = bySlot.get(slot);
             boolean gone = value == null && bySlot.containsKey(slot - 1);
-            samples.add(value != null ? "%.3f".formatted(value) : gone ? "stale" : "_");
+            samples.add(
+                value != null ? String.format(Locale.ROOT, "%.3f", value) : gone ? "stale" : "_");
           }
           lines.add("{series: '%s', values: '%s'}".formatted(name, String.join(" ", samples)));
         });

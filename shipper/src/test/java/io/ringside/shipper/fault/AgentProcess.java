@@ -63,6 +63,16 @@ final class AgentProcess {
     return process.exitValue();
   }
 
+  /// Sends it a signal by name, such as STOP.
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /// Whether the kernel has stopped it.
+  boolean isStopped() throws IOException {
+    return Files.readString(proc().resolve("stat")).contains(") T ");
+  }
+
   /// What the kernel has in memory for it, in KiB.
   long residentKib() throws IOException {
     return Files.readAllLines(proc().resolve("status")).stream()

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -148,8 +149,7 @@ class FaultIT {
       until(() -> Files.exists(state));
       // whatever is written to this device fails with ENOSPC
       Path fresh = folder.resolve("state/c.new");
-      Files.deleteIfExists(fresh);
-      Files.createSymbolicLink(fresh, Path.of("/dev/full"));
+      until(() -> placed(fresh, Path.of("/dev/full"), agent));
       for (int i = 0; i < 20; i++) {
         writer.write(500);
         pause(100);
@@ -268,10 +268,10 @@ class FaultIT {
     try (var audit = new Audit(broker.address());
         var _ = Shipper.start(reading.get(), file, reading)) {
       audit.readUntil(1, PATIENCE);
-      Files.writeString(file, "logs: {globs: ['%s/b*.log'}".formatted(folder));
+      replace(file, "logs: {globs: ['%s/b*.log'}".formatted(folder));
       line(folder.resolve("a.log"), 2);
       audit.readUntil(2, PATIENCE);
-      Files.writeString(file, "logs: {globs: ['%s/b*.log']}".formatted(folder));
+      replace(file, "logs: {globs: ['%s/b*.log']}".formatted(folder));
       audit.readUntil(3, PATIENCE);
       line(folder.resolve("b.log"), 3);
       audit.readUntil(4, PATIENCE);
@@ -318,11 +318,35 @@ class FaultIT {
       assertClean(audit, 2);
       var chunks =
           Audit.records(
-              broker.address(), Topics.LOGS, all -> all.size() >= 2, Duration.ofSeconds(5));
+              broker.address(),
+              Topics.LOGS,
+              all -> all.stream().anyMatch(chunk -> chunk.cut().length == 1),
+              PATIENCE);
       assertThat(chunks).anyMatch(chunk -> chunk.cut().length == 1);
     } finally {
       agent.stop();
     }
+  }
+
+  /// Puts a link in the place of a file that the agent writes, unless it is writing it.
+  private static boolean placed(Path link, Path target, AgentProcess agent) throws Exception {
+    agent.signal("STOP");
+    try {
+      until(agent::isStopped);
+      if (Files.exists(link)) {
+        return false;
+      }
+      Files.createSymbolicLink(link, target);
+      return true;
+    } finally {
+      agent.signal("CONT");
+    }
+  }
+
+  /// As an editor does it, so that nobody reads half of it.
+  private static void replace(Path file, String text) throws IOException {
+    var next = Files.writeString(file.resolveSibling("next"), text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private void assertClean(Audit audit, int written) {

@@ -36,8 +36,8 @@ class ShipperIT {
                    echo '1, 00000000:00:07.0, GPU-b, 580.159.04, NVIDIA H200';;
         *) echo 'timestamp, index, pci.bus_id'
            while sleep 0.2; do
-             echo '2026/11/20 20:27:26.054, 0, 00000000:00:06.0'
-             echo '2026/11/20 20:27:26.068, 1, 00000000:00:07.0'
+             printf '%s\\n' '2026/11/20 20:27:26.054, 0, 00000000:00:06.0' \\
+               '2026/11/20 20:27:26.068, 1, 00000000:00:07.0'
            done;;
       esac
       """;
@@ -74,7 +74,10 @@ class ShipperIT {
           Audit.records(
               broker.address(),
               Topics.NODE,
-              all -> all.stream().anyMatch(r -> r.gpuSensor().state() == GpuSensor.State.OK),
+              all ->
+                  !all.isEmpty()
+                      && all.getLast().gpuSensor().state() == GpuSensor.State.OK
+                      && all.getLast().logs().lines() >= 1_000,
               PATIENCE);
       assertThat(reports.getLast().agent().sources()).containsExactly("logs", "gpus", "topology");
       assertThat(reports.getLast().logs().lines()).isEqualTo(1_000);

@@ -186,7 +186,7 @@ class KernelLogTest {
         sent::add,
         counts,
         () -> NOW,
-        System::nanoTime);
+        () -> 0); // no read takes long
   }
 
   private static String record(int priority, long sequence, long seconds, String text) {

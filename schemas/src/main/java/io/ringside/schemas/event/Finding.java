@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// @param agree whether those witnesses that blame somebody blame the same ranks; null where fewer than two do
 /// @param runbook where it is written what to do, as a path in the repository; null in records of before 0.2, as are type and
 ///     agree
+/// @param lateStep of a straggler: a collective to which it came late; null for other kinds, and where no line of one was kept
 public record Finding(
     String id,
     FindingKind kind,
@@ -63,7 +64,8 @@ public record Finding(
     @JsonProperty("try") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> tryNow,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StragglerType type,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean agree,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String runbook)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String runbook,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LateStep lateStep)
     implements TelemetryEvent {
 
   /// The most lines a finding carries as proof.
@@ -119,7 +121,8 @@ public record Finding(
         .evidence(evidence)
         .causedBy(causedBy)
         .witnesses(witnesses)
-        .tryNow(tryNow);
+        .tryNow(tryNow)
+        .lateStep(lateStep);
   }
 
   /// The same finding, known since another moment.
@@ -189,6 +192,7 @@ public record Finding(
     private @Nullable String causedBy;
     private List<Witness> witnesses = List.of();
     private List<String> tryNow = List.of();
+    private @Nullable LateStep lateStep;
 
     private Builder(String id, FindingKind kind, Severity severity) {
       this.id = id;
@@ -302,6 +306,11 @@ public record Finding(
       return this;
     }
 
+    public Builder lateStep(@Nullable LateStep value) {
+      lateStep = value;
+      return this;
+    }
+
     /// @throws IllegalArgumentException without a line of proof, or with too many
     public Finding build() {
       return new Finding(
@@ -332,7 +341,8 @@ public record Finding(
           tryNow,
           kind == FindingKind.STRAGGLER ? StragglerType.ofCause(cause) : null,
           agree(),
-          kind.runbook());
+          kind.runbook(),
+          lateStep);
     }
 
     private @Nullable Boolean agree() {

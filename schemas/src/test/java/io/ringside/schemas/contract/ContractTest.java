@@ -60,6 +60,7 @@ class ContractTest {
           new Golden("finding.straggler", Topics.FINDINGS),
           new Golden("finding.namespace", Topics.FINDINGS),
           new Golden("finding.proof", Topics.FINDINGS),
+          new Golden("finding.late-step", Topics.FINDINGS),
           new Golden("run-summary", Topics.RUNS),
           new Golden("run-summary.aggregates", Topics.RUNS),
           new Golden("run-summary.traffic", Topics.RUNS),

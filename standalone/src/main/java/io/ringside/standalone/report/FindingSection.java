@@ -19,9 +19,6 @@ final class FindingSection {
   private static final int MOST_ROWS_A_LINE = 3;
   private static final int MOST_NAMES = 4;
 
-  /// Columns of a wait.
-  private static final int STEP = 24;
-
   /// The node of files that were given without one; not worth a word.
   private static final String LOCAL = "local";
 
@@ -76,7 +73,9 @@ final class FindingSection {
     rows("try", finding.tryNow());
     row("runbook", Objects.requireNonNullElse(finding.runbook(), ""));
     chain(FallbackChain.of(finding));
-    LateStep.of(finding).ifPresent(this::lateStep);
+    if (finding.lateStep() != null) {
+      lateStep(new LateStepRows(finding.lateStep(), page.screen().blocks()));
+    }
     proof(finding.evidence());
   }
 
@@ -84,28 +83,16 @@ final class FindingSection {
     row("chain", String.join(page.screen().blocks() ? " → " : " -> ", links));
   }
 
-  /// A row a rank: the one that waited from when it came, the late one when it came.
-  private void lateStep(LateStep step) {
-    boolean blocks = page.screen().blocks();
-    var came = blocks ? "●" : "*";
-    var waited = (blocks ? "─" : "-").repeat(STEP);
-    row("one step", step.operation() + " at " + Figures.milli(step.since()));
-    int width = Math.max(width(step.waiter()), width(step.late()));
-    page.line(
-        INDENT + LABEL,
-        plain("rank " + Figures.right(Integer.toString(step.waiter()), width) + "  "),
-        new Span(came + waited, Ink.NOTE),
-        dim("  waits " + Figures.seconds(step.seconds())));
-    page.line(
-        INDENT + LABEL,
-        plain("rank " + Figures.right(Integer.toString(step.late()), width) + "  "),
-        plain(" ".repeat(STEP + 1)),
-        new Span(came, Ink.WARN),
-        dim(" " + step.after()));
-  }
-
-  private static int width(int rank) {
-    return Integer.toString(rank).length();
+  private void lateStep(LateStepRows step) {
+    row("one step", step.title());
+    for (var each : step.rows()) {
+      page.line(
+          INDENT + LABEL,
+          plain(each.name() + "  "),
+          new Span(each.drawn(), each.late() ? Ink.WARN : Ink.NOTE),
+          dim("  " + each.says()));
+    }
+    row("", step.leftOut());
   }
 
   private void row(String label, String text) {

@@ -71,9 +71,21 @@ final class ReportMarkdown {
           "- " + (line.startsWith(TRY) ? TRY + span(line.substring(TRY.length())) : escaped(line)));
     }
     lines.add("- runbook: `" + finding.runbook() + "`");
+    if (finding.lateStep() != null) {
+      lateStep(new LateStepRows(finding.lateStep(), true));
+    }
     block("<details><summary>proof</summary>");
     code(finding.evidence().stream().map(line -> SafeText.of(Proofs.line(line))).toList());
     block("</details>");
+  }
+
+  private void lateStep(LateStepRows step) {
+    block("one step: " + escaped(step.title()));
+    var rows = new ArrayList<>(step.rows().stream().map(LateStepRows.Row::text).toList());
+    if (!step.leftOut().isEmpty()) {
+      rows.add(step.leftOut());
+    }
+    code(rows);
   }
 
   private void notJudged(RunSummary run) {

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.LateStep;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
@@ -134,6 +135,12 @@ public final class FindingDraft {
   /// A command to run next, in place of the usual ones.
   public FindingDraft tryNow(String command) {
     tryNow.add(command);
+    return this;
+  }
+
+  /// A collective to which the rank came late.
+  public FindingDraft lateStep(LateStep value) {
+    finding.lateStep(value);
     return this;
   }
 

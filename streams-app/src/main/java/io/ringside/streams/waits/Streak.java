@@ -3,6 +3,7 @@ package io.ringside.streams.waits;
 import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A stretch of time in which one rank kept the others waiting again and again.
 public final class Streak {
@@ -33,6 +34,7 @@ public final class Streak {
   private Pauses pauses = new Pauses();
   private Pauses pausesSince = new Pauses();
   private final List<Evidence> proofs = new ArrayList<>();
+  private @Nullable LateRound lateRound;
   private Felt felt = new Felt();
 
   Streak() {}
@@ -120,6 +122,11 @@ public final class Streak {
     return proofs;
   }
 
+  /// One of those rounds, null where no line of one was kept.
+  public @Nullable LateRound lateRound() {
+    return lateRound;
+  }
+
   /// The rank was late in this turn.
   ///
   /// @param firm whether the evidence stands; else it counts once the rank is late again and it does: after a
@@ -160,6 +167,10 @@ public final class Streak {
     untilNanos = Math.max(untilNanos, turn.untilNanos());
     if (proofs.size() + turn.proofs().size() <= MAX_PROOFS) {
       proofs.addAll(turn.proofs());
+      var drawn = turn.lateRound();
+      if (lateRound == null && drawn != null && drawn.isLate(rank)) {
+        lateRound = drawn;
+      }
     }
   }
 

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// What one turn of a program, a training step where the schedule shows steps, adds to the question who is
 /// late: for how long the others waited for whom.
@@ -41,6 +43,7 @@ final class Turn {
   private long restedNanos;
   private final Map<Integer, Double> lateSeconds = new TreeMap<>();
   private final List<Evidence> proofs = new ArrayList<>();
+  private @Nullable LateRound lateRound;
 
   int rounds() {
     return rounds;
@@ -104,6 +107,11 @@ final class Turn {
     return proofs;
   }
 
+  /// The round that the proofs are of.
+  @Nullable LateRound lateRound() {
+    return lateRound;
+  }
+
   /// When the last round was complete, by a clock that stands still while nobody calls.
   long workedNanos() {
     return untilNanos - restedNanos;
@@ -111,8 +119,13 @@ final class Turn {
 
   /// Adds a round. Times for which earlier rounds were waited for are in none of it.
   ///
+  /// @param drawn draws it, told the last rank's line
   /// @param rested nanoseconds for which nobody called before it, in all
-  void add(Arrival arrival, Map<Integer, Evidence> lines, long rested) {
+  void add(
+      Arrival arrival,
+      Map<Integer, Evidence> lines,
+      Function<String, LateRound> drawn,
+      long rested) {
     rounds++;
     restedNanos = rested;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
@@ -133,6 +146,9 @@ final class Turn {
     var both = arrival.proofs(lines);
     if (proofs.size() + both.size() <= MAX_PROOFS) {
       proofs.addAll(both);
+      if (lateRound == null && !both.isEmpty()) {
+        lateRound = drawn.apply(both.getLast().text());
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.ringside.streams.waits;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.KeptBlocks;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other, so a
@@ -37,10 +38,15 @@ final class Turns {
 
   /// Adds a round.
   ///
+  /// @param drawn draws it, told the last rank's line
   /// @param restedNanos for how long nobody called before it, in all
   /// @return the turn that came to its end, if one did
   @Nullable Turn add(
-      int signature, Arrival arrival, Map<Integer, Evidence> lines, long restedNanos) {
+      int signature,
+      Arrival arrival,
+      Map<Integer, Evidence> lines,
+      Function<String, LateRound> drawn,
+      long restedNanos) {
     period.add(signature);
     double interval =
         previousNanos == Long.MIN_VALUE
@@ -61,7 +67,7 @@ final class Turns {
       within = false;
       done = whole ? done : null;
     }
-    turn.add(arrival, lines, restedNanos);
+    turn.add(arrival, lines, drawn, restedNanos);
     if (roundsAStep != 1 && turn.rounds() >= Math.max(1, roundsAStep)) {
       done = next();
     }

@@ -273,7 +273,16 @@ final class Waits {
       }
     }
     weightOfLast = weight;
-    turn(turns.add(round.signature(), arrival, round.proofs(), rests.nanos()), error, least);
+    int lateRanks = arrival.late().length;
+    turn(
+        turns.add(
+            round.signature(),
+            arrival,
+            round.proofs(),
+            line -> LateRound.of(line, ranks, round.nanos(), offsets, lateRanks),
+            rests.nanos()),
+        error,
+        least);
   }
 
   private void turn(@Nullable Turn turn, double error, double least) {

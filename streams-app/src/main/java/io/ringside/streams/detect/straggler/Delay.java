@@ -1,12 +1,16 @@
 package io.ringside.streams.detect.straggler;
 
+import io.ringside.schemas.event.LateStep;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// A stretch of time in which the others in a communicator waited for a rank, worth telling.
 ///
@@ -123,6 +127,26 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         && streak.share() >= limit.share()
         && streak.shareOfWaits() >= limit.waits()
         && streak.felt();
+  }
+
+  /// One collective to which the rank came late, with the ranks' numbers in the run.
+  Optional<LateStep> lateStep(Run run) {
+    var round = streak.lateRound();
+    if (round == null) {
+      return Optional.empty();
+    }
+    long first = round.calls().getFirst().nanos();
+    var calls = new ArrayList<LateStep.Call>();
+    for (var call : round.calls()) {
+      run.process(comm, call.rank())
+          .map(run::rank)
+          .filter(rank -> rank >= 0)
+          .map(rank -> new LateStep.Call(rank, Nanos.seconds(call.nanos() - first), call.late()))
+          .ifPresent(calls::add);
+    }
+    calls.sort(Comparator.comparingInt(LateStep.Call::rank));
+    var operation = round.operation().isEmpty() ? null : round.operation();
+    return Optional.of(new LateStep(operation, Nanos.instant(first), round.ranks(), calls));
   }
 
   /// The rank's number in a communicator, -1 if it is in none of it.

@@ -143,6 +143,10 @@ public final class Straggler implements Detector {
     if (!active) {
       draft.ended();
     }
+    delays.stream()
+        .flatMap(delay -> delay.lateStep(run).stream())
+        .findFirst()
+        .ifPresent(draft::lateStep);
     delays.forEach(delay -> draft.proofs(delay.streak().proofs()));
     if (delays.stream().allMatch(delay -> delay.streak().proofs().isEmpty())) {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));

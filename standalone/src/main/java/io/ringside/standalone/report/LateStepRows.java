@@ -1,0 +1,63 @@
+package io.ringside.standalone.report;
+
+import io.ringside.schemas.event.LateStep;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// One collective to which a straggler came late, a row a rank: a mark where it came, a line as long as it waited.
+///
+/// @param blocks whether it is drawn with block characters
+record LateStepRows(LateStep step, boolean blocks) {
+  /// Columns from the first rank's call to the last one's.
+  private static final int COLUMNS = 24;
+
+  /// @param name such as `rank 2`
+  /// @param says how long it waited, or by how much it was late
+  record Row(String name, String drawn, boolean late, String says) {
+    /// All in one.
+    String text() {
+      return name + "  " + drawn + "  " + says;
+    }
+  }
+
+  /// `ReduceScatter at 20:42:34.929`.
+  String title() {
+    return "%s at %s"
+        .formatted(
+            Objects.requireNonNullElse(step.operation(), "a collective"),
+            Figures.milli(step.since()));
+  }
+
+  List<Row> rows() {
+    int width =
+        step.calls().stream()
+            .mapToInt(call -> Integer.toString(call.rank()).length())
+            .max()
+            .orElse(1);
+    double end = step.end();
+    double late = end - step.lateSeconds();
+    var rows = new ArrayList<Row>();
+    for (var call : step.calls()) {
+      int at = end > 0 ? (int) Math.round(COLUMNS * call.seconds() / end) : 0;
+      rows.add(
+          new Row(
+              "rank " + Figures.right(Integer.toString(call.rank()), width),
+              " ".repeat(at) + (blocks ? "●" : "*") + (blocks ? "─" : "-").repeat(COLUMNS - at),
+              call.late(),
+              call.late()
+                  ? (blocks ? "◀ " : "< ") + Figures.seconds(call.seconds() - late) + " late"
+                  : "waits " + Figures.seconds(end - call.seconds())));
+    }
+    return rows;
+  }
+
+  /// What is not shown, empty where all is.
+  String leftOut() {
+    int shown = step.calls().size();
+    return shown >= step.ranks()
+        ? ""
+        : "%d of %s: the first, the median, the last and the late"
+            .formatted(shown, Figures.count(step.ranks(), "rank"));
+  }
+}

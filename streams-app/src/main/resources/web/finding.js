@@ -1,11 +1,11 @@
 // One finding with what to do about it and its proof.
 
-import { badge, copyButton, h, moment, plural, stretch, visible } from "./dom.js";
+import { badge, copyButton, h, instant, moment, plural, stretch, visible } from "./dom.js";
 import { marked } from "./keywords.js";
 import { runbookLink } from "./links.js";
 import { findingMarkdown } from "./markdown.js";
 import { term } from "./terms.js";
-import { note, told } from "./told.js";
+import { lateStepLeftOut, lateStepRows, lateStepTitle, note, told } from "./told.js";
 
 /** Causes with their effects beneath; the proof of what matters most is open, the others' a keystroke away. */
 export function findingCards(findings) {
@@ -46,7 +46,8 @@ const facts = (finding) =>
   h("dl.facts", {},
     told(finding).map(([name, words]) => fact(term(name.toLowerCase(), name), visible(words))),
     witnesses(finding),
-    steps(finding));
+    steps(finding),
+    lateStep(finding.lateStep));
 
 /** Where several speak: what each says, and whether they agree. */
 function witnesses(finding) {
@@ -62,6 +63,19 @@ const steps = (finding) => [
     h("li", {}, h("code", { dir: "ltr" }, visible(it)), copyButton("Copy", () => it, `try-${finding.id}-${i}`))))) : null,
   finding.runbook ? fact(term("runbook", "Runbook"), runbook(finding)) : null,
 ];
+
+/** A row a rank: a mark where it came, a line as long as it waited. */
+function lateStep(step) {
+  if (!step) return null;
+  const end = Math.max(...step.calls.map((it) => it.seconds));
+  return fact(term("one step", "One step"), h("div.late-step", {},
+    h("p", {}, `${visible(lateStepTitle(step))} `, instant(step.since)),
+    h("ul", {}, lateStepRows(step).map(({ call, says }) => h(`li${call.late ? ".late" : ""}`, {},
+      h("span", {}, `rank ${call.rank}`),
+      h("span.track", { "aria-hidden": "true" }, h("i.gap", { width: `${end ? (100 * call.seconds) / end : 0}%` }), h("i.came"), h("i.stays")),
+      h("span", {}, says)))),
+    lateStepLeftOut(step) ? h("p.muted", {}, lateStepLeftOut(step)) : null));
+}
 
 function runbook(finding) {
   const link = runbookLink(finding.runbook);

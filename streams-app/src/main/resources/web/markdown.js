@@ -2,7 +2,7 @@
 
 import { visible } from "./dom.js";
 import { runbookLink } from "./links.js";
-import { noted, spanWords, told } from "./told.js";
+import { lateStepLeftOut, lateStepRows, lateStepTitle, noted, spanWords, told } from "./told.js";
 
 const SIGNS = { critical: "✖", warning: "▲", info: "•", ok: "✓", unknown: "?" };
 
@@ -21,6 +21,22 @@ function command(text) {
   return [ticks, safe, ticks].join(space);
 }
 
+/** Columns from the first rank's call to the last one's. */
+const COLUMNS = 24;
+
+function lateStep(step) {
+  if (!step) return [];
+  const end = Math.max(...step.calls.map((it) => it.seconds));
+  const width = Math.max(...step.calls.map((it) => String(it.rank).length));
+  const row = ({ call, says }) => {
+    const at = end ? Math.round((COLUMNS * call.seconds) / end) : 0;
+    return `rank ${String(call.rank).padStart(width)}  ${" ".repeat(at)}●${"─".repeat(COLUMNS - at)}  ${says}`;
+  };
+  const rows = lateStepRows(step).map(row);
+  const text = lateStepLeftOut(step) ? [...rows, lateStepLeftOut(step)] : rows;
+  return ["", `one step: ${escaped(lateStepTitle(step))} ${step.since}`, "", `${TICK.repeat(3)}text`, ...text, TICK.repeat(3)];
+}
+
 export function findingMarkdown(finding) {
   const lines = finding.evidence.map((it) => [noted(it), visible(it.text)].filter(Boolean).join("  "));
   const ticks = fence(lines.join("\n"), 3);
@@ -34,6 +50,7 @@ export function findingMarkdown(finding) {
     `- time: ${spanWords(finding)}`,
     ...(finding.try ?? []).map((it) => `- try: ${command(it)}`),
     finding.runbook ? `- runbook: ${runbookLink(finding.runbook) ?? command(finding.runbook)}` : null,
+    ...lateStep(finding.lateStep),
     "",
     `<details><summary>proof</summary>`,
     "",

@@ -46,6 +46,7 @@ const WORDS = {
   "expected": "What the machine, the job's own past or the other ranks let expect.",
   "observed": "What the lines say instead.",
   "cause": "What probably made it, by all that was recorded.",
+  "one step": "One collective to which the straggler came late: when each rank came to it, by corrected clocks, and how long it waited.",
   "where": "Whom it is about: ranks, their pods, nodes and GPUs.",
   "try": "What to run next; in a pod through kubectl, with its names filled in.",
   "runbook": "The page that says what the finding means, how to check it and how to mend it.",

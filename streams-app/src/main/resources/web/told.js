@@ -48,6 +48,22 @@ const said = (iso) => iso.replace(/(\.\d{3})\d+/, "$1");
 /** When it held, as the lines have it. */
 export const spanWords = ({ since, until }) => (since ? `${said(since)}${until ? ` to ${said(until)} (${duration(seconds(since, until))})` : " on"}` : "no time in the lines");
 
+/** Which collective a straggler came late to; the report says the same (LateStepRows.java). */
+export const lateStepTitle = (step) => `${step.operation ?? "a collective"} at`;
+
+/** Each rank's call, with how long it waited or by how much it was late. */
+export function lateStepRows({ calls }) {
+  const end = Math.max(...calls.map((it) => it.seconds));
+  const inTime = Math.max(0, ...calls.filter((it) => !it.late).map((it) => it.seconds));
+  return calls.map((call) => ({
+    call,
+    says: call.late ? `◀ ${duration(call.seconds - inTime)} late` : `waits ${duration(end - call.seconds)}`,
+  }));
+}
+
+export const lateStepLeftOut = ({ calls, ranks }) =>
+  (calls.length < ranks ? `${calls.length} of ${count(ranks)} ranks: the first, the median, the last and the late` : "");
+
 const WAITS = ["straggler", "barrier-wait", "late-start"];
 const STEPS = ["step-regression", "transport-regression", "offload-missing"];
 

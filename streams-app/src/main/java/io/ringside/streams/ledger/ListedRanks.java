@@ -4,6 +4,7 @@ import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingInt;
 
 import io.ringside.schemas.event.RunSummary.RankWait;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,18 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Whose waits the ledger's line lists, which is one record: of too many ranks that one of every node that others waited for
-/// the longest, so that no node is left out, and then all ranks of the nodes that others waited for the longest, so that
-/// whoever opens one sees all of it.
-final class ListedRanks {
-  /// As many nodes of eight GPUs are 32,768 ranks.
-  private static final int MOST = 4_096;
+/// Whose waits the ledger's line lists, which is one record: all ranks of a job of 10,000; of too many that one of every node
+/// that others waited for the longest, so that no node is left out, and then all ranks of the nodes that others waited for the
+/// longest, so that whoever opens one sees all of it.
+public final class ListedRanks {
+  /// Bytes of the record that ranks may take: three quarters of the largest one.
+  private static final int MOST = 3 << 20;
+
+  /// Bytes of one beside its names, spelled out.
+  private static final int EACH = 200;
 
   private ListedRanks() {}
 
   /// In the order of their numbers.
-  static List<RankWait> of(Collection<RankWait> all) {
-    if (all.size() <= MOST) {
+  public static List<RankWait> of(Collection<RankWait> all) {
+    if (all.stream().mapToLong(ListedRanks::bytes).sum() <= MOST) {
       return List.copyOf(all);
     }
     Map<String, RankWait> worst = new HashMap<>();
@@ -33,14 +37,29 @@ final class ListedRanks {
           (one, other) -> other.blamedSeconds() > one.blamedSeconds() ? other : one);
     }
     Set<RankWait> first = new HashSet<>(worst.values());
-    return all.stream()
-        .sorted(
-            comparingInt((RankWait rank) -> first.contains(rank) ? 0 : 1)
-                .thenComparingDouble(rank -> -worst.getOrDefault(place(rank), rank).blamedSeconds())
-                .thenComparing(comparing(ListedRanks::place)))
-        .limit(MOST)
-        .sorted(comparingInt(RankWait::rank))
-        .toList();
+    var listed = new ArrayList<RankWait>();
+    long left = MOST;
+    for (var rank :
+        all.stream()
+            .sorted(
+                comparingInt((RankWait rank) -> first.contains(rank) ? 0 : 1)
+                    .thenComparingDouble(
+                        rank -> -worst.getOrDefault(place(rank), rank).blamedSeconds())
+                    .thenComparing(comparing(ListedRanks::place)))
+            .toList()) {
+      left -= bytes(rank);
+      if (left < 0) {
+        break;
+      }
+      listed.add(rank);
+    }
+    listed.sort(comparingInt(RankWait::rank));
+    return List.copyOf(listed);
+  }
+
+  private static int bytes(RankWait rank) {
+    var gpu = rank.gpu();
+    return EACH + rank.node().length() + rank.pod().length() + (gpu == null ? 0 : gpu.length());
   }
 
   private static String place(RankWait rank) {

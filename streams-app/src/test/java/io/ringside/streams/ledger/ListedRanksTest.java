@@ -3,61 +3,67 @@ package io.ringside.streams.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary.RankWait;
+import io.ringside.schemas.serde.EventJson;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ListedRanksTest {
-  private static final int RANKS = 10_000;
   private static final int A_NODE = 8;
-
-  /// Others wait for ranks of the first half alone, the longer the higher a rank's number.
-  private static final List<RankWait> ALL =
-      IntStream.range(0, RANKS)
-          .mapToObj(
-              rank ->
-                  new RankWait(
-                      rank,
-                      "n" + rank / A_NODE,
-                      "",
-                      null,
-                      1,
-                      1,
-                      rank < RANKS / 2 ? rank : 0,
-                      null,
-                      null))
-          .toList();
+  private static final int TOO_MANY = 40_000;
 
   @Test
-  void listsAllOfAFew() {
-    assertThat(ListedRanks.of(ALL.subList(0, 4_096))).isEqualTo(ALL.subList(0, 4_096));
+  void listsAllOfTenThousandRanks() {
+    var all = ranks(10_000, 1.0 / 3);
+
+    assertThat(ListedRanks.of(all)).isEqualTo(all);
+  }
+
+  @Test
+  void takesNoMoreOfTheRecordThanThreeQuarters() {
+    var all = ranks(TOO_MANY, 1.0 / 3);
+
+    assertThat(EventJson.MAPPER.writeValueAsBytes(all).length).isGreaterThan(4 << 20);
+    assertThat(EventJson.MAPPER.writeValueAsBytes(ListedRanks.of(all)).length)
+        .isBetween(2 << 20, 3 << 20);
   }
 
   @Test
   void leavesNoNodeOut() {
-    assertThat(ListedRanks.of(ALL)).extracting(RankWait::node).contains("n0", "n1249");
-    assertThat(ListedRanks.of(ALL).stream().map(RankWait::node).distinct()).hasSize(RANKS / A_NODE);
+    var listed = ListedRanks.of(ranks(TOO_MANY, 1));
+
+    assertThat(listed).isSortedAccordingTo((a, b) -> a.rank() - b.rank());
+    assertThat(listed.stream().map(RankWait::node).distinct()).hasSize(TOO_MANY / A_NODE);
   }
 
-  /// 1,250 worst ranks, and seven more of each of the 406 nodes that others waited for the longest.
+  /// Others wait for ranks of the first half alone, the longer the higher a rank's number.
   @Test
   void listsAllRanksOfTheNodesThatOthersWaitedForTheLongest() {
+    var all = ranks(TOO_MANY, 1);
     var byNode =
-        ListedRanks.of(ALL).stream()
+        ListedRanks.of(all).stream()
             .collect(Collectors.groupingBy(RankWait::node, Collectors.counting()));
 
-    assertThat(byNode.values().stream().filter(listed -> listed == A_NODE)).hasSize(406);
-    assertThat(byNode).containsEntry("n624", 8L).containsEntry("n219", 8L).containsEntry("n0", 1L);
+    assertThat(byNode).containsEntry("node-2499", 8L).containsEntry("node-2000", 8L);
+    assertThat(byNode).containsEntry("node-0", 1L).containsEntry("node-4999", 1L);
+    assertThat(ListedRanks.of(all)).contains(all.get(7)).doesNotContain(all.get(6));
   }
 
-  @Test
-  void listsTheWorstOfEachNodeAndThenTheWorstNodes() {
-    var listed = ListedRanks.of(ALL);
-
-    assertThat(listed).hasSize(4_096).isSortedAccordingTo((a, b) -> a.rank() - b.rank());
-    assertThat(listed)
-        .contains(ALL.get(7), ALL.get(4_999), ALL.get(4_992))
-        .doesNotContain(ALL.get(6));
+  private static List<RankWait> ranks(int count, double second) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            rank ->
+                new RankWait(
+                    rank,
+                    "node-" + rank / A_NODE,
+                    "pretrain-worker-" + rank / A_NODE,
+                    "0000:53:00.0",
+                    second * rank,
+                    rank,
+                    rank < count / 2 ? second * rank : 0,
+                    second,
+                    2 * second))
+        .toList();
   }
 }

@@ -5,12 +5,14 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.LateStep;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.suspect.Blames;
 import io.ringside.streams.judge.suspect.NodeMemory;
+import io.ringside.streams.ledger.ListedRanks;
 import io.ringside.streams.observe.AppMetrics;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.publish.FixedViews;
@@ -94,7 +96,7 @@ public final class PagePreview {
       hostile(runs, findings);
       restarted(runs, findings);
       Starts.of("finetune-8b", runs, findings);
-      large(runs, findings);
+      large("pretrain-70b", 1_024, runs, findings);
     }
     return new FixedViews(List.copyOf(runs), List.copyOf(findings));
   }
@@ -146,28 +148,36 @@ public final class PagePreview {
             Finding.State.CLEARED));
   }
 
-  private static void large(List<RunSummary> runs, List<Finding> findings) {
-    var base = Samples.run("pretrain-70b", "0x77aa", 3, RunSummary.State.RUNNING);
+  /// One job of many ranks, eight a node.
+  static FixedViews large(int nranks) {
+    var runs = new ArrayList<RunSummary>();
+    var findings = new ArrayList<Finding>();
+    large("pretrain-400b", nranks, runs, findings);
+    return new FixedViews(runs, findings);
+  }
+
+  private static void large(String job, int nranks, List<RunSummary> runs, List<Finding> findings) {
+    var base = Samples.run(job, "0x77aa", 3, RunSummary.State.RUNNING);
     var ranks =
-        IntStream.range(0, 1_024)
+        IntStream.range(0, nranks)
             .mapToObj(
                 rank ->
                     new RunSummary.RankWait(
                         rank,
                         "node-" + rank / 8,
-                        "pretrain-70b-worker-" + rank / 8,
+                        job + "-worker-" + rank / 8,
                         null,
                         rank == 517 ? 2.0 : 340 + rank % 7,
                         rank == 517 ? 940 : rank % 5,
                         rank == 517 ? 338.4 : rank % 5 * 0.3))
             .toList();
-    var nodes = IntStream.range(0, 128).mapToObj(i -> "node-" + i).toList();
+    var nodes = IntStream.range(0, nranks / 8).mapToObj(i -> "node-" + i).toList();
     runs.add(
         RunSummary.of(new JobKey(base.cluster(), base.namespace(), base.job()), base.run(), 3)
             .between(base.since(), base.until())
             .state(base.state())
-            .nranks(1_024)
-            .ranksSeen(1_024)
+            .nranks(nranks)
+            .ranksSeen(nranks)
             .nodes(nodes)
             .pods(nodes)
             .instanceType("p5.48xlarge")
@@ -183,16 +193,32 @@ public final class PagePreview {
                     new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")))
             .checklist(
                 List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)))
-            .waits(new RunSummary.Waits(9_000, 940, 338.4, "container", ranks))
+            .waits(new RunSummary.Waits(9_000, 940, 338.4, "container", ListedRanks.of(ranks)))
             .aggregates(LargeRun.aggregates())
             .build());
     findings.add(
         Samples.finding(
-            "s",
-            base.job(),
-            base.run(),
-            FindingKind.STRAGGLER,
-            Severity.WARNING,
-            Finding.State.ACTIVE));
+                "s",
+                base.job(),
+                base.run(),
+                FindingKind.STRAGGLER,
+                Severity.WARNING,
+                Finding.State.ACTIVE)
+            .but()
+            .lateStep(lateStep(nranks))
+            .build());
+  }
+
+  private static LateStep lateStep(int nranks) {
+    return new LateStep(
+        "ReduceScatter",
+        Samples.T0,
+        nranks,
+        List.of(
+            new LateStep.Call(2, 0.36, true),
+            new LateStep.Call(77, 0.021, false),
+            new LateStep.Call(308, 0, false),
+            new LateStep.Call(512, 0.012, false),
+            new LateStep.Call(nranks - 1, 0.034, false)));
   }
 }

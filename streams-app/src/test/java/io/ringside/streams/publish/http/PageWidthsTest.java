@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +80,50 @@ class PageWidthsTest {
           }
         }
       }
+    }
+  }
+
+  /// Nodes are one cell each, and a click lists all ranks of one. What the page asks for stays bounded: 1.9 MB of JSON, of
+  /// which 0.2 MB travel.
+  @Test
+  void showsTenThousandRanksByNodeAndAllOfTheNodeThatIsOpened() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "chromium is not installed");
+    var rules = axe();
+    try (var server = PagePreview.serve(0, PagePreview.large(10_000));
+        var page = OpenPage.open(browser.orElseThrow(), "about:blank", profile)) {
+      var origin = "http://127.0.0.1:" + server.address().getPort() + "/";
+      weighs(origin + "api/jobs/pretrain-400b", 2_000_000, 250_000);
+      for (int width : WIDTHS) {
+        for (var theme : THEMES) {
+          page.look(width, theme);
+          page.go(origin + "#/job/pretrain-400b");
+          page.await(
+              "document.getElementById('ranks-of') === null"
+                  + " && document.getElementById('nodes-map')?.width > 0");
+          page.run(rules);
+          isReadable(page, "10,000 ranks at %d pixels, %s".formatted(width, theme));
+          page.press("#nodes-map", 9, 9);
+          page.release("#nodes-map", 9, 9);
+          page.await("document.getElementById('ranks-of') !== null");
+          assertThat(page.value("document.querySelectorAll('table.waits tbody tr').length"))
+              .isEqualTo("8");
+          assertThat(page.value("document.getElementById('ranks-of').textContent"))
+              .startsWith("Ranks of node-64");
+          isReadable(page, "an opened node at %d pixels, %s".formatted(width, theme));
+        }
+      }
+    }
+  }
+
+  private static void weighs(String address, int most, int mostPacked) throws Exception {
+    try (var client = HttpClient.newHttpClient()) {
+      var asked = HttpRequest.newBuilder(URI.create(address));
+      var plain = client.send(asked.build(), BodyHandlers.ofByteArray());
+      var packed =
+          client.send(asked.header("Accept-Encoding", "gzip").build(), BodyHandlers.ofByteArray());
+      assertThat(plain.body()).hasSizeBetween(1_000_000, most);
+      assertThat(packed.body()).hasSizeLessThan(mostPacked);
     }
   }
 

@@ -31,7 +31,15 @@ public final class RingsideMain {
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty("logback.configurationFile", "logback-standalone.xml");
     }
-    System.exit(execute(Console.ofProcess(System.getenv()), System.getenv(), arguments));
+    var console = Console.ofProcess(System.getenv());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> silence(console)));
+    System.exit(execute(console, System.getenv(), arguments));
+  }
+
+  /// What fails because all is going down, as after Ctrl-C, is no news.
+  private static void silence(Console console) {
+    console.err().close();
+    System.err.close();
   }
 
   /// Runs one command.

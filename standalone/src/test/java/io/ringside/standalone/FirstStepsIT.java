@@ -36,6 +36,9 @@ class FirstStepsIT {
   /// The port that the document calls taken.
   private static final String TAKEN = "9400";
 
+  private static final String TEMPORARY = "temporary";
+  private static final String BIG = "big.log";
+
   @TempDir Path folder;
 
   /// @param shown lines of stdout and stderr, the last of them the exit code
@@ -64,12 +67,28 @@ class FirstStepsIT {
     Files.createDirectories(folder.resolve("logs"));
     Files.copy(
         Objects.requireNonNull(log), folder.resolve("logs").resolve("llama-3-8b-node-0-0.log"));
+    Files.createDirectories(folder.resolve(TEMPORARY));
+    if (step.typed().endsWith(BIG)) {
+      big(folder.resolve(BIG));
+    }
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = Integer.toString(taken.getLocalPort());
       var expected = step.shown().stream().map(line -> line.replace(TAKEN, port)).toList();
       var seen = seen(step.typed().replace(TAKEN, port), expected);
 
       assertThat(String.join("\n", seen)).matches(pattern(expected));
+      assertThat(seen).noneMatch(line -> line.matches("\\s+at [\\w.]+\\(.*|.*Exception.*"));
+      assertThat(folder.resolve(TEMPORARY)).isEmptyDirectory();
+    }
+  }
+
+  /// So much of a log that nobody reads it in a moment.
+  private void big(Path file) throws IOException {
+    var line = "worker-0:152:386 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.7<0>\n";
+    try (var out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < 2_000_000; i++) {
+        out.write(line);
+      }
     }
   }
 
@@ -91,8 +110,10 @@ class FirstStepsIT {
         if (until == 0) {
           awaitReading(process);
         }
+        var started = process.descendants().toList();
         seen.add(INTERRUPT);
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        started.forEach(each -> each.onExit().join());
       }
       out.lines().forEach(seen::add);
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -113,9 +134,9 @@ class FirstStepsIT {
     return line;
   }
 
-  /// Until it keeps what comes on its standard input: it has the file open.
+  /// Until it has the file open: the log, or the one that keeps what comes on its standard input.
   private static void awaitReading(Process process) throws Exception {
-    var spool = Pattern.compile("ringside-input-.*");
+    var spool = Pattern.compile("ringside-input-.*|" + BIG);
     while (process.isAlive() && !hasOpen(process, spool)) {
       Thread.sleep(20);
     }
@@ -144,6 +165,8 @@ class FirstStepsIT {
             Pattern.quote("./ringside"),
             Matcher.quoteReplacement(
                 java
+                    + " -Djava.io.tmpdir="
+                    + TEMPORARY
                     + " -XX:TieredStopAtLevel=1 --sun-misc-unsafe-memory-access=allow"
                     + " --enable-native-access=ALL-UNNAMED -cp "
                     + System.getProperty("java.class.path")

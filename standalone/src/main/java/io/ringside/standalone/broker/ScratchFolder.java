@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe; closing twice is harmless.
 public final class ScratchFolder implements WorkFolder {
   private static final AtomicBoolean ENDING = new AtomicBoolean();
+
+  private static final int MOST_LOOKS = 20;
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
   private final Path path;
   private final Thread atExit;
@@ -31,10 +35,19 @@ public final class ScratchFolder implements WorkFolder {
   public static ScratchFolder create(String prefix) {
     try {
       var folder = new ScratchFolder(Files.createTempDirectory(prefix));
-      Runtime.getRuntime().addShutdownHook(folder.atExit);
+      folder.goesWithTheProcess();
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary folder: " + e.getMessage(), e);
+    }
+  }
+
+  private void goesWithTheProcess() {
+    try {
+      Runtime.getRuntime().addShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      delete(path); // it is going down already
+      throw e;
     }
   }
 
@@ -53,9 +66,18 @@ public final class ScratchFolder implements WorkFolder {
     }
   }
 
+  /// Whoever still writes may make the folder anew, as a broker does that creates topics: looks again
+  /// until nobody does.
   private void deleteAtExit() {
     ENDING.set(true);
-    delete(path);
+    try {
+      for (int i = 0; i < MOST_LOOKS && Files.exists(path); i++) {
+        delete(path);
+        Thread.sleep(LOOK_AGAIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Whether the JVM is going down and folders go away under whoever still uses them.

@@ -19,6 +19,7 @@ public final class ScratchFolder implements WorkFolder {
   private static final AtomicBoolean ENDING = new AtomicBoolean();
 
   private static final int MOST_LOOKS = 20;
+  private static final int ENOUGH = 4;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
   private final Path path;
@@ -67,11 +68,13 @@ public final class ScratchFolder implements WorkFolder {
   }
 
   /// Whoever still writes may make the folder anew, as a broker does that creates topics: looks again
-  /// until nobody does.
+  /// until it stays away.
   private void deleteAtExit() {
     ENDING.set(true);
     try {
-      for (int i = 0; i < MOST_LOOKS && Files.exists(path); i++) {
+      int away = 0;
+      for (int i = 0; i < MOST_LOOKS && away < ENOUGH; i++) {
+        away = Files.exists(path) ? 0 : away + 1;
         delete(path);
         Thread.sleep(LOOK_AGAIN);
       }

@@ -70,7 +70,7 @@ final class FindingSection {
     }
     row("cost", CostWords.of(finding));
     rows("witnesses", witnesses(finding));
-    rows("try", finding.tryNow());
+    commands(finding.tryNow());
     row("runbook", Objects.requireNonNullElse(finding.runbook(), ""));
     chain(FallbackChain.of(finding));
     if (finding.lateStep() != null) {
@@ -104,6 +104,16 @@ final class FindingSection {
   private void rows(String label, List<String> texts) {
     for (int i = 0; i < texts.size(); i++) {
       row(i == 0 ? label : "", texts.get(i));
+    }
+  }
+
+  /// Whole, for whoever copies one: a terminal that is too narrow breaks it and still copies one line.
+  private void commands(List<String> commands) {
+    for (int i = 0; i < commands.size(); i++) {
+      page.whole(
+          plain(" ".repeat(INDENT)),
+          dim(Figures.left(i == 0 ? "try" : "", LABEL)),
+          plain(SafeText.of(commands.get(i))));
     }
   }
 

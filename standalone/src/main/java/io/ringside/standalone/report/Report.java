@@ -164,7 +164,7 @@ public final class Report {
         .filter(job -> job.verdict().grave())
         .flatMap(job -> job.findings().stream().findFirst())
         .flatMap(finding -> finding.tryNow().stream().findFirst())
-        .ifPresent(command -> page.paragraph(2, 7, dim("try  "), plain(SafeText.of(command))));
+        .ifPresent(command -> page.whole(plain("  "), dim("try  "), plain(SafeText.of(command))));
   }
 
   /// Broken into several lines for eyes alone: what reads a pipe's last line gets all of it.

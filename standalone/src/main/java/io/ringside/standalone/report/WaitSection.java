@@ -16,6 +16,7 @@ final class WaitSection {
   /// With more ranks than this only the most telling ones are shown.
   private static final int MOST_RANKS = 16;
 
+  private static final int WIDE = 96;
   private static final int BAR = 24;
   private static final Map<String, String> BASES =
       Map.of(
@@ -102,12 +103,12 @@ final class WaitSection {
         new Span(name, blamed ? Ink.STRONG : Ink.PLAIN),
         new Span(bar, Ink.NOTE),
         plain(waited),
-        blamed ? new Span("  ◀ " + blame(rank), Ink.WARN) : dim(""));
+        blamed ? new Span("  ◀ " + blame(rank, page.screen().width()), Ink.WARN) : dim(""));
   }
 
-  private static String blame(RankWait rank) {
-    return "last in %s, costing %s"
-        .formatted(
-            Figures.count(rank.lastRounds(), "round"), Figures.seconds(rank.blamedSeconds()));
+  /// What it cost stands in the finding as well: on a narrow terminal only there.
+  private static String blame(RankWait rank, int width) {
+    var last = "last in " + Figures.count(rank.lastRounds(), "round");
+    return width < WIDE ? last : last + ", costing " + Figures.seconds(rank.blamedSeconds());
   }
 }

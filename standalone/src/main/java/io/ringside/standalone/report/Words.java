@@ -2,6 +2,7 @@ package io.ringside.standalone.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless words.
 final class Words {
@@ -9,6 +10,8 @@ final class Words {
 
   /// Shorter parts of a path are not broken apart: `n/a`, `NET/Socket`.
   private static final int SHORT = 12;
+
+  private static final Pattern UNIT = Pattern.compile(" (%|ms|s|min|h|d|[kMG]B)(?![\\w/])");
 
   private Words() {}
 
@@ -20,7 +23,7 @@ final class Words {
     for (int i = 1; i <= points.length; i++) {
       boolean edge =
           i == points.length
-              || (points[i] == ' ') != (points[i - 1] == ' ')
+              || ((points[i] == ' ') != (points[i - 1] == ' ') && !withUnit(span.text(), points, i))
               || (points[i - 1] == '/' && i - from > SHORT)
               || i - from == LONGEST;
       if (edge) {
@@ -29,6 +32,14 @@ final class Words {
       }
     }
     return pieces;
+  }
+
+  /// Whether a number stands before the space beside this place, and its unit behind it: they stay on one line.
+  private static boolean withUnit(String text, int[] points, int place) {
+    int space = points[place] == ' ' ? place : place - 1;
+    return space > 0
+        && Character.isDigit(points[space - 1])
+        && UNIT.matcher(text.substring(text.offsetByCodePoints(0, space))).lookingAt();
   }
 
   /// Up to which piece a line of this width reaches; at least one piece.

@@ -11,7 +11,7 @@ final class Words {
   /// Shorter parts of a path are not broken apart: `n/a`, `NET/Socket`.
   private static final int SHORT = 12;
 
-  private static final Pattern UNIT = Pattern.compile(" (%|ms|s|min|h|d|[kMG]B)(?![\\w/])");
+  private static final Pattern UNIT = Pattern.compile(" (%|ms|s|min|h|d|[kMG]B(?:/s)?)(?![\\w/])");
 
   private Words() {}
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WordsTest {
   @ParameterizedTest
-  @ValueSource(strings = {"82 %", "119 ms", "14.6 s", "43.7 kB"})
+  @ValueSource(strings = {"82 %", "119 ms", "14.6 s", "43.7 kB", "240 GB/s"})
   void keepANumberAndItsUnitOnOneLine(String figure) {
     assertThat(Words.of(Span.plain("for " + figure + " of")))
         .extracting(Span::text)

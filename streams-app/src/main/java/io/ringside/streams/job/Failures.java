@@ -5,7 +5,9 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What the lines of one run say of failures, and whether training went on after each: a traceback that is followed by
 /// more steps was caught. Bounded.
@@ -25,7 +27,12 @@ public final class Failures {
 
   private final List<Sign> signs = new ArrayList<>();
 
+  /// The newest boot of each file that tells of one.
+  private final Map<String, Boot> boots = new HashMap<>();
+
   Failures() {}
+
+  private record Boot(long offset, long atNanos) {}
 
   /// One line about a failure.
   public static final class Sign {
@@ -74,7 +81,8 @@ public final class Failures {
             FailureEvent.Cancelled _,
             FailureEvent.Xid _,
             FailureEvent.SwitchXid _,
-            FailureEvent.DriverSaid _ ->
+            FailureEvent.DriverSaid _,
+            FailureEvent.Booted _ ->
             -1;
       };
     }
@@ -86,10 +94,24 @@ public final class Failures {
   }
 
   void note(FailureEvent event, String source, long atNanos, Evidence line) {
+    if (event instanceof FailureEvent.Booted) {
+      boots.merge(source, new Boot(line.offset(), atNanos), (_, newest) -> newest);
+      return;
+    }
     boolean end = event instanceof FailureEvent.Exited || event instanceof FailureEvent.Cancelled;
     if (signs.size() < (end ? MOST : MOST_TRACEBACKS)) {
       signs.add(new Sign(event, source, atNanos, line));
     }
+  }
+
+  /// Whether the machine was booted after a line of its kernel, and a run outlived that.
+  ///
+  /// @param lastNanos of the run's last line, NO_TIME if it is not known
+  public boolean bootedSince(Sign sign, long lastNanos) {
+    var boot = boots.get(sign.source);
+    return boot != null
+        && boot.offset() > sign.line.offset()
+        && (lastNanos == NO_TIME || boot.atNanos() == NO_TIME || boot.atNanos() <= lastNanos);
   }
 
   /// The same of a line of the kernel, which may come twice: it is known by its words, which hold the kernel's stamp. A broken
@@ -120,6 +142,7 @@ public final class Failures {
               && xid.code() == code
               && xid.busId().equals(busId);
       case FailureEvent.DriverSaid _ -> other instanceof FailureEvent.DriverSaid;
+      case FailureEvent.Booted _ -> other instanceof FailureEvent.Booted;
       case FailureEvent.Raised _,
           FailureEvent.Said _,
           FailureEvent.TracebackBegun _,
@@ -176,6 +199,7 @@ public final class Failures {
   }
 
   void absorb(Failures other) {
+    boots.putAll(other.boots);
     for (var sign : other.signs) {
       if (signs.size() < MOST) {
         signs.add(sign);

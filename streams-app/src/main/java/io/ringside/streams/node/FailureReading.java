@@ -178,7 +178,8 @@ final class FailureReading {
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _ ->
+          FailureEvent.DriverSaid _,
+          FailureEvent.Booted _ ->
           Optional.of(event);
     };
   }

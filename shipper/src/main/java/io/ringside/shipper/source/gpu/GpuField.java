@@ -32,7 +32,16 @@ enum GpuField {
   PCIE_WIDTH_MAX("pcie.link.width.max"),
   SW_THERMAL_MICROS("clocks_event_reasons_counters.sw_thermal_slowdown"),
   HW_THERMAL_MICROS("clocks_event_reasons_counters.hw_thermal_slowdown"),
-  POWER_BRAKE_MICROS("clocks_event_reasons_counters.hw_power_brake_slowdown");
+  POWER_BRAKE_MICROS("clocks_event_reasons_counters.hw_power_brake_slowdown"),
+  SW_POWER_CAP("clocks_event_reasons.sw_power_cap", "clocks_throttle_reasons.sw_power_cap"),
+  HW_SLOWDOWN("clocks_event_reasons.hw_slowdown", "clocks_throttle_reasons.hw_slowdown"),
+  SW_THERMAL(
+      "clocks_event_reasons.sw_thermal_slowdown", "clocks_throttle_reasons.sw_thermal_slowdown"),
+  HW_THERMAL(
+      "clocks_event_reasons.hw_thermal_slowdown", "clocks_throttle_reasons.hw_thermal_slowdown"),
+  POWER_BRAKE(
+      "clocks_event_reasons.hw_power_brake_slowdown",
+      "clocks_throttle_reasons.hw_power_brake_slowdown");
 
   /// What the agent asks for each second. The others are read where a recording has them.
   static final Set<GpuField> SAMPLED = EnumSet.range(TIMESTAMP, ECC_UNCORRECTED);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,15 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
   private static final int TIMESTAMP_LENGTH = 23;
+
+  /// Bits of `clocks_event_reasons.active` (nvml.h).
+  private static final Map<GpuField, Long> REASONS =
+      Map.of(
+          GpuField.SW_POWER_CAP, 0x4L,
+          GpuField.HW_SLOWDOWN, 0x8L,
+          GpuField.SW_THERMAL, 0x20L,
+          GpuField.HW_THERMAL, 0x40L,
+          GpuField.POWER_BRAKE, 0x80L);
 
   /// Up to so many digits a number and the power of ten below it are exact as doubles, and so is their quotient rounded.
   private static final int EXACT_DIGITS = 15;
@@ -113,7 +123,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         number(GpuField.TEMPERATURE, errors),
         number(GpuField.SM_CLOCK, errors),
         number(GpuField.SM_CLOCK_MAX, errors),
-        bits(GpuField.THROTTLE_REASONS, errors),
+        reasons(errors),
         count(GpuField.ECC_UNCORRECTED, errors),
         errors.isEmpty() ? null : String.join("; ", errors),
         pcie());
@@ -214,6 +224,20 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
       return null;
     }
     return whole(from, withoutUnit(from, to), 10);
+  }
+
+  /// All in one column, or each in one of its own that says `Active` or `Not Active`.
+  private @Nullable Long reasons(List<String> errors) {
+    var all = bits(GpuField.THROTTLE_REASONS, errors);
+    for (var reason : REASONS.entrySet()) {
+      var told = text(reason.getKey());
+      if (told.equals("Active")) {
+        all = (all == null ? 0 : all) | reason.getValue();
+      } else if (told.equals("Not Active") && all == null) {
+        all = 0L;
+      }
+    }
+    return all;
   }
 
   private @Nullable Long bits(GpuField field, List<String> errors) {

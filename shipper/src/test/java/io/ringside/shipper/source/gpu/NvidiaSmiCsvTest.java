@@ -74,6 +74,20 @@ class NvidiaSmiCsvTest {
     assertThat(gpu.utilizationPercent()).isNull();
   }
 
+  /// Each reason may have a column of its own, as `nvidia-smi --query-gpu` of driver 470 was asked by many.
+  @Test
+  void readsReasonsThatHaveColumnsOfTheirOwn() {
+    var samples =
+        read(
+            "timestamp, index, clocks_throttle_reasons.sw_power_cap,"
+                + " clocks_throttle_reasons.hw_slowdown, clocks_throttle_reasons.hw_thermal_slowdown",
+            "2026/01/22 06:00:00.000, 0, Not Active, Not Active, Not Active",
+            "2026/01/22 06:00:00.006, 1, Active, Not Active, Active");
+    assertThat(samples.getFirst().gpus())
+        .extracting(GpuReading::throttleReasons)
+        .containsExactly(0L, 0x44L);
+  }
+
   @Test
   void absentIsNullAndBrokenIsNullWithAName() {
     var samples =

@@ -66,7 +66,8 @@ final class TorchReports {
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _ ->
+          FailureEvent.DriverSaid _,
+          FailureEvent.Booted _ ->
           false;
     };
   }

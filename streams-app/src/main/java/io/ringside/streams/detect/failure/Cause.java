@@ -71,7 +71,8 @@ record Cause(
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,
-          FailureEvent.WentOn _ ->
+          FailureEvent.WentOn _,
+          FailureEvent.Booted _ ->
           throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());
     };
   }

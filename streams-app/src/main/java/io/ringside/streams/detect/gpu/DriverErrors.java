@@ -66,7 +66,8 @@ public final class DriverErrors implements Detector {
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _ ->
+          FailureEvent.DriverSaid _,
+          FailureEvent.Booted _ ->
           false;
     };
   }
@@ -83,7 +84,8 @@ public final class DriverErrors implements Detector {
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _ ->
+          FailureEvent.DriverSaid _,
+          FailureEvent.Booted _ ->
           -1;
     };
   }
@@ -104,9 +106,7 @@ public final class DriverErrors implements Detector {
     }
     var run = examination.run();
     var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
-    boolean past =
-        signs.stream()
-            .allMatch(sign -> KernelStamp.longBefore(run.firstNanos(), sign.line().text()));
+    boolean past = past(signs, examination);
     var draft =
         FindingDraft.about(
                 FindingKind.GPU_ERROR,
@@ -119,7 +119,7 @@ public final class DriverErrors implements Detector {
                 "GPU %s %s Xid %d: %s"
                     .formatted(
                         busId,
-                        past ? "reported, days before this run," : "reports",
+                        past ? "reported, before this run," : "reports",
                         worstCode,
                         worst.meaning()))
             .expected("no Xid")
@@ -132,6 +132,17 @@ public final class DriverErrors implements Detector {
     signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
     beside(signs.getFirst(), examination).forEach(draft::proof);
     return draft.finding();
+  }
+
+  /// Whether all of it was written long before the run, or before a boot that the run has outlived: the GPU may have been
+  /// repaired since.
+  private static boolean past(List<Sign> signs, Examination examination) {
+    var run = examination.run();
+    return signs.stream()
+        .allMatch(
+            sign ->
+                KernelStamp.longBefore(run.firstNanos(), sign.line().text())
+                    || run.failures().bootedSince(sign, run.lastNanos()));
   }
 
   /// What else the driver said about then on this node.
@@ -163,10 +174,20 @@ public final class DriverErrors implements Detector {
     var run = examination.run();
     var processes = run.ofRank(rank).map(List::of).orElse(List.of());
     var words = GpuWords.of(signs.getFirst());
+    boolean past = past(signs, examination);
     var draft =
-        FindingDraft.about(FindingKind.GPU_ERROR, Severity.CRITICAL, examination, processes)
+        FindingDraft.about(
+                FindingKind.GPU_ERROR,
+                past ? Severity.INFO : Severity.CRITICAL,
+                examination,
+                processes)
             .subject("cuda" + (rank < 0 ? "" : " rank " + rank))
-            .summary("the GPU%s is broken: %s".formatted(rank < 0 ? "" : " of rank " + rank, words))
+            .summary(
+                "the GPU%s %s: %s"
+                    .formatted(
+                        rank < 0 ? "" : " of rank " + rank,
+                        past ? "was broken, before this run" : "is broken",
+                        words))
             .expected("no hardware error")
             .observed(words)
             .cause("a fault of the hardware: drain the node and test the GPU");

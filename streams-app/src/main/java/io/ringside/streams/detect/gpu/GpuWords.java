@@ -40,7 +40,8 @@ final class GpuWords {
               FailureEvent.WentOn _,
               FailureEvent.Xid _,
               FailureEvent.SwitchXid _,
-              FailureEvent.DriverSaid _ ->
+              FailureEvent.DriverSaid _,
+              FailureEvent.Booted _ ->
               sign.line().text();
         };
     return BROKEN.stream()

@@ -9,17 +9,24 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
-/// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however long the machine slept.
+/// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however long the machine slept. And
+/// that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves out the year.
 final class KernelStamp {
   private static final Pattern STAMP =
       Pattern.compile(
           "\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4})] ");
+
+  private static final Pattern JOURNAL =
+      Pattern.compile("^(\\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) [\\w.-]+ kernel: ");
   private static final DateTimeFormatter FORM =
-      DateTimeFormatter.ofPattern("MMM d HH:mm:ss yyyy", Locale.ENGLISH);
+      DateTimeFormatter.ofPattern("MMM d HH:mm:ss uuuu", Locale.ENGLISH)
+          .withResolverStyle(ResolverStyle.STRICT);
 
   /// Time zones and sleep are far less.
   private static final Duration LONG = Duration.ofDays(2);
@@ -27,15 +34,29 @@ final class KernelStamp {
   private KernelStamp() {}
 
   /// When the line was written, its local time read as UTC; empty without such a stamp.
-  static Optional<Instant> of(String line) {
+  ///
+  /// @param by a journal's line is of the last year in which it is not long after this
+  static Optional<Instant> of(String line, Instant by) {
     var stamp = STAMP.matcher(line);
-    if (!stamp.find()) {
+    if (stamp.find()) {
+      return at(stamp.group(1));
+    }
+    var journal = JOURNAL.matcher(line);
+    if (!journal.find()) {
       return Optional.empty();
     }
+    int year = by.atOffset(ZoneOffset.UTC).getYear() + 1;
+    return IntStream.iterate(year, it -> it > year - 6, it -> it - 1) // a leap day may need four
+        .mapToObj(it -> at(journal.group(1) + " " + it))
+        .flatMap(Optional::stream)
+        .filter(at -> at.isBefore(by.plus(LONG)))
+        .findFirst();
+  }
+
+  private static Optional<Instant> at(String stamp) {
     try {
       return Optional.of(
-          LocalDateTime.parse(stamp.group(1).replaceAll(" +", " "), FORM)
-              .toInstant(ZoneOffset.UTC));
+          LocalDateTime.parse(stamp.replaceAll(" +", " "), FORM).toInstant(ZoneOffset.UTC));
     } catch (DateTimeParseException e) {
       return Optional.empty();
     }
@@ -43,7 +64,10 @@ final class KernelStamp {
 
   /// Whether the line was written days before the run began: the node's past, or another machine's.
   static boolean longBefore(long runNanos, String line) {
-    return runNanos != NO_TIME
-        && of(line).filter(at -> at.plus(LONG).isBefore(Nanos.instant(runNanos))).isPresent();
+    if (runNanos == NO_TIME) {
+      return false;
+    }
+    var began = Nanos.instant(runNanos);
+    return of(line, began).filter(at -> at.plus(LONG).isBefore(began)).isPresent();
   }
 }

@@ -87,4 +87,7 @@ public sealed interface FailureEvent extends LineEvent {
   /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus. Alone it proves nothing; beside an Xid it
   /// says more.
   record DriverSaid(String words) implements FailureEvent {}
+
+  /// The kernel starts: what it said before is of the boot before.
+  record Booted() implements FailureEvent {}
 }

@@ -145,6 +145,9 @@ public final class FailureLines {
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
+          Shape.of("Linux version #.*", "Linux", FailureLines::booted),
+          Shape.of("-- Boot * --", "journalctl", FailureLines::booted),
+          Shape.of("-- Reboot --", "journalctl", FailureLines::booted),
           Shape.of("Node condition * is now: True*", "health agents", FailureLines::driver));
 
   private static Shape<TextLine> diskFull(String program, String of) {
@@ -367,6 +370,10 @@ public final class FailureLines {
       return xid(line);
     }
     return line.find(": SXid (PCI:") && switchXid(line);
+  }
+
+  private static boolean booted(TextLine line) {
+    return line.emit(new FailureEvent.Booted());
   }
 
   /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines after it, `…): 20034,

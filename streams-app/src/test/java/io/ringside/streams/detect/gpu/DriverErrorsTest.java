@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,36 @@ class DriverErrorsTest {
               assertThat(error.summary()).contains("SXid 20034").contains("0000:c2:00.0");
               assertThat(error.evidence()).hasSize(1);
             });
+  }
+
+  /// `journalctl -k` over several boots.
+  @Test
+  void whatTheKernelSaidBeforeTheMachineWasBootedAgainIsANote() {
+    var lines =
+        List.of(
+            "Mar 09 14:22:10 n7 kernel: NVRM: Xid (PCI:0000:9d:00): 79, pid=48, name=python3, GPU has fallen off the bus.",
+            "Mar 09 14:22:13 n7 kernel: NVRM: GPU 0000:9d:00.0: GPU has fallen off the bus.",
+            "-- Boot 1617907846bdbb6dce354bee83744df0 --",
+            "Mar 09 16:02:06 n7 kernel: Linux version 6.8.0-64-generic (buildd@lcy02-amd64-045)");
+
+    assertThat(told(lines.toArray(String[]::new)))
+        .hasSize(2)
+        .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.INFO))
+        .allSatisfy(it -> assertThat(it.summary()).contains("before this run"));
+    assertThat(told(lines.subList(0, 2).toArray(String[]::new)))
+        .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
+    assertThat(told(lines.reversed().toArray(String[]::new)))
+        .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
+  @Test
+  void aJournalsStampIsOfTheYearOfTheRunOrOfTheOneBefore() {
+    var began = Nanos.of(Instant.parse("2026-01-05T09:00:00Z"));
+    var error = " n7 kernel: NVRM: Xid (PCI:0000:3b:00): 48, pid=3048, name=python3, DBE";
+
+    assertThat(KernelStamp.longBefore(began, "Dec 30 14:22:10" + error)).isTrue();
+    assertThat(KernelStamp.longBefore(began, "Feb 29 14:22:10" + error)).isTrue();
+    assertThat(KernelStamp.longBefore(began, "Jan 05 10:22:10" + error)).isFalse();
   }
 
   /// A grep over an old log, printed by the job.

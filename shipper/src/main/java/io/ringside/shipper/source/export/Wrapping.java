@@ -73,9 +73,10 @@ final class Wrapping {
         && end >= MOST_OTHERS * others;
   }
 
-  /// Columns that a line takes, one for each character.
+  /// Columns that a line takes, one for each character; some terminals fill their last lines with blanks.
   static int width(String line) {
-    return line.codePointCount(0, line.length());
+    int end = line.endsWith("  ") ? line.stripTrailing().length() : line.length();
+    return line.codePointCount(0, end);
   }
 
   /// Whether a line begins as lines of logs do: a bracket, a date, glog's letter, or NCCL's `host:pid:tid [`. What follows a

@@ -31,6 +31,14 @@ class WrappingTest {
     assertThat(read(cut(LOG, width))).containsExactlyElementsOf(LOG);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {80, 116})
+  void putsLinesTogetherThatWereFilledWithBlanks(int width) throws IOException {
+    var filled = cut(LOG, width).stream().map(it -> it + " ".repeat(width - it.length())).toList();
+
+    assertThat(read(filled).stream().map(String::stripTrailing)).containsExactlyElementsOf(LOG);
+  }
+
   @Test
   void leavesALogAloneThatNobodyCut() {
     assertThat(recognised(LOG)).isNull();

@@ -56,7 +56,7 @@ public final class DriverErrors implements Detector {
     return switch (sign.event()) {
       case FailureEvent.Raised raised ->
           GpuWords.broken(raised.type() + ": " + raised.message())
-              && raised.chain() != FailureEvent.Chain.LOOSE;
+              && (raised.chain() != FailureEvent.Chain.LOOSE || sign.progressAfter() == 0);
       case FailureEvent.Said said -> GpuWords.broken(said.words());
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,

@@ -114,6 +114,14 @@ public final class FailureLines {
               "Ray",
               line -> said(line, FailureClass.OUT_OF_MEMORY)),
           Shape.of(
+              "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR*",
+              "Ray",
+              line -> said(line, FailureClass.UNKNOWN)),
+          Shape.of(
+              "Aborting communicator: * due to async NCCL error: *",
+              "XLA",
+              line -> said(line, FailureClass.NCCL)),
+          Shape.of(
               "The actor is dead because its node has *",
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),

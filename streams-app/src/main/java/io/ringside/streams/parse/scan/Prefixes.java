@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Text;
 ///   [E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [PG ID 0 PG GUID 0(default_pg) Rank 0]   torch, C++
 ///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]   torch, Python
 ///   [2026-02-01 10:00:00.123456]   Megatron
+///   2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211]   XLA, TensorFlow
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
 /// ```
 public final class Prefixes {
@@ -33,7 +34,25 @@ public final class Prefixes {
     if ((c == 'I' || c == 'W' || c == 'E') && isNamed(text, at, end)) {
       return ranks(text, Levels.skip(text, at, end), end);
     }
-    return at;
+    return tsl(text, at, end);
+  }
+
+  private static int tsl(Text text, int at, int end) {
+    int from = at;
+    if (DateTime.isAt(text, at, end)) {
+      from = DateTime.fractionEnd(text, at, end);
+      if (!Chars.at(text, from, end, ": ")) {
+        return at;
+      }
+      from += 2;
+    }
+    if (from + 2 >= end
+        || "IWEF".indexOf(text.charAt(from)) < 0
+        || text.charAt(from + 1) != ' ') {
+      return at;
+    }
+    int close = Chars.find(text, from, Math.min(end, from + LONGEST), "] ");
+    return close < 0 || Chars.find(text, from, close, ".cc:") < 0 ? at : close + 2;
   }
 
   /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not pad the month.

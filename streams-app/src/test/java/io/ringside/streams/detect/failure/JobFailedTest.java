@@ -71,6 +71,8 @@ class JobFailedTest {
         "cp: error writing '/ckpt/step_100/model.pt': No space left on device | DISK_FULL",
         "  Message:               TFJob myjob has failed because 1 Worker replica(s) failed. | UNKNOWN",
         "[AITER] /build/fmha_fwd_v3.cpp:142 fail to call hipModuleLaunchKernel(kernel_func, gdx, 1) ---> [HIP error](invalid resource handle) | EXCEPTION",
+        "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR Worker exit detail: Worker unexpectedly exits | UNKNOWN",
+        "2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211] Aborting communicator: 0x7f3e427e55b0 due to async NCCL error: remote process exited or there was a network error | NCCL",
         "The actor is dead because its owner has died. Owner Id: 05ff Worker exit detail: Owner's node has crashed. | NODE_LOST",
       })
   void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {

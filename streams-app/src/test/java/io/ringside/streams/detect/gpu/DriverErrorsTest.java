@@ -145,6 +145,15 @@ class DriverErrorsTest {
         .satisfies(error -> assertThat(error.ranks()).containsExactly(6));
   }
 
+  /// The end of a log may be all there is; of one that goes on, somebody only spoke.
+  @Test
+  void takesAnEccErrorWithoutATracebackWhereNothingGoesOn() {
+    var words = "RuntimeError: CUDA error: uncorrectable ECC error encountered";
+
+    assertThat(told("step 12 loss 2.1 time 0.3s", words)).hasSize(1);
+    assertThat(told(words, "step 12 loss 2.1 time 0.3s", "step 13 loss 2.1 time 0.3s")).isEmpty();
+  }
+
   @Test
   void anIllegalAccessIsTheProgramsOwn() {
     assertThat(

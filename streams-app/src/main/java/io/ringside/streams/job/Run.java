@@ -273,6 +273,7 @@ public final class Run {
   /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can hold.
   boolean told() {
     return !steps.tracks().isEmpty()
+        || !steps.compared().isEmpty()
         || !watchdogs.isEmpty()
         || !failures.signs().isEmpty()
         || !unheld.isEmpty();

@@ -214,6 +214,10 @@ final class ChunkReading {
           event instanceof FailureEvent.Frame
               ? fact(Writer.NONE, null, time, line, start, end, event)
               : null);
+      if (event instanceof MegatronEvent megatron) {
+        facts.addAll(
+            state.timers.read(megatron, fact(Writer.NONE, null, time, line, start, end, event)));
+      }
       if (Asked.matters(event) && !drawnAgain(event)) {
         facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
       }

@@ -37,6 +37,7 @@ public final class SourceState {
   long repeatedChunks;
   String ncclVersion = "";
   final FailureReading failures = new FailureReading();
+  final TimerReading timers = new TimerReading();
 
   final Map<String, ProcessState> processes = new HashMap<>();
 

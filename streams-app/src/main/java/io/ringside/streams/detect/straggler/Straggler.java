@@ -59,6 +59,9 @@ public final class Straggler implements Detector {
     if (findings.isEmpty() && !roundsTell(examination)) {
       findings.addAll(Inspected.findings(examination));
     }
+    if (findings.isEmpty() && !roundsTell(examination)) {
+      findings.addAll(Compared.findings(examination));
+    }
     if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
       findings.addAll(SlowGpu.findings(examination));
     }

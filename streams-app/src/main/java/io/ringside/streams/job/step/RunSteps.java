@@ -18,6 +18,7 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public final class RunSteps {
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
+  private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
   private final BatchGuess batch = new BatchGuess();
   private double samplesPerSecond = Double.NaN;
   private long observations;
@@ -49,9 +51,14 @@ public final class RunSteps {
       case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
       case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
       case MegatronEvent.Iteration e -> iteration(e, file, atNanos, line);
+      case MegatronEvent.TimersBegun _, MegatronEvent.Timer _, MegatronEvent.RankTime _ -> {}
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
+      case LoopEvent.RanksCompared(var by) ->
+          compared.computeIfAbsent(by, _ -> new RanksCompared()).compared();
+      case LoopEvent.RanksSlow(var by, var ranks) ->
+          compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
       case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
@@ -73,6 +80,7 @@ public final class RunSteps {
     other.tracks.forEach(tracks::putIfAbsent);
     other.settings.forEach(settings::putIfAbsent);
     other.ownWaits.forEach(ownWaits::putIfAbsent);
+    other.compared.forEach(compared::putIfAbsent);
     if (Double.isNaN(samplesPerSecond)) {
       samplesPerSecond = other.samplesPerSecond;
     }
@@ -252,6 +260,11 @@ public final class RunSteps {
   /// Over all ranks as last printed; NaN if nobody did.
   public double samplesPerSecond() {
     return samplesPerSecond;
+  }
+
+  /// What programs say that compare their ranks.
+  public Map<LoopEvent.By, RanksCompared> compared() {
+    return compared;
   }
 
   /// What ranks say of their own waits, by log file.

@@ -1,5 +1,7 @@
 package io.ringside.streams.parse.event;
 
+import java.util.List;
+
 /// What training loops print of their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer, fairseq and their like.
 public sealed interface LoopEvent extends LineEvent {
 
@@ -12,6 +14,37 @@ public sealed interface LoopEvent extends LineEvent {
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`.
   record Resized() implements LoopEvent {}
+
+  /// A program has compared its ranks: NVRx's `GPU relative performance:`, or Megatron-LM's timers of all ranks.
+  ///
+  /// @param by who compares
+  record RanksCompared(By by) implements LoopEvent {}
+
+  /// Of the ranks that were compared last these are slower than the others.
+  record RanksSlow(By by, List<Integer> ranks) implements LoopEvent {
+    public RanksSlow {
+      ranks = List.copyOf(ranks);
+    }
+  }
+
+  /// Who compares ranks.
+  enum By {
+    /// nvidia-resiliency-ext: times of kernels, without those of NCCL.
+    NVRX("NVRx"),
+    /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it waits for others' gradients.
+    MEGATRON("Megatron-LM's timers");
+
+    private final String label;
+
+    By(String label) {
+      this.label = label;
+    }
+
+    /// As people call it.
+    public String label() {
+      return label;
+    }
+  }
 
   /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed: what went wrong before was provoked.
   record TestsPassed() implements LoopEvent {}

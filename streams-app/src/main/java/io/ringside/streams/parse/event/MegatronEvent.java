@@ -10,4 +10,13 @@ public sealed interface MegatronEvent extends LineEvent {
   /// @param sequenceLength that of a curriculum, which Megatron-DeepSpeed prints, or -1
   record Iteration(long iteration, double millisPerIteration, long globalBatch, long sequenceLength)
       implements MegatronEvent {}
+
+  /// `times across ranks (ms):`, a report of all ranks' timers.
+  record TimersBegun() implements MegatronEvent {}
+
+  /// `forward-compute:`, whose times of all ranks follow.
+  record Timer(String name) implements MegatronEvent {}
+
+  /// `rank  3: 287.72`.
+  record RankTime(int rank, double millis) implements MegatronEvent {}
 }

@@ -51,18 +51,25 @@ public final class MegatronLines {
                     MegatronLines::iteration),
                 Shape.ignored("| MnRtt/Rnk: *", "core 0.7.0+"),
                 Shape.ignored("MnRtt/Rnk: *", "core 0.7.0+"),
-                Shape.ignored("rank #: #*", "timers of all ranks"),
-                Shape.ignored("rank  #: #*", "timers of all ranks"),
+                Shape.of("rank #: #*", "timers of all ranks", MegatronLines::rankTime),
+                Shape.of("rank  #: #*", "timers of all ranks", MegatronLines::rankTime),
                 Shape.ignored("saving checkpoint at iteration *", "all"),
                 Shape.ignored("successfully saved checkpoint from iteration *", "all"),
                 Shape.ignored("[*] datetime: *", "all"),
                 Shape.ignored("(min, max) time across ranks (ms):", "all"),
                 Shape.ignored("max time across ranks (ms):", "all"),
-                Shape.ignored("times across ranks (ms):", "all"),
+                Shape.of(
+                    "times across ranks (ms):",
+                    "all",
+                    line -> line.emit(new MegatronEvent.TimersBegun())),
                 Shape.ignored("validation loss at *", "all")));
     for (var timer : TIMERS) {
       shapes.add(Shape.ignored(timer + " .*", "timers"));
-      shapes.add(Shape.ignored(timer + ":", "timers of all ranks"));
+      shapes.add(
+          Shape.of(
+              timer + ":",
+              "timers of all ranks",
+              line -> line.emit(new MegatronEvent.Timer(timer))));
     }
     return List.copyOf(shapes);
   }
@@ -81,6 +88,12 @@ public final class MegatronLines {
     return line.good()
         && !Double.isNaN(millis)
         && line.emit(new MegatronEvent.Iteration(iteration, millis, batch, length));
+  }
+
+  private static boolean rankTime(TextLine line) {
+    var rank = line.expect("rank").blanks().integer();
+    var millis = line.expect(":").blanks().decimal();
+    return line.done() && line.emit(new MegatronEvent.RankTime(rank, millis));
   }
 
   private static long whole(double value) {

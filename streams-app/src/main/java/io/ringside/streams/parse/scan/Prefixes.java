@@ -46,9 +46,7 @@ public final class Prefixes {
       }
       from += 2;
     }
-    if (from + 2 >= end
-        || "IWEF".indexOf(text.charAt(from)) < 0
-        || text.charAt(from + 1) != ' ') {
+    if (from + 2 >= end || "IWEF".indexOf(text.charAt(from)) < 0 || text.charAt(from + 1) != ' ') {
       return at;
     }
     int close = Chars.find(text, from, Math.min(end, from + LONGEST), "] ");

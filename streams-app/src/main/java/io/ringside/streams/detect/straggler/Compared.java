@@ -1,0 +1,73 @@
+package io.ringside.streams.detect.straggler;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.step.RanksCompared;
+import io.ringside.streams.parse.event.LoopEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A straggler by the job's own comparison of its ranks, where the log has no calls: slow in most reports since it was so
+/// first. A rank that is slow once, or a different one each time, is none.
+final class Compared {
+  private static final int LEAST_REPORTS = 3;
+  private static final double MOST_OF_THEM = 0.8;
+
+  private Compared() {}
+
+  static List<Finding> findings(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    examination
+        .run()
+        .steps()
+        .compared()
+        .forEach(
+            (by, reports) ->
+                reports
+                    .slow()
+                    .forEach(
+                        (rank, slow) -> {
+                          if (slow.times() >= LEAST_REPORTS
+                              && slow.times() >= MOST_OF_THEM * reports.reportsSince(slow)) {
+                            findings.add(finding(by, rank, slow, reports, examination));
+                          }
+                        }));
+    return findings;
+  }
+
+  private static Finding finding(
+      LoopEvent.By by,
+      int rank,
+      RanksCompared.Slow slow,
+      RanksCompared reports,
+      Examination examination) {
+    var says =
+        "slower than the other ranks in %d of %d reports"
+            .formatted(slow.times(), reports.reportsSince(slow));
+    boolean active = reports.still(slow) && !examination.job().ended();
+    var draft =
+        FindingDraft.about(
+                FindingKind.STRAGGLER,
+                Severity.WARNING,
+                examination,
+                examination.run().ofRank(rank).map(List::of).orElse(List.of()))
+            .rank(rank)
+            .subject("rank " + rank)
+            .summary("rank %d keeps the others waiting: %s of %s".formatted(rank, says, by.label()))
+            .expected("all ranks compute for about as long")
+            .observed("%s: rank %d is %s".formatted(by.label(), rank, says))
+            .cause("unknown")
+            .proofs(slow.proofs());
+    if (slow.firstNanos() != NO_TIME && slow.lastNanos() != NO_TIME) {
+      draft.between(
+          Nanos.instant(slow.firstNanos()), active ? null : Nanos.instant(slow.lastNanos()));
+    }
+    return (active ? draft : draft.ended()).finding();
+  }
+}

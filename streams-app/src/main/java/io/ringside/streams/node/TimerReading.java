@@ -1,0 +1,129 @@
+package io.ringside.streams.node;
+
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Puts Megatron-LM's timers of all ranks (`--timing-log-option all`) together to one statement a report: which ranks computed for
+/// longer than the others, and waited for the others' gradients less by about as much. Remembered from chunk to chunk. Owned
+/// by one stream thread.
+final class TimerReading {
+  /// Of fewer nobody stands apart.
+  private static final int LEAST_RANKS = 4;
+
+  private static final int MOST_RANKS = 1 << 16;
+
+  /// What a rank takes longer than the middle one.
+  private static final double SLOW = 1.15;
+
+  private static final double MAY_BE_SLOW = 1.05;
+
+  /// So much of that the others must have waited for longer: what nobody waits for is no harm.
+  private static final double FELT = 0.5;
+
+  /// At most one rank of so many stands apart; more are a stage of a pipeline.
+  private static final int ONE_OF = 4;
+
+  private String timer = "";
+  private boolean pipeline;
+  private final Map<Integer, Double> computing = new HashMap<>();
+  private final Map<Integer, Double> waiting = new HashMap<>();
+
+  /// The lines of ranks that may turn out to be slow.
+  private final Map<Integer, Fact> lines = new HashMap<>();
+
+  private double forward;
+
+  /// What the report before this line says, once it is complete.
+  List<Fact> read(MegatronEvent event, Fact line) {
+    return switch (event) {
+      case MegatronEvent.TimersBegun _ -> {
+        clear();
+        yield List.of();
+      }
+      case MegatronEvent.Timer(String name) -> {
+        timer = name;
+        // stages of a pipeline do other work each
+        pipeline |= name.startsWith("forward-recv") || name.startsWith("backward-recv");
+        // the timers behind it are of the optimizer
+        yield name.equals("optimizer") ? complete(line) : List.of();
+      }
+      case MegatronEvent.RankTime(int rank, double millis) -> {
+        took(rank, millis, line);
+        yield List.of();
+      }
+      case MegatronEvent.Iteration _ -> complete(line);
+    };
+  }
+
+  private void took(int rank, double millis, Fact line) {
+    if (computing.size() >= MOST_RANKS) {
+      return;
+    }
+    switch (timer) {
+      case "forward-compute" -> {
+        if (computing.size() < LEAST_RANKS || millis > MAY_BE_SLOW * forward / computing.size()) {
+          lines.put(rank, line);
+        }
+        forward += millis;
+        computing.merge(rank, millis, Double::sum);
+      }
+      case "backward-compute" -> computing.merge(rank, millis, Double::sum);
+      case "all-grads-sync" -> waiting.put(rank, millis);
+      default -> {
+        // the other timers say nothing of one rank alone
+      }
+    }
+  }
+
+  private List<Fact> complete(Fact line) {
+    var compared = new ArrayList<Fact>();
+    if (!pipeline
+        && computing.size() >= LEAST_RANKS
+        && computing.keySet().equals(waiting.keySet())) {
+      compared.add(line.saying(new LoopEvent.RanksCompared(LoopEvent.By.MEGATRON)));
+      for (int rank : slow()) {
+        compared.add(
+            lines
+                .getOrDefault(rank, line)
+                .saying(new LoopEvent.RanksSlow(LoopEvent.By.MEGATRON, List.of(rank))));
+      }
+    }
+    clear();
+    return compared;
+  }
+
+  private List<Integer> slow() {
+    double work = middle(computing);
+    double wait = middle(waiting);
+    var slow = new ArrayList<Integer>();
+    computing.forEach(
+        (rank, took) -> {
+          double less = wait - waiting.getOrDefault(rank, wait);
+          if (took > SLOW * work && less > FELT * (took - work)) {
+            slow.add(rank);
+          }
+        });
+    return slow.size() <= computing.size() / ONE_OF ? slow : List.of();
+  }
+
+  private void clear() {
+    timer = "";
+    pipeline = false;
+    forward = 0;
+    computing.clear();
+    waiting.clear();
+    lines.clear();
+  }
+
+  private static double middle(Map<Integer, Double> values) {
+    var sorted = values.values().stream().mapToDouble(Double::doubleValue).toArray();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

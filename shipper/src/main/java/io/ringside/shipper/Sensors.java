@@ -13,6 +13,9 @@ import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.Perishables;
 import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.dump.DumpCounts;
+import io.ringside.shipper.source.dump.DumpFiles;
+import io.ringside.shipper.source.dump.DumpOwner;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
@@ -45,6 +48,7 @@ import java.util.function.UnaryOperator;
 
 /// The sources beside the logs, as the configuration wants them, and what they count.
 final class Sensors {
+  private static final Path PODS = Path.of("/var/log/pods");
   private static final Path DMI = Path.of("/sys/devices/virtual/dmi/id");
 
   /// Samples of a minute or so may wait for the broker; more are of no use.
@@ -60,6 +64,7 @@ final class Sensors {
   final GpuCounts gpus = new GpuCounts();
   final KernelCounts kernel = new KernelCounts();
   final RasCounts ras = new RasCounts();
+  final DumpCounts dumps = new DumpCounts();
   final LongAdder hardwareFailures = new LongAdder();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
@@ -143,6 +148,9 @@ final class Sensors {
     if (config.witnesses().ras().enabled()) {
       sources.add(ras(config.witnesses().ras()));
     }
+    if (config.witnesses().dumps().enabled()) {
+      sources.add(dumps(config.witnesses().dumps()));
+    }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
       var probe =
@@ -173,6 +181,16 @@ final class Sensors {
         mask,
         answers::send,
         ras,
+        clock,
+        ticker);
+  }
+
+  private DumpFiles dumps(Witnesses.Dumps asked) {
+    return new DumpFiles(
+        new DumpOwner(asked.globs(), config.identity(), PODS),
+        asked.settled(),
+        publisher::send,
+        dumps,
         clock,
         ticker);
   }

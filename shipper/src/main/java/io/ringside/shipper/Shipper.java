@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
 ///   topo -m ────► TopologyProbe ─┤           │
 ///   sysfs ──────► NodeReporter ──┤           │
 ///   kmsg ───────► KernelLog ─────┤           │
-///   RAS ────────► RasProbe ──────┘           │
+///   RAS ────────► RasProbe ──────┤           │
+///   dumps ──────► DumpFiles ─────┘           │
 ///                 checkpoints ◄── acks ──────┘
 /// ```
 public final class Shipper implements AutoCloseable {
@@ -103,6 +104,7 @@ public final class Shipper implements AutoCloseable {
     metrics.reports(sensors.droppedReports);
     metrics.kernel(sensors.kernel);
     metrics.ras(sensors.ras);
+    metrics.dumps(sensors.dumps);
     metrics.hardware(sensors.hardwareFailures);
   }
 

@@ -62,6 +62,7 @@ class HelmChartTest {
         "root-only-logs        | components: [root-only-logs]",
         "nvidia-runtime-class  | components: [nvidia-runtime-class]",
         "static-membership     | components: [static-membership]",
+        "flight-recorder       | components: [flight-recorder]",
         "hardware-counters     | components: [hardware-counters]",
         "ras                   | components: [ras]",
         "kernel-log            | components: [kernel-log]",

@@ -55,6 +55,7 @@ class ManifestsTest {
     assertThat(unused.stream().map(KUBERNETES::relativize).map(Path::toString))
         .containsExactlyInAnyOrder(
             // for whoever needs them; the next test renders them
+            "components/flight-recorder/kustomization.yaml",
             "components/hardware-counters/kustomization.yaml",
             "components/http-tls/kustomization.yaml",
             "components/kafka-msk-iam/kustomization.yaml",
@@ -120,6 +121,29 @@ class ManifestsTest {
                 .getSecurityContext());
     assertThat(counting.getSpec().getTemplate().getSpec().getVolumes())
         .isEqualTo(plain.getSpec().getTemplate().getSpec().getVolumes());
+  }
+
+  @Test
+  void letTheAgentSeeDumpsInOneFolderMoreAndChangeNone() {
+    var plain = Model.strict(rendered("DaemonSet"), DaemonSet.class).getSpec().getTemplate();
+    var reading =
+        Model.strict(rendered("DaemonSet", "components/flight-recorder"), DaemonSet.class)
+            .getSpec()
+            .getTemplate();
+
+    var container = reading.getSpec().getContainers().getFirst();
+    var before = plain.getSpec().getContainers().getFirst();
+    assertThat(container.getSecurityContext()).isEqualTo(before.getSecurityContext());
+    assertThat(reading.getSpec().getSecurityContext())
+        .isEqualTo(plain.getSpec().getSecurityContext());
+    assertThat(container.getVolumeMounts())
+        .filteredOn(mount -> !before.getVolumeMounts().contains(mount))
+        .singleElement()
+        .satisfies(
+            mount -> {
+              assertThat(mount.getMountPath()).isEqualTo("/var/log/flight-recorder");
+              assertThat(mount.getReadOnly()).isTrue();
+            });
   }
 
   @Test

@@ -17,11 +17,20 @@ public final class PackedWitness {
   /// NCCL's RAS, what it answered.
   public static final String RAS = "RAS";
 
+  private static final String MEMORY = "memory cannot fail";
+
   /// What a line may hold once unpacked.
   public static final int LARGEST = 32 * 1024 * 1024;
 
   /// What it may have packed: a record of Kafka carries about a megabyte.
   public static final int LARGEST_PACKED = 600_000;
+
+  /// A dump of PyTorch's flight recorder.
+  public static final String FLIGHT_RECORDER = "FLIGHT_RECORDER";
+
+  /// Of a dump that is too large: enough to see that it is one. Its rank is mute then, and not missing: a rank without
+  /// a dump may be accused for that.
+  public static final int BEGINNING = 1024;
 
   private PackedWitness() {}
 
@@ -29,18 +38,55 @@ public final class PackedWitness {
   ///
   /// @param kind capital letters and `_`
   public static Optional<String> line(String kind, byte[] bytes) {
-    if (bytes.length > LARGEST) {
-      return Optional.empty();
+    var packing = new Packing();
+    packing.add(bytes, bytes.length);
+    return packing.line(kind);
+  }
+
+  /// Packs what comes in blocks, and holds no more than a line may. Not thread-safe.
+  public static final class Packing {
+    private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    private final GZIPOutputStream out;
+    private long bytes;
+
+    public Packing() {
+      try {
+        out = new GZIPOutputStream(packed);
+      } catch (IOException e) {
+        throw new UncheckedIOException(MEMORY, e);
+      }
     }
-    var packed = new ByteArrayOutputStream();
-    try (var out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory cannot fail", e);
+
+    /// Takes the next bytes.
+    ///
+    /// @return whether there is room for more
+    public boolean add(byte[] block, int length) {
+      bytes += length;
+      if (fits()) {
+        try {
+          out.write(block, 0, length);
+        } catch (IOException e) {
+          throw new UncheckedIOException(MEMORY, e);
+        }
+      }
+      return fits();
     }
-    return packed.size() > LARGEST_PACKED
-        ? Optional.empty()
-        : Optional.of(
-            START + kind + " " + Base64.getEncoder().encodeToString(packed.toByteArray()));
+
+    private boolean fits() {
+      return bytes <= LARGEST && packed.size() <= LARGEST_PACKED;
+    }
+
+    /// The line, nothing if it would be too long to travel.
+    public Optional<String> line(String kind) {
+      try {
+        out.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(MEMORY, e);
+      }
+      return fits()
+          ? Optional.of(
+              START + kind + " " + Base64.getEncoder().encodeToString(packed.toByteArray()))
+          : Optional.empty();
+    }
   }
 }

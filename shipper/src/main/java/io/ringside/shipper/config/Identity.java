@@ -20,6 +20,9 @@ public record Identity(
   private static final Pattern POD_FOLDER =
       Pattern.compile("(?<namespace>[^_]+)_(?<pod>[^_]+)_(?<uid>[^_]+)");
 
+  /// Uids of static pods have no dashes.
+  private static final int SHORTEST_UID = 32;
+
   /// `0.log`, `3.log.20261120-204226`, the same with `.gz`: one run of a container.
   private static final Pattern CONTAINER_FILE =
       Pattern.compile("\\d+\\.log(?:\\.\\d{8}-\\d{6})?(?:\\.gz)?");
@@ -82,6 +85,15 @@ public record Identity(
           link.group("namespace"), link.group("pod"), "", link.group("container"), recordedAs);
     }
     return source(namespace, podOf(file), "", "", recordedAs);
+  }
+
+  /// Whose files lie in a folder of this name: a pod's that is called as under `/var/log/pods`, else a job's or pod's
+  /// that has this name.
+  public LogSource ofFolder(String folder, String recordedAs) {
+    Matcher pod = POD_FOLDER.matcher(folder);
+    return pod.matches() && pod.group("uid").length() >= SHORTEST_UID
+        ? source(pod.group("namespace"), pod.group("pod"), pod.group("uid"), "", recordedAs)
+        : source(namespace, folder, "", "", recordedAs);
   }
 
   private LogSource source(

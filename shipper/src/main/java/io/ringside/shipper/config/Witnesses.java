@@ -8,13 +8,14 @@ import java.util.stream.Stream;
 
 /// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
 /// asked for.
-public record Witnesses(Kernel kernel, Ras ras, Counters counters) {
+public record Witnesses(Kernel kernel, Ras ras, Counters counters, Dumps dumps) {
   /// Asks nothing.
   public static final Witnesses NONE =
       new Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
-          new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)));
+          new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)),
+          new Dumps(false, List.of(), Duration.ofSeconds(3)));
 
   /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
   ///
@@ -73,6 +74,21 @@ public record Witnesses(Kernel kernel, Ras ras, Counters counters) {
 
     private static int port(String address) {
       return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+  }
+
+  /// Dumps of PyTorch's flight recorder.
+  ///
+  /// @param settled for how long a file has not changed before it is read
+  public record Dumps(boolean enabled, List<String> globs, Duration settled) {
+    public Dumps {
+      globs = List.copyOf(globs);
+      if (globs.stream().anyMatch(String::isBlank)) {
+        throw new IllegalArgumentException("globs must not be empty");
+      }
+      if (settled.toSeconds() < 1) {
+        throw new IllegalArgumentException("settled must be at least 1s, was " + settled);
+      }
     }
   }
 }

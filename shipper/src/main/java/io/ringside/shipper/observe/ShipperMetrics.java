@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.ringside.platform.build.Build;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
+import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
@@ -159,6 +160,16 @@ public final class ShipperMetrics implements AutoCloseable {
             FunctionCounter.builder("ringside.shipper.ras.failures", counted, LongAdder::sum)
                 .description("Questions to RAS without an answer")
                 .tags("reason", failure.label())
+                .register(registry));
+  }
+
+  public void dumps(DumpCounts dumps) {
+    counter("dumps", "Dumps of PyTorch's flight recorder sent whole", dumps.dumps);
+    dumps.flaws.forEach(
+        (flaw, counted) ->
+            FunctionCounter.builder("ringside.shipper.dump.flaws", counted, LongAdder::sum)
+                .description("Files that should be dumps and are not as they should be")
+                .tags("reason", flaw.label())
                 .register(registry));
   }
 

@@ -9,6 +9,7 @@ import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
+import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
@@ -92,6 +93,7 @@ class MetricsDocumentTest {
       metrics.reports(new LongAdder());
       metrics.kernel(new KernelCounts());
       metrics.ras(new RasCounts());
+      metrics.dumps(new DumpCounts());
       metrics.hardware(new LongAdder());
       metrics.node().take(sample());
       metrics.node().take(report());

@@ -2,6 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.Text;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.streams.witness.WitnessFile;
@@ -21,9 +22,6 @@ import java.util.zip.GZIPInputStream;
 /// Inspector's lines in pieces.
 record WitnessRecording(InputFile file, WitnessJobs jobs) {
   private static final int HEAD = 64 * 1024;
-
-  /// Of a dump that is too large: enough to see that it is one.
-  private static final int BEGINNING = 1024;
 
   /// Bytes of a piece of lines: packed they are a tenth of it.
   private static final int PIECE = 4 * 1024 * 1024;
@@ -87,8 +85,7 @@ record WitnessRecording(InputFile file, WitnessJobs jobs) {
     }
     var line = WitnessLine.of(kind, bytes);
     if (line.isEmpty() && kind == WitnessFile.FLIGHT_RECORDER) {
-      // its rank is mute then, and not missing: a rank without a dump may be accused for that
-      WitnessLine.of(kind, Arrays.copyOf(bytes, BEGINNING)).ifPresent(lines::add);
+      WitnessLine.of(kind, Arrays.copyOf(bytes, PackedWitness.BEGINNING)).ifPresent(lines::add);
     }
     line.ifPresent(lines::add);
     return line.isPresent();

@@ -44,7 +44,8 @@ final class WitnessOptions {
           counters
               ? new Witnesses.Counters(
                   true, "/proc/net/snmp", off.counters().interval(), off.counters().gpuInterval())
-              : off.counters());
+              : off.counters(),
+          off.dumps());
     } catch (IllegalArgumentException e) {
       throw new UnusableInput("--ras: " + e.getMessage(), e);
     }

@@ -51,7 +51,7 @@ public record Examination(
 
   /// What others than the log say of the run.
   public Witnesses witnesses() {
-    return Witnesses.of(job, run);
+    return Witnesses.of(job, run, now);
   }
 
   /// The same with the run's own line.

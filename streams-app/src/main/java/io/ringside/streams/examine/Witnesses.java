@@ -12,6 +12,7 @@ import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +27,9 @@ public final class Witnesses {
   /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by default at most.
   private static final long LATEST_NANOS = 3_600_000_000_000L;
 
+  /// Ranks dump within seconds of each other, and an agent waits until a dump is whole.
+  private static final long UNDERWAY_NANOS = 30_000_000_000L;
+
   private static final long STALE_NANOS = 90_000_000_000L;
 
   /// Digits of a communicator's id that all witnesses give, `0x` among them.
@@ -36,23 +40,26 @@ public final class Witnesses {
   private final List<Dump> dumps;
   private final boolean alone;
 
-  private Witnesses(JobState job, Run run) {
+  private final boolean allIn;
+
+  private Witnesses(JobState job, Run run, Instant now) {
     this.run = run;
     said = job.witnesses();
     alone = job.runs().size() == 1;
+    allIn = said.dumpedNanos() == NO_TIME || Nanos.of(now) - said.dumpedNanos() >= UNDERWAY_NANOS;
     dumps = said.dumps().stream().filter(dump -> isOf(dump, job)).toList();
   }
 
   /// What is known of the run.
-  public static Witnesses of(JobState job, Run run) {
-    return new Witnesses(job, run);
+  public static Witnesses of(JobState job, Run run, Instant now) {
+    return new Witnesses(job, run, now);
   }
 
   /// What the flight recorder's dumps prove, if there are any.
   public Optional<DumpVerdict> dumps() {
     return dumps.isEmpty()
         ? Optional.empty()
-        : Optional.of(DumpVerdicts.of(dumps, alone ? said.refused() : List.of()));
+        : Optional.of(DumpVerdicts.of(dumps, alone ? said.refused() : List.of(), allIn));
   }
 
   /// What RAS proves of each of the run's communicators.

@@ -1,5 +1,8 @@
 package io.ringside.streams.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.flightrecorder.Dump;
@@ -37,6 +40,7 @@ public final class JobWitnesses {
   private final Map<String, String> inspected = new TreeMap<>();
   private String rasFile = "";
   private boolean live;
+  private long dumpedNanos = NO_TIME;
   private transient @Nullable List<RasVerdict> verdicts;
 
   /// Takes in what one file says.
@@ -47,11 +51,13 @@ public final class JobWitnesses {
         case Witness.Dumped(var dump) -> {
           if (dumps.size() < MOST_DUMPS || dumps.containsKey(file)) {
             dumps.put(file, dump);
+            refused.remove(file);
+            dumpedNanos = Math.max(dumpedNanos, facts.readNanos());
             files.put(file, facts.source());
           }
         }
         case Witness.Undumped(var none) -> {
-          if (refused.size() < MOST_DUMPS) {
+          if (refused.size() < MOST_DUMPS && !dumps.containsKey(file)) {
             refused.put(file, none);
           }
         }
@@ -77,12 +83,14 @@ public final class JobWitnesses {
     }
   }
 
-  /// Takes in what RAS answered to an agent just now, as far as it is about this job.
+  /// Takes in what was said on a node just now: RAS's answers as far as they are about this job.
   ///
   /// @param own whether a communicator is the job's
   void addLive(WitnessFacts facts, Predicate<String> own) {
     for (var said : facts.said()) {
-      if (said instanceof Witness.RasSaid(var more)) {
+      if (!(said instanceof Witness.RasSaid(var more))) {
+        add(new WitnessFacts(facts.source(), List.of(said), facts.readNanos()));
+      } else {
         for (var answer : more) {
           var comms = answer.comms().stream().filter(comm -> own.test(comm.commId())).toList();
           if (!comms.isEmpty()) {
@@ -113,6 +121,11 @@ public final class JobWitnesses {
   /// The dumps, in the order of their files.
   public Collection<Dump> dumps() {
     return dumps.values();
+  }
+
+  /// When an agent read the last of them, {@link LogChunk#NO_TIME} if they were recorded.
+  public long dumpedNanos() {
+    return dumpedNanos;
   }
 
   /// Files that would have been dumps.

@@ -44,6 +44,7 @@ final class Judged {
     still(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
+    dumps(examination, missing);
     if (examination.job().leftOut() > 0) {
       missing.add(
           new NotJudged(
@@ -58,6 +59,21 @@ final class Judged {
               "what the service had kept of the job could not be read and was dropped: what its lines said before is not known"));
     }
     return missing;
+  }
+
+  private static void dumps(Examination examination, List<NotJudged> missing) {
+    var refused = examination.job().witnesses().refused();
+    if (!refused.isEmpty() && examination.newestRun()) {
+      var first = refused.iterator().next();
+      missing.add(
+          new NotJudged(
+              "dumps",
+              "%s%s cannot be read: %s"
+                  .formatted(
+                      first.file(),
+                      refused.size() == 1 ? "" : " and %d more".formatted(refused.size() - 1),
+                      first.reason())));
+    }
   }
 
   /// Only where some agents count: that none does is a choice.

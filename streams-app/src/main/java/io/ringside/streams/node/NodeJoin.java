@@ -46,12 +46,17 @@ public final class NodeJoin {
     if (chunk.source().speaksOfNode()) {
       return said.isEmpty()
           ? KernelLines.place(chunk, read.get(), node)
-          : RasAnswered.place(chunk, said, node);
+          : SaidOfNode.place(chunk, said, node);
     }
     return said.isEmpty()
         ? facts(read.get(), node, recent)
         : List.of(
-            new Routed(JobKey.of(chunk.source()).text(), new WitnessFacts(chunk.source(), said)));
+            new Routed(
+                JobKey.of(chunk.source()).text(),
+                new WitnessFacts(
+                    chunk.source(),
+                    said,
+                    chunk.live() ? Nanos.of(chunk.readAt()) : LogChunk.NO_TIME)));
   }
 
   /// What a chunk said, once it is read. Changes the node's state.

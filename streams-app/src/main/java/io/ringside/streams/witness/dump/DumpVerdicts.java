@@ -27,11 +27,11 @@ public final class DumpVerdicts {
   private final Set<Integer> involved = new TreeSet<>();
   private final List<String> statements = new ArrayList<>();
 
-  private DumpVerdicts(RunDumps dumps, Collection<DumpReading.Refused> unread) {
+  private DumpVerdicts(RunDumps dumps, Collection<DumpReading.Refused> unread, boolean allIn) {
     this.dumps = dumps;
     missing = dumps.world();
     missing.removeAll(dumps.ranks());
-    allRead = unread.isEmpty();
+    allRead = unread.isEmpty() && allIn;
     for (var refused : unread) {
       missing.remove(refused.rank());
       statements.add(
@@ -40,13 +40,19 @@ public final class DumpVerdicts {
                   refused.rank() < 0 ? refused.file() : "the dump of rank " + refused.rank(),
                   refused.reason()));
     }
+    if (!allIn && !missing.isEmpty()) {
+      statements.add("the dumps of %s are not here yet".formatted(Words.ranks(missing)));
+      missing.clear();
+    }
   }
 
   /// What the dumps prove.
   ///
   /// @param unread files that would have been dumps: their ranks are not missing, only mute
-  public static DumpVerdict of(Collection<Dump> dumps, Collection<DumpReading.Refused> unread) {
-    return new DumpVerdicts(new RunDumps(dumps), unread).verdict();
+  /// @param allIn whether what has not come by now will not come: until then no rank is missing
+  public static DumpVerdict of(
+      Collection<Dump> dumps, Collection<DumpReading.Refused> unread, boolean allIn) {
+    return new DumpVerdicts(new RunDumps(dumps), unread, allIn).verdict();
   }
 
   private DumpVerdict verdict() {

@@ -191,7 +191,7 @@ class DumpVerdictsTest {
 
   @Test
   void aRankWithoutDumpIsNamedWhereAllWaitForIt() {
-    var verdict = DumpVerdicts.of(waitingFor(4, 3), List.of());
+    var verdict = DumpVerdicts.of(waitingFor(4, 3), List.of(), true);
     assertThat(verdict.ranks()).containsExactly(3);
     assertThat(verdict.missing()).containsExactly(3);
     assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NO_DUMP);
@@ -201,13 +201,13 @@ class DumpVerdictsTest {
   void aSurvivorIsNotNamedForOneCallLess() {
     var dumps = new ArrayList<>(waitingFor(4, 3));
     dumps.set(1, RecordedDump.of(1, 4).done("0", "all_reduce", 1).dump());
-    assertThat(DumpVerdicts.of(dumps, List.of()).ranks()).containsExactly(3);
+    assertThat(DumpVerdicts.of(dumps, List.of(), true).ranks()).containsExactly(3);
   }
 
   @Test
   void halfOfTheDumpsSayNothingOfTheOtherHalf() {
     var dumps = waitingFor(8, 7).subList(0, 4);
-    var verdict = DumpVerdicts.of(dumps, List.of());
+    var verdict = DumpVerdicts.of(dumps, List.of(), true);
     assertThat(verdict.culprits()).isEmpty();
     assertThat(verdict.missing()).containsExactlyInAnyOrder(4, 5, 6, 7);
     assertThat(verdict.statements())
@@ -215,10 +215,20 @@ class DumpVerdictsTest {
   }
 
   @Test
+  void aDumpThatMayStillComeIsNoMissingOne() {
+    var verdict = DumpVerdicts.of(waitingFor(4, 3), List.of(), false);
+
+    assertThat(verdict.culprits()).isEmpty();
+    assertThat(verdict.statements()).containsExactly("the dumps of rank 3 are not here yet");
+  }
+
+  @Test
   void aDumpThatCannotBeReadIsNoMissingOne() {
     var verdict =
         DumpVerdicts.of(
-            waitingFor(4, 3), List.of(new DumpReading.Refused("_dump_3", 3, "it is cut off")));
+            waitingFor(4, 3),
+            List.of(new DumpReading.Refused("_dump_3", 3, "it is cut off")),
+            true);
     assertThat(verdict.culprits()).isEmpty();
     assertThat(verdict.missing()).isEmpty();
     assertThat(verdict.statements())
@@ -280,6 +290,6 @@ class DumpVerdictsTest {
       calls.accept(rank, dump);
       dumps.add(dump.dump().trimmed());
     }
-    return DumpVerdicts.of(dumps, List.of());
+    return DumpVerdicts.of(dumps, List.of(), true);
   }
 }

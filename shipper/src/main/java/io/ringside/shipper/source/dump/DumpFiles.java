@@ -1,0 +1,255 @@
+package io.ringside.shipper.source.dump;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.PackedWitness;
+import io.ringside.schemas.event.Text;
+import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.log.file.OpenedFile;
+import io.ringside.shipper.source.log.find.LogFiles;
+import io.ringside.shipper.source.log.find.Roots;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Sends each dump once it is whole, one after another: the next when the broker has the one before, so that one is in memory.
+/// After a restart those of the last hour are sent again; whoever reads them knows a dump by its path, time and size.
+///
+/// A file that cannot be sent is sent empty: its rank has left a dump, and must not be accused of having left none.
+public final class DumpFiles extends LoopingSource {
+  private static final Logger LOGGER = LoggerFactory.getLogger(DumpFiles.class);
+  private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final Duration PAST = Duration.ofHours(1);
+  private static final int MOST_FILES = 4_096;
+  private static final int BLOCK = 64 * 1024;
+
+  /// What one of the first words of each dump is, whatever its version.
+  private static final List<String> WORDS =
+      List.of("pg_config", "pg_status", "entries", "profiling_name");
+
+  private final LogFiles globs;
+  private final Roots roots;
+  private final Duration settled;
+  private final DumpOwner owner;
+  private final Function<LogChunk, CompletableFuture<Void>> sink;
+  private final DumpCounts counts;
+  private final InstantSource clock;
+  private final Map<Path, Watched> known = new TreeMap<>();
+
+  /// @param settled for how long a file has not changed before it is read
+  /// @param sink ends with the broker's answer
+  public DumpFiles(
+      DumpOwner owner,
+      Duration settled,
+      Function<LogChunk, CompletableFuture<Void>> sink,
+      DumpCounts counts,
+      InstantSource clock,
+      LongSupplier ticker) {
+    super("dumps", ticker);
+    this.globs = new LogFiles(owner.globs(), clock);
+    this.roots = Roots.of(owner.globs());
+    this.owner = owner;
+    this.settled = settled;
+    this.sink = sink;
+    this.counts = counts;
+    this.clock = clock;
+  }
+
+  private record Stamp(String key, long size, long changedMillis) {
+    static Stamp of(Path real) throws IOException {
+      var there = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return new Stamp(
+          String.valueOf(there.fileKey()), there.size(), there.lastModifiedTime().toMillis());
+    }
+  }
+
+  /// @param stamp null of a file that cannot be read
+  /// @param sinceNanos when it was first seen so
+  private record Watched(@Nullable Stamp stamp, long sinceNanos, boolean done) {
+    Watched finished() {
+      return new Watched(stamp, sinceNanos, true);
+    }
+  }
+
+  @Override
+  protected Duration rest() {
+    return LOOK;
+  }
+
+  @Override
+  protected void round() throws InterruptedException {
+    var there = globs.list();
+    known.keySet().retainAll(there);
+    for (var path : there) {
+      beat();
+      if (stopping()) {
+        return;
+      }
+      if (known.size() >= MOST_FILES && !known.containsKey(path)) {
+        flaw(Flaw.TOO_MANY, path, "%d files are looked at".formatted(MOST_FILES));
+        return;
+      }
+      look(path);
+    }
+  }
+
+  private void look(Path path) throws InterruptedException {
+    var before = known.get(path);
+    Stamp stamp = null;
+    try {
+      var real = roots.file(path);
+      if (!owner.holds(path, real)) {
+        throw new AccessDeniedException(path.toString(), null, "a link leads to another's folder");
+      }
+      stamp = Stamp.of(real);
+      if (before == null || !stamp.equals(before.stamp)) {
+        boolean old = clock.millis() - stamp.changedMillis > PAST.toMillis();
+        known.put(path, new Watched(stamp, ticker.getAsLong(), old));
+      } else if (!before.done
+          && ticker.getAsLong() - before.sinceNanos >= settled.toNanos()
+          && send(path, real, stamp)) {
+        known.put(path, before.finished());
+      }
+    } catch (NoSuchFileException e) {
+      known.remove(path);
+    } catch (IOException e) {
+      if (before == null || !before.done || !Objects.equals(before.stamp, stamp)) {
+        unreadable(path, stamp, e);
+      }
+    }
+  }
+
+  private void unreadable(Path path, @Nullable Stamp stamp, IOException e)
+      throws InterruptedException {
+    flaw(Flaw.UNREADABLE, path, e.toString());
+    if (sent(path, stamp == null ? new Stamp("", 0, clock.millis()) : stamp, new byte[0])) {
+      known.put(path, new Watched(stamp, ticker.getAsLong(), true));
+    }
+  }
+
+  /// @return whether the file is done with, else it is looked at again
+  private boolean send(Path path, Path real, Stamp stamp) throws IOException, InterruptedException {
+    var packing = new PackedWitness.Packing();
+    var head = new byte[0];
+    int last = -1;
+    boolean fits = true;
+    try (var bytes = OpenedFile.at(real).bytes()) {
+      var block = new byte[BLOCK];
+      long at = 0;
+      for (int read = bytes.read(block, 0); read > 0 && fits; read = bytes.read(block, at)) {
+        head = at == 0 ? Arrays.copyOf(block, read) : head;
+        if (!beginsLikeADump(head)) {
+          break;
+        }
+        fits = packing.add(block, read);
+        last = lastOf(block, read, last);
+        at += read;
+      }
+    }
+    if (!Stamp.of(real).equals(stamp)) {
+      return false;
+    }
+    if (!beginsLikeADump(head)) {
+      flaw(Flaw.NO_DUMP, path, "it does not begin like one");
+      return sent(path, stamp, new byte[0]);
+    }
+    var line = packing.line(PackedWitness.FLIGHT_RECORDER);
+    if (line.isEmpty()) {
+      flaw(Flaw.TOO_LARGE, path, "it does not fit into a record");
+      return sent(path, stamp, Arrays.copyOf(head, PackedWitness.BEGINNING));
+    }
+    if (last != (head[0] == '{' ? '}' : head[0] == '[' ? ']' : '.')) {
+      flaw(Flaw.CUT, path, "it does not end like one");
+      return sent(path, stamp, line.get());
+    }
+    boolean sent = sent(path, stamp, line.get());
+    if (sent) {
+      counts.dumps.increment();
+    }
+    return sent;
+  }
+
+  /// Pickle of any protocol that PyTorch has written, or JSON.
+  private static boolean beginsLikeADump(byte[] head) {
+    var text = new String(head, ISO_8859_1);
+    return (text.startsWith("\u0080") || text.startsWith("{") || text.startsWith("["))
+        && WORDS.stream().anyMatch(text::contains);
+  }
+
+  /// The last byte that is no white space.
+  private static int lastOf(byte[] block, int length, int before) {
+    int end = length;
+    while (end > 0 && block[end - 1] <= ' ' && block[end - 1] >= 0) {
+      end--;
+    }
+    return end == 0 ? before : block[end - 1];
+  }
+
+  private void flaw(Flaw flaw, Path path, String reason) {
+    counts.count(flaw);
+    LOGGER
+        .atWarn()
+        .addKeyValue("file", path)
+        .addKeyValue("flaw", flaw.label())
+        .addKeyValue("reason", reason)
+        .log("a flight recorder's dump is not as it should be, going on");
+  }
+
+  private boolean sent(Path path, Stamp stamp, byte[] bytes) throws InterruptedException {
+    return sent(
+        path, stamp, PackedWitness.line(PackedWitness.FLIGHT_RECORDER, bytes).orElseThrow());
+  }
+
+  /// The chunk's epoch is the file's time: who has read it knows it again.
+  private boolean sent(Path path, Stamp stamp, String line) throws InterruptedException {
+    var answer =
+        sink.apply(
+            new LogChunk(
+                owner.of(path),
+                stamp.changedMillis,
+                0,
+                0,
+                stamp.size + 1,
+                clock.instant(),
+                true,
+                false,
+                Text.of(line),
+                new int[] {0},
+                0,
+                new long[0],
+                new int[0]));
+    while (!stopping()) {
+      beat();
+      try {
+        answer.get(1, TimeUnit.SECONDS);
+        return true;
+      } catch (TimeoutException e) {
+        // the broker is away: wait for it
+      } catch (ExecutionException e) {
+        return false; // told by the publisher; sent again
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+package io.ringside.shipper.source.dump;
+
+import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.config.Identity;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Whose a dump is: the name of the first folder for which a glob has a pattern tells. A dump says nothing itself, not even
+/// its job's communicators.
+///
+/// @param pods where the kubelet keeps logs, in folders `<namespace>_<pod>_<uid>`
+public record DumpOwner(List<String> globs, Identity identity, Path pods) {
+  private static final Pattern UID =
+      Pattern.compile("[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}");
+
+  public DumpOwner {
+    globs = List.copyOf(globs);
+  }
+
+  /// The job's, or the node's where nobody can tell.
+  LogSource of(Path file) {
+    if (!identity.job().isEmpty()) {
+      return identity.sourceOf(file);
+    }
+    return folder(file)
+        .flatMap(folder -> named(String.valueOf(folder.getFileName())))
+        .map(folder -> identity.ofFolder(folder, file.toString()))
+        .orElseGet(() -> LogSource.ofNode(identity.cluster(), identity.node(), file.toString()));
+  }
+
+  /// Whether a path, free of links, lies in the folder that says whose the file is: a link must not give one job's dumps to
+  /// another.
+  boolean holds(Path file, Path real) throws IOException {
+    var folder = folder(file);
+    return folder.isEmpty() || real.startsWith(folder.get().toRealPath());
+  }
+
+  private Optional<Path> folder(Path file) {
+    return globs.stream().flatMap(glob -> folder(glob, file).stream()).findFirst();
+  }
+
+  private static Optional<Path> folder(String glob, Path file) {
+    int pattern = 0;
+    while (pattern < glob.length() && "*?[{".indexOf(glob.charAt(pattern)) < 0) {
+      pattern++;
+    }
+    var fixed = Path.of(glob.substring(0, glob.lastIndexOf('/', pattern) + 1));
+    return file.startsWith(fixed) && file.getNameCount() > fixed.getNameCount() + 1
+        ? Optional.of(fixed.resolve(file.getName(fixed.getNameCount())))
+        : Optional.empty();
+  }
+
+  /// A pod's folder for its uid.
+  private Optional<String> named(String folder) {
+    if (!UID.matcher(folder).matches()) {
+      return Optional.of(folder);
+    }
+    try (var found = Files.newDirectoryStream(pods, "*_" + folder)) {
+      for (var pod : found) {
+        return Optional.of(String.valueOf(pod.getFileName()));
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // its logs are gone, or not ours to see: nobody can tell
+    }
+    return Optional.empty();
+  }
+}

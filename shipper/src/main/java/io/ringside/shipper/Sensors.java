@@ -7,6 +7,7 @@ import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
+import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
@@ -15,17 +16,21 @@ import io.ringside.shipper.publish.Perishables;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
-import io.ringside.shipper.source.dump.DumpOwner;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import io.ringside.shipper.source.hardware.HardwareProbe;
+import io.ringside.shipper.source.inspector.InspectorLines;
 import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.kernel.KernelDevice;
 import io.ringside.shipper.source.kernel.KernelLog;
 import io.ringside.shipper.source.kernel.Uptime;
+import io.ringside.shipper.source.log.follow.ByteBudget;
+import io.ringside.shipper.source.log.follow.Checkpoints;
+import io.ringside.shipper.source.log.follow.LogTailer;
 import io.ringside.shipper.source.log.follow.TailCounts;
+import io.ringside.shipper.source.log.follow.TailSettings;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
@@ -65,6 +70,7 @@ final class Sensors {
   final KernelCounts kernel = new KernelCounts();
   final RasCounts ras = new RasCounts();
   final DumpCounts dumps = new DumpCounts();
+  final TailCounts inspector = new TailCounts();
   final LongAdder hardwareFailures = new LongAdder();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
@@ -151,6 +157,9 @@ final class Sensors {
     if (config.witnesses().dumps().enabled()) {
       sources.add(dumps(config.witnesses().dumps()));
     }
+    if (config.witnesses().inspector().enabled()) {
+      sources.add(inspector(config.witnesses().inspector()));
+    }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
       var probe =
@@ -187,10 +196,28 @@ final class Sensors {
 
   private DumpFiles dumps(Witnesses.Dumps asked) {
     return new DumpFiles(
-        new DumpOwner(asked.globs(), config.identity(), PODS),
+        new FolderOwner(asked.globs(), config.identity(), PODS),
         asked.settled(),
         publisher::send,
         dumps,
+        clock,
+        ticker);
+  }
+
+  private LogTailer inspector(Witnesses.Inspector asked) {
+    var logs = config.logs();
+    return new LogTailer(
+        "inspector",
+        new TailSettings(asked.globs(), logs.poll(), logs.scan(), logs.settings().limits()),
+        new FolderOwner(asked.globs(), config.identity(), PODS)::of,
+        new Checkpoints(logs.checkpoints().resolveSibling("inspector.json")),
+        chunk ->
+            InspectorLines.packed(chunk, mask)
+                .map(publisher::send)
+                .orElseGet(() -> CompletableFuture.completedFuture(null)),
+        new ByteBudget(logs.inFlightBytes()),
+        new LineCounts(),
+        inspector,
         clock,
         ticker);
   }

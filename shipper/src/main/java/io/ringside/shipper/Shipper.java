@@ -43,7 +43,8 @@ import org.slf4j.LoggerFactory;
 ///   sysfs ──────► NodeReporter ──┤           │
 ///   kmsg ───────► KernelLog ─────┤           │
 ///   RAS ────────► RasProbe ──────┤           │
-///   dumps ──────► DumpFiles ─────┘           │
+///   dumps ──────► DumpFiles ─────┤           │
+///   Inspector ──► LogTailer ─────┘           │
 ///                 checkpoints ◄── acks ──────┘
 /// ```
 public final class Shipper implements AutoCloseable {
@@ -78,6 +79,7 @@ public final class Shipper implements AutoCloseable {
     this.masking = new Masking(config.masks(), lines.masked);
     this.tailer =
         new LogTailer(
+            "logs",
             config.logs().settings(),
             identity::sourceOf,
             new Checkpoints(config.logs().checkpoints()),
@@ -105,6 +107,7 @@ public final class Shipper implements AutoCloseable {
     metrics.kernel(sensors.kernel);
     metrics.ras(sensors.ras);
     metrics.dumps(sensors.dumps);
+    metrics.inspector(sensors.inspector);
     metrics.hardware(sensors.hardwareFailures);
   }
 

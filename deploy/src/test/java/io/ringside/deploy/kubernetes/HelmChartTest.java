@@ -62,7 +62,7 @@ class HelmChartTest {
         "root-only-logs        | components: [root-only-logs]",
         "nvidia-runtime-class  | components: [nvidia-runtime-class]",
         "static-membership     | components: [static-membership]",
-        "flight-recorder       | components: [flight-recorder]",
+        "flight-recorder nccl-inspector | components: [flight-recorder, nccl-inspector]",
         "hardware-counters     | components: [hardware-counters]",
         "ras                   | components: [ras]",
         "kernel-log            | components: [kernel-log]",

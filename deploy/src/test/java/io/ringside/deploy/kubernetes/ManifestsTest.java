@@ -62,6 +62,7 @@ class ManifestsTest {
             "components/kafka-msk-iam/shipper.yaml",
             "components/kafka-msk-iam/streams.yaml",
             "components/kernel-log/kustomization.yaml",
+            "components/nccl-inspector/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
             "components/ras/kustomization.yaml",
             "components/root-only-logs/kustomization.yaml",
@@ -123,11 +124,12 @@ class ManifestsTest {
         .isEqualTo(plain.getSpec().getTemplate().getSpec().getVolumes());
   }
 
-  @Test
-  void letTheAgentSeeDumpsInOneFolderMoreAndChangeNone() {
+  @ParameterizedTest
+  @ValueSource(strings = {"flight-recorder", "nccl-inspector"})
+  void letTheAgentSeeOneFolderMoreAndChangeNothing(String component) {
     var plain = Model.strict(rendered("DaemonSet"), DaemonSet.class).getSpec().getTemplate();
     var reading =
-        Model.strict(rendered("DaemonSet", "components/flight-recorder"), DaemonSet.class)
+        Model.strict(rendered("DaemonSet", "components/" + component), DaemonSet.class)
             .getSpec()
             .getTemplate();
 
@@ -141,7 +143,7 @@ class ManifestsTest {
         .singleElement()
         .satisfies(
             mount -> {
-              assertThat(mount.getMountPath()).isEqualTo("/var/log/flight-recorder");
+              assertThat(mount.getMountPath()).isEqualTo("/var/log/" + component);
               assertThat(mount.getReadOnly()).isTrue();
             });
   }

@@ -28,6 +28,9 @@ public final class PackedWitness {
   /// A dump of PyTorch's flight recorder.
   public static final String FLIGHT_RECORDER = "FLIGHT_RECORDER";
 
+  /// Lines of NCCL Inspector.
+  public static final String INSPECTOR = "INSPECTOR";
+
   /// Of a dump that is too large: enough to see that it is one. Its rank is mute then, and not missing: a rank without
   /// a dump may be accused for that.
   public static final int BEGINNING = 1024;

@@ -8,14 +8,16 @@ import java.util.stream.Stream;
 
 /// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
 /// asked for.
-public record Witnesses(Kernel kernel, Ras ras, Counters counters, Dumps dumps) {
+public record Witnesses(
+    Kernel kernel, Ras ras, Counters counters, Dumps dumps, Inspector inspector) {
   /// Asks nothing.
   public static final Witnesses NONE =
       new Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
           new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)),
-          new Dumps(false, List.of(), Duration.ofSeconds(3)));
+          new Dumps(false, List.of(), Duration.ofSeconds(3)),
+          new Inspector(false, List.of()));
 
   /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
   ///
@@ -88,6 +90,16 @@ public record Witnesses(Kernel kernel, Ras ras, Counters counters, Dumps dumps) 
       }
       if (settled.toSeconds() < 1) {
         throw new IllegalArgumentException("settled must be at least 1s, was " + settled);
+      }
+    }
+  }
+
+  /// Files of NCCL Inspector.
+  public record Inspector(boolean enabled, List<String> globs) {
+    public Inspector {
+      globs = List.copyOf(globs);
+      if (globs.stream().anyMatch(String::isBlank)) {
+        throw new IllegalArgumentException("globs must not be empty");
       }
     }
   }

@@ -173,6 +173,18 @@ public final class ShipperMetrics implements AutoCloseable {
                 .register(registry));
   }
 
+  public void inspector(TailCounts files) {
+    counter("inspector.read.bytes", "Bytes of NCCL Inspector's files consumed", files.bytes);
+    counter(
+        "inspector.left.behind.bytes",
+        "Bytes of the Inspector's files that were gone before they were read",
+        files.bytesLeftBehind);
+    counter(
+        "inspector.read.failures",
+        "Failed tries to read a file of the Inspector",
+        files.readFailures);
+  }
+
   /// @param failures looks at the GPUs' links that told nothing
   public void hardware(LongAdder failures) {
     counter("hardware.failures", "Looks at the GPUs' links that told nothing", failures);

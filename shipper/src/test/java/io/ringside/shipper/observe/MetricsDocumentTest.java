@@ -94,6 +94,7 @@ class MetricsDocumentTest {
       metrics.kernel(new KernelCounts());
       metrics.ras(new RasCounts());
       metrics.dumps(new DumpCounts());
+      metrics.inspector(new TailCounts());
       metrics.hardware(new LongAdder());
       metrics.node().take(sample());
       metrics.node().take(report());

@@ -45,7 +45,8 @@ final class WitnessOptions {
               ? new Witnesses.Counters(
                   true, "/proc/net/snmp", off.counters().interval(), off.counters().gpuInterval())
               : off.counters(),
-          off.dumps());
+          off.dumps(),
+          off.inspector());
     } catch (IllegalArgumentException e) {
       throw new UnusableInput("--ras: " + e.getMessage(), e);
     }

@@ -26,6 +26,9 @@ public final class JobWitnesses {
   /// Dumps of the largest jobs, and of a restart.
   private static final int MOST_DUMPS = 16_384;
 
+  /// Calls of dumps of some thousand ranks; what comes behind them is shortened.
+  private static final int MOST_CALLS = 250_000;
+
   private static final int MOST_ANSWERS = 1_024;
 
   /// Of answers that come each minute, and each ten seconds while the job stands: two hours at least, but twenty minutes of
@@ -41,6 +44,7 @@ public final class JobWitnesses {
   private String rasFile = "";
   private boolean live;
   private long dumpedNanos = NO_TIME;
+  private long calls;
   private transient @Nullable List<RasVerdict> verdicts;
 
   /// Takes in what one file says.
@@ -50,7 +54,9 @@ public final class JobWitnesses {
       switch (said) {
         case Witness.Dumped(var dump) -> {
           if (dumps.size() < MOST_DUMPS || dumps.containsKey(file)) {
-            dumps.put(file, dump);
+            var kept = calls + dump.calls().size() > MOST_CALLS ? dump.shortened() : dump;
+            var before = dumps.put(file, kept);
+            calls += kept.calls().size() - (before == null ? 0 : before.calls().size());
             refused.remove(file);
             dumpedNanos = Math.max(dumpedNanos, facts.readNanos());
             files.put(file, facts.source());

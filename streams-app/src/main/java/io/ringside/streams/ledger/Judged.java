@@ -44,7 +44,7 @@ final class Judged {
     still(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
-    dumps(examination, missing);
+    witnesses(examination, missing);
     if (examination.job().leftOut() > 0) {
       missing.add(
           new NotJudged(
@@ -61,13 +61,13 @@ final class Judged {
     return missing;
   }
 
-  private static void dumps(Examination examination, List<NotJudged> missing) {
+  private static void witnesses(Examination examination, List<NotJudged> missing) {
     var refused = examination.job().witnesses().refused();
     if (!refused.isEmpty() && examination.newestRun()) {
       var first = refused.iterator().next();
       missing.add(
           new NotJudged(
-              "dumps",
+              "witnesses",
               "%s%s cannot be read: %s"
                   .formatted(
                       first.file(),

@@ -35,16 +35,15 @@ final class SaidOfNode {
           answers.isEmpty()
               ? Optional.empty()
               : Optional.of(new Witness.RasSaid(answers.stream().map(Digest::of).toList()));
-      case Witness.Inspected _ -> Optional.empty();
+      case Witness.Inspected _ -> Optional.of(jobs.size() == 1 ? said : nobodys(file, -1));
       case Witness.Dumped _, Witness.Undumped _ ->
-          Optional.of(
-              jobs.size() == 1
-                  ? said
-                  : new Witness.Undumped(
-                      new DumpReading.Refused(
-                          file,
-                          DumpName.rank(file),
-                          "several jobs run on its node, and its folder does not tell whose it is")));
+          Optional.of(jobs.size() == 1 ? said : nobodys(file, DumpName.rank(file)));
     };
+  }
+
+  private static Witness nobodys(String file, int rank) {
+    return new Witness.Undumped(
+        new DumpReading.Refused(
+            file, rank, "several jobs run on its node, and its folder does not tell whose it is"));
   }
 }

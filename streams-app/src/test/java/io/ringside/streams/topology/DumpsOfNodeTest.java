@@ -121,7 +121,7 @@ class DumpsOfNodeTest {
               told.put(
                   entry.value.job(),
                   entry.value.notJudged().stream()
-                      .filter(missing -> missing.what().equals("dumps"))
+                      .filter(missing -> missing.what().equals("witnesses"))
                       .map(NotJudged::because)
                       .toList()));
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.Text;
+import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.find.LogFiles;
@@ -19,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +44,12 @@ public final class DumpFiles extends LoopingSource {
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration PAST = Duration.ofHours(1);
   private static final int MOST_FILES = 4_096;
+
+  /// Of one folder, for who writes there may write without end: more are not looked at, or wait for the next minute.
+  private static final int MOST_OF_FOLDER = 512;
+
+  private static final int MOST_A_MINUTE = 32;
+  private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final int BLOCK = 64 * 1024;
 
   /// What one of the first words of each dump is, whatever its version.
@@ -51,16 +59,19 @@ public final class DumpFiles extends LoopingSource {
   private final LogFiles globs;
   private final Roots roots;
   private final Duration settled;
-  private final DumpOwner owner;
+  private final FolderOwner owner;
   private final Function<LogChunk, CompletableFuture<Void>> sink;
   private final DumpCounts counts;
   private final InstantSource clock;
   private final Map<Path, Watched> known = new TreeMap<>();
+  private final Map<Path, Integer> ofMinute = new HashMap<>();
+  private long minute;
+  private boolean saidTooMany;
 
   /// @param settled for how long a file has not changed before it is read
   /// @param sink ends with the broker's answer
   public DumpFiles(
-      DumpOwner owner,
+      FolderOwner owner,
       Duration settled,
       Function<LogChunk, CompletableFuture<Void>> sink,
       DumpCounts counts,
@@ -101,17 +112,28 @@ public final class DumpFiles extends LoopingSource {
   protected void round() throws InterruptedException {
     var there = globs.list();
     known.keySet().retainAll(there);
+    if (ticker.getAsLong() - minute >= MINUTE_NANOS) {
+      minute = ticker.getAsLong();
+      ofMinute.clear();
+    }
+    var ofFolder = new HashMap<Path, Integer>();
     for (var path : there) {
       beat();
       if (stopping()) {
         return;
       }
-      if (known.size() >= MOST_FILES && !known.containsKey(path)) {
-        flaw(Flaw.TOO_MANY, path, "%d files are looked at".formatted(MOST_FILES));
-        return;
+      if (ofFolder.merge(folder(path), 1, Integer::sum) <= MOST_OF_FOLDER
+          && (known.size() < MOST_FILES || known.containsKey(path))) {
+        look(path);
+      } else if (!saidTooMany) {
+        saidTooMany = true;
+        flaw(Flaw.TOO_MANY, path, "%d of a folder are looked at".formatted(MOST_OF_FOLDER));
       }
-      look(path);
     }
+  }
+
+  private static Path folder(Path path) {
+    return path.resolveSibling("");
   }
 
   private void look(Path path) throws InterruptedException {
@@ -128,6 +150,7 @@ public final class DumpFiles extends LoopingSource {
         known.put(path, new Watched(stamp, ticker.getAsLong(), old));
       } else if (!before.done
           && ticker.getAsLong() - before.sinceNanos >= settled.toNanos()
+          && ofMinute.merge(folder(path), 1, Integer::sum) <= MOST_A_MINUTE
           && send(path, real, stamp)) {
         known.put(path, before.finished());
       }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.Identity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -43,7 +44,7 @@ class DumpFilesTest {
 
   private DumpFiles agent() {
     return new DumpFiles(
-        new DumpOwner(
+        new FolderOwner(
             List.of(folder.resolve("fr") + "/*/*_rank_*"),
             Identity.ofNode("east", "n1"),
             folder.resolve("pods")),
@@ -107,6 +108,22 @@ class DumpFilesTest {
   }
 
   @Test
+  void letsNoFolderKeepTheOthersWaiting() throws Exception {
+    for (int i = 0; i < 600; i++) {
+      write("a/x_rank_" + i, dump("one of many"));
+    }
+    write("b/x_rank_0", dump("the other job's"));
+    look(0, 4);
+    assertThat(sent).hasSize(33);
+    assertThat(sent.getLast().source().job()).isEqualTo("b");
+    look(2, 2);
+    assertThat(sent).hasSize(33);
+    look(60);
+    assertThat(sent).hasSize(65);
+    assertThat(counts.of(Flaw.TOO_MANY)).isEqualTo(1);
+  }
+
+  @Test
   void leavesOldOnesAlone() throws Exception {
     var file = write("a/nccl_trace_rank_0", dump("of last week"));
     Files.setLastModifiedTime(file, FileTime.from(now.minus(Duration.ofDays(7))));
@@ -152,7 +169,7 @@ class DumpFilesTest {
     Files.createDirectories(folder.resolve("pods/" + POD));
     write(UID + "/volumes/nccl_trace_rank_0", dump("one"));
     var owner =
-        new DumpOwner(
+        new FolderOwner(
             List.of(folder.resolve("fr") + "/*/volumes/*_rank_*", folder + "/tmp/*_rank_*"),
             Identity.ofNode("", "n1"),
             folder.resolve("pods"));

@@ -1,8 +1,7 @@
 package io.ringside.streams.parse.flightrecorder;
 
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -30,6 +29,8 @@ public record Dump(
   /// Completed calls, the newest, that are kept.
   private static final int MOST_COMPLETED = 256;
 
+  private static final int FEW = 16;
+
   public Dump {
     Objects.requireNonNull(file, "file");
     groups = List.copyOf(groups);
@@ -48,23 +49,23 @@ public record Dump(
 
   /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are matched by counting.
   public Dump trimmed() {
-    long completed = calls.stream().filter(call -> !call.pending()).count();
-    var pending = new HashMap<Boolean, Integer>();
-    var skip = new long[] {Math.max(0, completed - MOST_COMPLETED)};
-    return new Dump(
-        file,
-        rank,
-        version,
-        library,
-        groups,
-        calls.stream().filter(call -> kept(call, pending, skip)).toList(),
-        whole);
+    return with(MOST_PENDING, MOST_COMPLETED, whole);
   }
 
-  private boolean kept(Call call, Map<Boolean, Integer> pending, long[] skip) {
-    if (call.pending()) {
-      return pending.merge(true, 1, Integer::sum) <= MOST_PENDING;
+  /// The same with so few calls that those of thousands of ranks fit. Sends and Recvs are not matched any more.
+  public Dump shortened() {
+    return with(FEW, FEW, false);
+  }
+
+  private Dump with(int mostPending, int mostCompleted, boolean pairs) {
+    long skip = calls.stream().filter(call -> !call.pending()).count() - mostCompleted;
+    var kept = new ArrayList<Call>();
+    int pending = 0;
+    for (var call : calls) {
+      if (call.pending() ? ++pending <= mostPending : skip-- <= 0 || (pairs && call.p2p())) {
+        kept.add(call);
+      }
     }
-    return skip[0]-- <= 0 || (whole && call.p2p());
+    return new Dump(file, rank, version, library, groups, kept, pairs);
   }
 }

@@ -35,6 +35,7 @@ public final class LogTailer implements Source {
   private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration END = Duration.ofSeconds(5);
 
+  private final String name;
   private final TailContext context;
   private LogFiles globs;
   private final TailMemory memory;
@@ -51,9 +52,11 @@ public final class LogTailer implements Source {
 
   private record Change(TailSettings settings, Function<Path, LogSource> sources) {}
 
+  /// @param name of the source
   /// @param sources whose a file is
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
+      String name,
       TailSettings settings,
       Function<Path, LogSource> sources,
       Checkpoints checkpoints,
@@ -63,6 +66,7 @@ public final class LogTailer implements Source {
       TailCounts files,
       InstantSource clock,
       LongSupplier ticker) {
+    this.name = name;
     this.context = new TailContext(settings, sources, outlet, budget, lines, files, clock, ticker);
     this.globs = new LogFiles(settings.globs(), clock);
     this.memory = new TailMemory(checkpoints, context);
@@ -262,7 +266,7 @@ public final class LogTailer implements Source {
 
   @Override
   public String name() {
-    return "logs";
+    return name;
   }
 
   @Override

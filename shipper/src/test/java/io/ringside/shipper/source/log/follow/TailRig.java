@@ -49,6 +49,7 @@ final class TailRig {
   private LogTailer create() {
     var fresh =
         new LogTailer(
+            "logs",
             TailSettings.of(globs),
             Lines::source,
             new Checkpoints(folder.resolve("state/checkpoints.json")),

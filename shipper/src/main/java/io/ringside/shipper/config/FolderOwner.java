@@ -1,7 +1,6 @@
-package io.ringside.shipper.source.dump;
+package io.ringside.shipper.config;
 
 import io.ringside.schemas.event.LogSource;
-import io.ringside.shipper.config.Identity;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
@@ -10,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Whose a dump is: the name of the first folder for which a glob has a pattern tells. A dump says nothing itself, not even
-/// its job's communicators.
+/// Whose a witness's file is: the name of the first folder for which a glob has a pattern tells. A dump says nothing itself,
+/// not even its job's communicators.
 ///
 /// @param pods where the kubelet keeps logs, in folders `<namespace>_<pod>_<uid>`
-public record DumpOwner(List<String> globs, Identity identity, Path pods) {
+public record FolderOwner(List<String> globs, Identity identity, Path pods) {
   private static final Pattern UID =
       Pattern.compile("[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}");
 
-  public DumpOwner {
+  public FolderOwner {
     globs = List.copyOf(globs);
   }
 
   /// The job's, or the node's where nobody can tell.
-  LogSource of(Path file) {
+  public LogSource of(Path file) {
     if (!identity.job().isEmpty()) {
       return identity.sourceOf(file);
     }
@@ -35,7 +34,7 @@ public record DumpOwner(List<String> globs, Identity identity, Path pods) {
 
   /// Whether a path, free of links, lies in the folder that says whose the file is: a link must not give one job's dumps to
   /// another.
-  boolean holds(Path file, Path real) throws IOException {
+  public boolean holds(Path file, Path real) throws IOException {
     var folder = folder(file);
     return folder.isEmpty() || real.startsWith(folder.get().toRealPath());
   }

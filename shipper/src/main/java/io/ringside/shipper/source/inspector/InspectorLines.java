@@ -1,0 +1,44 @@
+package io.ringside.shipper.source.inspector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.PackedWitness;
+import io.ringside.schemas.event.Text;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.source.log.chunk.EncodedChunk;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Lines of the Inspector as a witness's: whoever reads them must not take the file for a log of the job.
+public final class InspectorLines {
+  private InspectorLines() {}
+
+  /// The chunk with its lines packed into one; nothing of a chunk without lines, which announces a log or ends it.
+  ///
+  /// @param mask hides secrets
+  public static Optional<LogChunk> packed(EncodedChunk chunk, UnaryOperator<String> mask) {
+    if (chunk.lines() == 0) {
+      return Optional.empty();
+    }
+    var lines = EventJson.MAPPER.readValue(chunk.json(), LogChunk.class);
+    return PackedWitness.line(
+            PackedWitness.INSPECTOR, mask.apply(lines.text().toString()).getBytes(UTF_8))
+        .map(
+            line ->
+                new LogChunk(
+                    lines.source(),
+                    lines.epoch(),
+                    lines.sequence(),
+                    lines.firstOffset(),
+                    lines.nextOffset(),
+                    lines.readAt(),
+                    lines.live(),
+                    lines.end(),
+                    Text.of(line),
+                    new int[] {0},
+                    0,
+                    new long[0],
+                    new int[0]));
+  }
+}

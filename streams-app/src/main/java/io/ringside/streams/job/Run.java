@@ -274,6 +274,7 @@ public final class Run {
   boolean told() {
     return !steps.tracks().isEmpty()
         || !steps.compared().isEmpty()
+        || steps.missing().isPresent()
         || !watchdogs.isEmpty()
         || !failures.signs().isEmpty()
         || !unheld.isEmpty();

@@ -11,6 +11,7 @@ import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.loop.LoopLines;
 import io.ringside.streams.parse.loop.NvrxLines;
+import io.ringside.streams.parse.loop.StallLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
 import io.ringside.streams.parse.nccltests.NcclTestsJson;
@@ -57,6 +58,7 @@ final class TextLines {
           new Family<>("Megatron-LM", MegatronLines.SHAPES),
           new Family<>("Training loops", LoopLines.SHAPES),
           new Family<>("NVRx", NvrxLines.SHAPES),
+          new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),
           new Family<>("ncclras", RasLines.SHAPES));

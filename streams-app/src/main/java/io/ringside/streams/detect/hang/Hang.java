@@ -53,7 +53,9 @@ public final class Hang implements Detector {
           });
     }
     if (spoke.isEmpty() && examination.run().lagging().isEmpty()) {
-      return Witnessed.examine(Silence.examine(examination), examination);
+      var silent = Silence.examine(examination);
+      return Witnessed.examine(
+          silent.isEmpty() ? Missed.examine(examination) : silent, examination);
     }
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }

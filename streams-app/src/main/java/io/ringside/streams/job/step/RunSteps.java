@@ -19,10 +19,13 @@ import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// What frameworks say about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
 public final class RunSteps {
@@ -33,13 +36,25 @@ public final class RunSteps {
 
   private static final long MANY_STEPS = 10;
 
+  /// A line of a step may still be on its way when ranks begin to wait.
+  private static final long WENT_ON = 2;
+
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
   private final BatchGuess batch = new BatchGuess();
+  private @Nullable Missing missing;
   private double samplesPerSecond = Double.NaN;
   private long observations;
+
+  /// Ranks that others wait for, as the program itself says.
+  ///
+  /// @param ranks empty where it does not name them
+  /// @param atNanos of the first such line, NO_TIME if it carries no time
+  /// @param observations before the last one
+  public record Missing(
+      LoopEvent.By by, List<Integer> ranks, long atNanos, long observations, Evidence line) {}
 
   /// Takes in one line. Lines of one file come in order.
   ///
@@ -59,6 +74,8 @@ public final class RunSteps {
           compared.computeIfAbsent(by, _ -> new RanksCompared()).compared();
       case LoopEvent.RanksSlow(var by, var ranks) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
+      case LoopEvent.RanksMissing(var by, var ranks) -> missing(by, ranks, atNanos, line);
+      case LoopEvent.RanksCame _ -> missing = null;
       case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
@@ -260,6 +277,25 @@ public final class RunSteps {
   /// Over all ranks as last printed; NaN if nobody did.
   public double samplesPerSecond() {
     return samplesPerSecond;
+  }
+
+  private void missing(LoopEvent.By by, List<Integer> ranks, long atNanos, Evidence line) {
+    var before = missing().filter(it -> it.by() == by);
+    var all = new TreeSet<>(ranks);
+    before.ifPresent(it -> all.addAll(it.ranks()));
+    missing =
+        new Missing(
+            by,
+            List.copyOf(all),
+            before.map(Missing::atNanos).orElse(atNanos),
+            observations,
+            before.filter(it -> ranks.isEmpty()).map(Missing::line).orElse(line));
+  }
+
+  /// Whom others wait for, unless steps went on since.
+  public Optional<Missing> missing() {
+    return Optional.ofNullable(missing)
+        .filter(it -> observations - it.observations() < WENT_ON);
   }
 
   /// What programs say that compare their ranks.

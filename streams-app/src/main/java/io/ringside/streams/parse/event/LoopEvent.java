@@ -27,12 +27,28 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
-  /// Who compares ranks.
+  /// Some ranks wait in a collective for others.
+  ///
+  /// @param ranks that have not come, empty where the line does not say
+  record RanksMissing(By by, List<Integer> ranks) implements LoopEvent {
+    public RanksMissing {
+      ranks = List.copyOf(ranks);
+    }
+  }
+
+  /// They came after all.
+  record RanksCame(By by) implements LoopEvent {}
+
+  /// Who speaks of other ranks.
   enum By {
     /// nvidia-resiliency-ext: times of kernels, without those of NCCL.
     NVRX("NVRx"),
     /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it waits for others' gradients.
-    MEGATRON("Megatron-LM's timers");
+    MEGATRON("Megatron-LM's timers"),
+    /// Its stall inspector.
+    HOROVOD("Horovod"),
+    /// Its rendezvous of threads and hosts.
+    XLA("XLA");
 
     private final String label;
 

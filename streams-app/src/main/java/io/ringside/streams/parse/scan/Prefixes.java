@@ -108,14 +108,16 @@ public final class Prefixes {
     return at;
   }
 
-  /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it.
+  /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it; Horovod's
+  /// `[2019-04-13 13:53:31.851506: W horovod/common/operations.cc:588] `.
   private static int dated(Text text, int at, int end) {
     if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
       return at;
     }
     var close = Chars.find(text, at, Math.min(end, at + 32), "] ");
     if (close < 0) {
-      return at;
+      var place = Chars.find(text, at, Math.min(end, at + LONGEST), "] ");
+      return place < 0 || Chars.find(text, at, place, ".cc:") < 0 ? at : place + 2;
     }
     var next = close + 2;
     if (next < end && text.charAt(next) == '[') {

@@ -1,0 +1,59 @@
+package io.ringside.streams.detect.hang;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What Horovod and XLA say of ranks that others wait for.
+class MissedTest {
+  private static final String STEP = "step %d loss 2.1 time 0.3s";
+  private static final String MISSING =
+      "[1,0]<stderr>:[2019-04-13 13:53:31.851506: W horovod/common/operations.cc:588] HorovodBroadcast_global_step_0 [missing ranks: 1, 3]";
+  private static final String STALLED =
+      "[2023-05-02 10:01:07.120443: W /tmp/horovod/common/stall_inspector.cc:107] One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for remainder of ranks for more than 60 seconds.";
+  private static final String STUCK =
+      "2024-07-29 17:14:59.920189: E external/xla/xla/service/rendezvous.cc:38] This thread has been waiting for `initialize clique for rank 6` for 10 seconds and may be stuck. Expected 8 threads to join the rendezvous, but not all of them arrived on time.";
+
+  @Test
+  void namesTheRanksThatHorovodMisses() {
+    assertThat(told(STEP.formatted(1), STALLED, MISSING))
+        .singleElement()
+        .satisfies(
+            pause -> {
+              assertThat(pause.severity()).isEqualTo(Severity.INFO);
+              assertThat(pause.ranks()).containsExactly(1, 3);
+              assertThat(pause.summary())
+                  .isEqualTo("paused: ranks wait for ranks 1 and 3 in a collective, says Horovod");
+              assertThat(pause.evidence().getFirst().text()).contains("missing ranks: 1, 3");
+            });
+  }
+
+  @Test
+  void isSilentOnceStepsGoOn() {
+    assertThat(told(STEP.formatted(1), MISSING, STEP.formatted(2), STEP.formatted(3))).isEmpty();
+  }
+
+  @Test
+  void takesXlaAtItsWordUntilItTakesItBack() {
+    assertThat(told(STUCK)).hasSize(1).allMatch(it -> it.severity() == Severity.INFO);
+    assertThat(
+            told(
+                STEP.formatted(1),
+                STUCK,
+                "2024-07-29 17:15:03.120189: E external/xla/xla/service/rendezvous.cc:46] Thread is unstuck! Warning above was a false-positive."))
+        .isEmpty();
+  }
+
+  private static List<Finding> told(String... lines) {
+    return Recorded.of(Map.of("job.log", Arrays.asList(lines))).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG)
+        .toList();
+  }
+}

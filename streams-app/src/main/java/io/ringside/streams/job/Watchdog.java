@@ -59,7 +59,8 @@ public record Watchdog(
         !event.opType().isEmpty()
             || event.ranMillis() >= 0
             || line.text().contains("Timeout at NCCL work")
-            || line.text().contains("operation timeout");
+            || line.text().contains("operation timeout")
+            || line.text().contains("Watchdog caught collective operation");
     return timeout ? Voice.TIMED_OUT : Voice.STATUS;
   }
 

@@ -77,6 +77,8 @@ final class TextLines {
               .flatMap(List::stream)
               .toList());
 
+  private static final String BAR_END = "it]";
+
   /// Of likely wrappers one behind the other.
   private static final int MOST_LIKELY = 6;
 
@@ -99,7 +101,11 @@ final class TextLines {
   Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var bars = glance.mayHoldBar();
     if (!glance.mayHoldReturn()) {
-      return segment(start, end, bars, sink);
+      var outcome = segment(start, end, bars, sink);
+      // a paste loses carriage returns, and Slurm's last words come behind a bar
+      return outcome == Outcome.FOREIGN && end > start && text.charAt(end - 1) == '*'
+          ? behindBar(start, end, sink)
+          : outcome;
     }
     var outcome = Outcome.FOREIGN;
     var from = start;
@@ -117,10 +123,13 @@ final class TextLines {
 
   /// What was glued to the last bar of a line that only carriage returns part: `… 7.00s/it]slurmstepd: error: …`.
   private Outcome behindBar(int from, int end, EventSink sink) {
-    var at = Chars.find(text, from, end, "it]");
-    return at < 0 || at + 3 >= end
-        ? Outcome.FOREIGN
-        : message(at + 3, at + 3, end, MOST_LIKELY, sink);
+    var last = -1;
+    for (var at = Chars.find(text, from, end, BAR_END);
+        at >= 0;
+        at = Chars.find(text, at + 1, end, BAR_END)) {
+      last = at + BAR_END.length();
+    }
+    return last < 0 || last >= end ? Outcome.FOREIGN : message(last, last, end, MOST_LIKELY, sink);
   }
 
   private static Outcome better(Outcome a, Outcome b) {

@@ -53,6 +53,7 @@ class PrefixedLinesTest {
           "trainer-1  | %s",
           "\u001b[36mtrainer-1  | \u001b[0m%s",
           "Nov 20 20:42:26 gpu-node-17 trainer[4187]: %s",
+          "10.0.3.17: kern: warning: [2026-11-20T20:42:26.942294769Z]: %s",
           "2026-11-20T20:42:26+0100 gpu-node-17 torchrun[4187]: %s",
           "2026-11-20T20:42:26.123456+01:00 gpu-node-17 torchrun[4187]: %s",
           "(RayTrainWorker pid=5823, ip=10.0.0.7) %s",

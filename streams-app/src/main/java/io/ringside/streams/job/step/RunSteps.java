@@ -54,7 +54,12 @@ public final class RunSteps {
   /// @param atNanos of the first such line, NO_TIME if it carries no time
   /// @param observations before the last one
   public record Missing(
-      LoopEvent.By by, List<Integer> ranks, long atNanos, long observations, Evidence line) {}
+      LoopEvent.By by, List<Integer> ranks, long atNanos, long observations, Evidence line) {
+
+    private Missing as(long observations) {
+      return new Missing(by, ranks, atNanos, observations, line);
+    }
+  }
 
   /// Takes in one line. Lines of one file come in order.
   ///
@@ -98,6 +103,9 @@ public final class RunSteps {
     other.settings.forEach(settings::putIfAbsent);
     other.ownWaits.forEach(ownWaits::putIfAbsent);
     other.compared.forEach(compared::putIfAbsent);
+    if (missing == null) {
+      missing = other.missing().map(it -> it.as(observations)).orElse(null);
+    }
     if (Double.isNaN(samplesPerSecond)) {
       samplesPerSecond = other.samplesPerSecond;
     }
@@ -294,8 +302,7 @@ public final class RunSteps {
 
   /// Whom others wait for, unless steps went on since.
   public Optional<Missing> missing() {
-    return Optional.ofNullable(missing)
-        .filter(it -> observations - it.observations() < WENT_ON);
+    return Optional.ofNullable(missing).filter(it -> observations - it.observations() < WENT_ON);
   }
 
   /// What programs say that compare their ranks.

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///   2026-11-20T20:42:26Z {app="llama", pod="x"}     logcli
 ///   Nov 20 20:42:26 host unit[7]:                   journalctl, syslog
 ///   kern  :warn  :                                  dmesg --decode
+///   kern: warning: [2026-04-22T21:30:51.494Z]:      talosctl dmesg
 ///   2026-11-20 20:42:26,123 - root - INFO -         loggers, see [Levels]; [NeMo I 2026-… nemo_logging:349], [titan]
 /// ```
 final class CollectorWrappers {
@@ -22,6 +23,11 @@ final class CollectorWrappers {
 
   /// Wide with its colon.
   private static final int FACILITY = 7;
+
+  /// `kern: warning: [`.
+  private static final int LONGEST_LEVEL = 20;
+
+  private static final int LONGEST_STAMP = 40;
 
   private CollectorWrappers() {}
 
@@ -107,6 +113,16 @@ final class CollectorWrappers {
     return Chars.at(text, at, end, "kern  :") && Chars.at(text, level + FACILITY - 1, end, ": ")
         ? level + FACILITY + 1
         : at;
+  }
+
+  /// `kern: warning: [2026-04-22T21:30:51.494604223Z]: `.
+  static int talos(Text text, int at, int end) {
+    if (!Chars.at(text, at, end, "kern: ")) {
+      return at;
+    }
+    var open = Chars.find(text, at, Math.min(end, at + LONGEST_LEVEL), ": [");
+    var close = open < 0 ? -1 : Chars.find(text, open, Math.min(end, open + LONGEST_STAMP), "]: ");
+    return close < 0 || !DateTime.isAt(text, open + 3, end) ? at : close + 3;
   }
 
   /// `Nov 20 20:42:26 host unit[7]: `. The year is not there, so there is no time.

@@ -79,7 +79,7 @@ final class LikelyWrappers {
 
   /// `worker-0: `, `llama.log:12:`, `llama.log:`, `INFO:trainer:`.
   private static int host(Text text, int at, long name, int end) {
-    var level = Levels.skip(text, at, end);
+    var level = Math.max(CollectorWrappers.talos(text, at, end), Levels.skip(text, at, end));
     if (level > at) {
       return level;
     }

@@ -12,6 +12,9 @@ public final class WatchdogLines {
 
   private static final String CAUGHT = "Watchdog caught collective operation timeout: WorkNCCL(";
 
+  /// Where a paste was cut at a width.
+  private static final String CUT = "Watchdog caught collective operation.";
+
   private WatchdogLines() {}
 
   /// The family's shapes.
@@ -174,6 +177,9 @@ public final class WatchdogLines {
   private static boolean down(TextLine line) {
     var rest = line.rest();
     var reason = rest.length() > 300 ? rest.substring(0, 300) : rest;
+    if (reason.endsWith(CUT)) {
+      otherBackend(line);
+    }
     return line.emit(new TorchEvent.TakenDown(line.rank(), reason));
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobFailedTest {
   private static final String TRACEBACK = "Traceback (most recent call last):";
@@ -491,12 +492,15 @@ class JobFailedTest {
     assertThat(failed("step 12", line)).isEmpty();
   }
 
-  /// Bars that only carriage returns part end without one.
-  @Test
-  void readsWhatIsGluedToTheLastBar() {
+  /// Bars that only carriage returns part end without one, and a paste loses those.
+  @ParameterizedTest
+  @ValueSource(strings = {"\r", ""})
+  void readsWhatIsGluedToTheLastBar(String between) {
     var failed =
         failed(
-            "99it [35:25,  5.94s/it]\r100it [35:34,  7.00s/it]slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2022-10-13T04:10:12 ***");
+            "99it [35:25,  5.94s/it]"
+                + between
+                + "100it [35:34,  7.00s/it]slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2022-10-13T04:10:12 ***");
 
     assertThat(failed.orElseThrow().failureClass()).isEqualTo(FailureClass.STOPPED);
   }

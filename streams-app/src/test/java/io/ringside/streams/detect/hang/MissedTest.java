@@ -30,7 +30,7 @@ class MissedTest {
               assertThat(pause.severity()).isEqualTo(Severity.INFO);
               assertThat(pause.ranks()).containsExactly(1, 3);
               assertThat(pause.summary())
-                  .isEqualTo("paused: ranks wait for ranks 1 and 3 in a collective, says Horovod");
+                  .isEqualTo("paused: ranks wait for ranks 1, 3 in a collective, says Horovod");
               assertThat(pause.evidence().getFirst().text()).contains("missing ranks: 1, 3");
             });
   }

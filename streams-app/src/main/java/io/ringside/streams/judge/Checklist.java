@@ -78,8 +78,20 @@ final class Checklist {
   private Check plugin() {
     for (var process : processes) {
       for (var line : process.pluginLines()) {
-        if ((line.step() == Step.FAILED && !line.name().equals("IB"))
-            || line.step() == Step.NO_PROVIDER) {
+        var use = NetworkUse.of(process, examination);
+        boolean cameUp = line.step() == Step.NO_PROVIDER && Transports.libfabric(use.chosen());
+        if (cameUp && use.tcpProvider().isEmpty()) {
+          continue; // another provider than the one it asked for serves
+        }
+        if (cameUp) {
+          return new Check(
+              "network plugin",
+              Status.FAIL,
+              "loaded, but found no card: over " + use.tcpProvider(),
+              line.proof());
+        }
+        if (line.step() == Step.NO_PROVIDER
+            || line.step() == Step.FAILED && !line.name().equals("IB")) {
           return new Check("network plugin", Status.FAIL, "failed to initialise", line.proof());
         }
       }

@@ -48,7 +48,7 @@ class StaticMembersIT {
   }
 
   @Test
-  void keepTheirPartitionsWhenTheyAreBackInTime() throws Exception {
+  void keepTheirPartitionsWhenTheyAreBackInTimeAndLeaveWhenTheyStopInOrder() throws Exception {
     try (var broker = broker();
         var first = instance(broker, "first", LONG).ready();
         var second = instance(broker, "second", LONG).ready();
@@ -64,22 +64,13 @@ class StaticMembersIT {
       assertThat(rebalances(second)).as("the other keeps out of it").isEqualTo(rebalances);
       // nobody else could have answered for its partitions: it is not given up for minutes
       assertThat(seconds).isLessThan(LONG.toSeconds());
-    }
-  }
 
-  @Test
-  void leaveWhenTheyStopInOrder() throws Exception {
-    try (var broker = broker();
-        var first = instance(broker, "first", LONG).ready();
-        var second = instance(broker, "second", LONG).ready();
-        var traffic = new Traffic(broker.bootstrapServers());
-        var results = new Results(broker.bootstrapServers())) {
-      secondsToAnswer(0, traffic, results);
+      first.ready();
       assertThat(first.stop()).isIn(0, 143);
-      double seconds = secondsToAnswer(1, traffic, results);
+      double left = secondsToAnswer(2, traffic, results);
 
-      System.err.println("takeover of a static member after SIGTERM, s: " + seconds);
-      assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
+      System.err.println("takeover of a static member after SIGTERM, s: " + left);
+      assertThat(left).isLessThan(TAKEOVER.toSeconds());
       assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
     }
   }

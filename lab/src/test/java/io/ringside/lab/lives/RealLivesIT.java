@@ -101,7 +101,7 @@ class RealLivesIT implements Theatre {
     rotated.rotate();
     pass(5);
     agent.killAndStart();
-    pass(20);
+    pass(10);
     rotated.rotate();
     for (var each : List.copyOf(training)) {
       await(each.job(), "running", now(), PAUSED);
@@ -125,7 +125,6 @@ class RealLivesIT implements Theatre {
       pass(0);
     }
     await("retried", "running", again, TOLD);
-    await("killed", "silent", over.plus(SILENT), TOLD);
 
     pass(5); // what is shown is committed by then
     service.kill();
@@ -133,6 +132,7 @@ class RealLivesIT implements Theatre {
     service.startAgain();
     service.ready();
     await("rotated", "running", now(), PATIENCE);
+    await("killed", "silent", over.plus(SILENT), TOLD);
     pass(3);
     assertThat(states())
         .containsExactlyInAnyOrderEntriesOf(

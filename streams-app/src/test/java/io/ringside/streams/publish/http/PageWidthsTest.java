@@ -20,8 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// The page on a telephone, on a tablet and on a desk, in both themes: nothing is cut off, and no rule of axe-core is
 /// broken. Needs Chromium.
 class PageWidthsTest {
-  private static final List<Integer> WIDTHS = List.of(390, 768, 1280);
-  private static final List<String> THEMES = List.of("light", "dark");
+  /// Each width once, and each theme: a theme changes colours alone.
+  private static final List<Look> LOOKS =
+      List.of(new Look(390, "light"), new Look(768, "dark"), new Look(1280, "light"));
+
   private static final List<String> PAGES =
       List.of(
           "#/",
@@ -54,6 +56,8 @@ class PageWidthsTest {
       axe.run(document).then((it) => it.violations
         .map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.target.join(' ')).join(', ')).join('\\n'))""";
 
+  private record Look(int width, String theme) {}
+
   @TempDir(cleanup = CleanupMode.NEVER)
   private Path profile;
 
@@ -65,18 +69,16 @@ class PageWidthsTest {
     try (var server = PagePreview.serve(0, PagePreview.views(List.of()));
         var page = OpenPage.open(browser.orElseThrow(), "about:blank", profile)) {
       var origin = "http://127.0.0.1:" + server.address().getPort() + "/";
-      for (int width : WIDTHS) {
-        for (var theme : THEMES) {
-          page.look(width, theme);
-          for (var hash : PAGES) {
-            page.go(origin + hash);
-            page.await("document.querySelector('main h1') !== null");
-            var where = "%s at %d pixels, %s".formatted(hash, width, theme);
-            page.run(rules);
-            isReadable(page, where);
-            if (!page.value(OPENED).equals("0")) {
-              isReadable(page, where + ", all details open");
-            }
+      for (var look : LOOKS) {
+        page.look(look.width(), look.theme());
+        for (var hash : PAGES) {
+          page.go(origin + hash);
+          page.await("document.querySelector('main h1') !== null");
+          var where = "%s at %d pixels, %s".formatted(hash, look.width(), look.theme());
+          page.run(rules);
+          isReadable(page, where);
+          if (!page.value(OPENED).equals("0")) {
+            isReadable(page, where + ", all details open");
           }
         }
       }
@@ -94,24 +96,22 @@ class PageWidthsTest {
         var page = OpenPage.open(browser.orElseThrow(), "about:blank", profile)) {
       var origin = "http://127.0.0.1:" + server.address().getPort() + "/";
       weighs(origin + "api/jobs/pretrain-400b", 900_000, 80_000);
-      for (int width : WIDTHS) {
-        for (var theme : THEMES) {
-          page.look(width, theme);
-          page.go(origin + "#/job/pretrain-400b");
-          page.await(
-              "document.getElementById('ranks-of') === null"
-                  + " && document.getElementById('nodes-map')?.width > 0");
-          page.run(rules);
-          isReadable(page, "10,000 ranks at %d pixels, %s".formatted(width, theme));
-          page.press("#nodes-map", 9, 9);
-          page.release("#nodes-map", 9, 9);
-          page.await("document.getElementById('ranks-of') !== null");
-          assertThat(page.value("document.querySelectorAll('table.waits tbody tr').length"))
-              .isEqualTo("8");
-          assertThat(page.value("document.getElementById('ranks-of').textContent"))
-              .startsWith("Ranks of node-64");
-          isReadable(page, "an opened node at %d pixels, %s".formatted(width, theme));
-        }
+      for (var look : LOOKS) {
+        page.look(look.width(), look.theme());
+        page.go(origin + "#/job/pretrain-400b");
+        page.await(
+            "document.getElementById('ranks-of') === null"
+                + " && document.getElementById('nodes-map')?.width > 0");
+        page.run(rules);
+        isReadable(page, "10,000 ranks at %d pixels, %s".formatted(look.width(), look.theme()));
+        page.press("#nodes-map", 9, 9);
+        page.release("#nodes-map", 9, 9);
+        page.await("document.getElementById('ranks-of') !== null");
+        assertThat(page.value("document.querySelectorAll('table.waits tbody tr').length"))
+            .isEqualTo("8");
+        assertThat(page.value("document.getElementById('ranks-of').textContent"))
+            .startsWith("Ranks of node-64");
+        isReadable(page, "an opened node at %d pixels, %s".formatted(look.width(), look.theme()));
       }
     }
   }

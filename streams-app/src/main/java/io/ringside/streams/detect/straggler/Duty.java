@@ -6,11 +6,13 @@ import io.ringside.streams.waits.Streak;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Tells what a job's first rank does beside training from a slow machine.
 ///
 /// Rank 0 logs, evaluates, samples and writes checkpoints while the others wait, each few steps; where each host does
-/// its own, the first rank of each is late. A machine that is slow is so in most steps.
+/// its own, the first rank of each is late. A machine that is slow is so in most steps. And some only wait for what
+/// another one hands out to them.
 final class Duty {
   /// Who is late in more than every other step has no time of its own between.
   private static final double LEAST_STEPS_APART = 2;
@@ -20,10 +22,15 @@ final class Duty {
 
   private Duty() {}
 
+  private static final Pattern HANDED_OUT = Pattern.compile("Broadcast: opCount .* root (\\d+) ");
+
   /// Whether such duties explain who is late.
   ///
   /// @param together who was late together
   static boolean explains(List<Delay> together, Run run) {
+    if (together.stream().allMatch(delay -> handsOut(delay, run))) {
+      return true;
+    }
     var late = new HashSet<Integer>();
     for (var delay : together) {
       if (delay.stepsApart() < LEAST_STEPS_APART) {
@@ -32,6 +39,17 @@ final class Duty {
       late.add(delay.rank());
     }
     return late.contains(0) && firstRanks(run).containsAll(late);
+  }
+
+  /// Whether the others wait for what this rank hands out to them, in a group of their own: a trainer's weights to the
+  /// workers that roll out. In a group of the whole job a root's lateness is its own.
+  private static boolean handsOut(Delay delay, Run run) {
+    var proofs = delay.streak().proofs();
+    return delay.comm().nranks() < run.nranks()
+        && !proofs.isEmpty()
+        && proofs.stream()
+            .map(line -> HANDED_OUT.matcher(line.text()))
+            .allMatch(it -> it.find() && it.group(1).equals(String.valueOf(delay.streak().rank())));
   }
 
   /// Whether rare waits may be such duties: for rank 0, or, as long as they cost little, for another rank that programs choose,

@@ -31,6 +31,20 @@ class ComplaintsTest {
   }
 
   @Test
+  void anotherSubnetManagerHarmsNobody() {
+    up();
+    for (var event : List.of("client reregistration", "SM change", "LID change")) {
+      told.say(
+          0, 2, "transport/net_ib.cc:107 NCCL WARN NET/IB : mlx5_0:1 Got async event : " + event);
+    }
+    assertThat(errors()).isEmpty();
+
+    told.say(
+        0, 2, "transport/net_ib.cc:107 NCCL WARN NET/IB : mlx5_0:1 Got async event : port error");
+    assertThat(errors()).hasSize(1);
+  }
+
+  @Test
   void whatElseSuchAProcessSaysCounts() {
     up();
     told.say(0, 2, "misc/ibvwrap.cc:95 NCCL WARN NET/IB : Got completion from peer with error 12");

@@ -52,6 +52,52 @@ class DutyTest {
     assertThat(stragglers(5, 8)).singleElement().extracting(Finding::ranks).isEqualTo(List.of(5));
   }
 
+  /// Four workers wait for the weights that rank 0 broadcasts to them once its training step is done.
+  @Test
+  void ofARankThatHandsOutWhatOthersWaitForIsANote() {
+    assertThat(handedOut("Broadcast"))
+        .isNotEmpty()
+        .allSatisfy(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.cause()).isEqualTo("duty");
+            });
+    assertThat(handedOut("AllReduce"))
+        .extracting(Finding::severity)
+        .isNotEmpty()
+        .doesNotContain(Severity.INFO);
+  }
+
+  private static List<Finding> handedOut(String operation) {
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    for (int rank = 0; rank < 5; rank++) {
+      run.nccl(
+          0.6,
+          rank,
+          "ncclCommInitRankConfig comm 0x77a0%04x rank %d nranks 5 cudaDev %d nvmlDev %d busId %x000 commId 0x77 - Init COMPLETE"
+              .formatted(rank, rank, rank, rank, 0x1b + rank));
+    }
+    var random = new Random(5);
+    for (int step = 0; step < 60; step++) {
+      double at = 1 + 14 * step;
+      for (int rank = 0; rank < 8; rank++) {
+        for (int call = 0; call < 20; call++) {
+          run.allReduce(at + 0.1 * call + 0.002 * random.nextDouble(), rank, 4096 + call);
+        }
+      }
+      for (int rank = 0; rank < 5; rank++) {
+        run.nccl(
+            at + (rank == 0 ? 12 : 2.5) + 0.01 * random.nextDouble(),
+            rank,
+            "%s: opCount 0 sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 4096 datatype 7 op 0 root 0 comm 0x77a0%04x [nranks=5] stream 0x5580"
+                .formatted(operation, rank));
+      }
+    }
+    return WrittenRun.judged(run).findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
+        .toList();
+  }
+
   private static List<Finding> stragglers(int late, int every) {
     var run = WrittenRun.of(1, 8, "P2P/CUMEM");
     var random = new Random(5);

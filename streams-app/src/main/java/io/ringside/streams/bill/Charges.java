@@ -34,7 +34,7 @@ final class Charges {
           LateStarts.of(finding.ranks(), examination.run())
               .<Charge>map(saved -> Charge.Known.of(saved, Times.NEVER))
               .orElse(new Charge.Unknown("not all ranks tell when they started"));
-      case HANG -> held(finding, examination, end);
+      case HANG -> held(finding, end);
       default -> new Charge.Unknown("it takes no time by itself");
     };
   }
@@ -96,14 +96,11 @@ final class Charges {
     return reckoned(finding, gpus, during);
   }
 
-  private static Charge held(Finding finding, Examination examination, @Nullable Instant end) {
+  private static Charge held(Finding finding, @Nullable Instant end) {
     var since = finding.since();
     var until = end == null ? finding.until() : end;
     if (since == null || until == null || until.isBefore(since)) {
-      // a watchdog's own time-out tells for how long, if not since when
-      return finding.cost().gpuSeconds() == null
-          ? new Charge.Unknown("no line says since when the ranks wait")
-          : reckoned(finding, Math.max(1, examination.run().nranks()), Times.NEVER);
+      return new Charge.Unknown("no line says since when the ranks wait");
     }
     double seconds = Duration.between(since, until).toNanos() / 1e9;
     return Charge.Known.of(

@@ -27,6 +27,7 @@ final class FailureWords {
               "the GPU reports a hardware fault: drain the node and test it",
               "uncorrectable ECC error",
               "uncorrectable NVLink error",
+              "Invalid access of peer GPU memory over nvlink",
               "GPU is lost",
               "GpuIsLost",
               "has fallen off the bus",

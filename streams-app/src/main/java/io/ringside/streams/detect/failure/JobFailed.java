@@ -38,6 +38,9 @@ public final class JobFailed implements Detector {
 
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
+  /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
+  private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
+
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
@@ -157,8 +160,12 @@ public final class JobFailed implements Detector {
   }
 
   /// What others say after it in the same log of why: of a process that somebody killed the kernel, Slurm or LSF, that memory had
-  /// run out; of a file that PyTorch could not write another program, that the disk is full.
+  /// run out; of a file that PyTorch could not write another program, that the disk is full; of a kernel that ended another rank,
+  /// that hardware did.
   private static Cause explained(Cause end, List<Cause> told) {
+    if (end.words().contains(LAUNCH_FAILED)) {
+      return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);
+    }
     boolean killed = end.failureClass() == FailureClass.KILLED;
     boolean unwritten = end.words().contains("inline_container.cc");
     if (!killed && !unwritten) {
@@ -173,6 +180,11 @@ public final class JobFailed implements Detector {
         .findFirst()
         .map(said -> end.as(said.failureClass(), said.words(), said.advice()).shownBy(said.sign()))
         .orElse(end);
+  }
+
+  private static boolean hardware(Cause cause) {
+    return cause.failureClass() == FailureClass.GPU_ERROR
+        && cause.sign().event() instanceof FailureEvent.Raised;
   }
 
   /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.

@@ -45,12 +45,13 @@ public final class GpuHealth implements Detector {
         findings.add(failure(process, failure, examination));
       }
     }
+    findings.addAll(VanishedGpus.findings(tracks, examination));
     slowdowns(tracks, examination).forEach(findings::add);
     powerCap(tracks, examination).ifPresent(findings::add);
     return findings;
   }
 
-  private static String named(TrainingProcess holder, Examination examination) {
+  static String named(TrainingProcess holder, Examination examination) {
     int rank = examination.run().rank(holder);
     return "GPU %s".formatted(holder.busId()) + (rank < 0 ? "" : " of rank " + rank);
   }
@@ -212,7 +213,7 @@ public final class GpuHealth implements Detector {
     }
   }
 
-  private static Evidence line(TrainingProcess process, long second, GpuReading reading) {
+  static Evidence line(TrainingProcess process, long second, GpuReading reading) {
     return Evidence.ofSensor(
         Instant.ofEpochSecond(second),
         process.source(),

@@ -14,6 +14,8 @@ final class GpuTrack {
   final Throttling powerCap = new Throttling();
   private @Nullable Failure failure;
   private @Nullable Long errors;
+  private long last;
+  private int seconds;
 
   /// The first reading of trouble.
   ///
@@ -31,6 +33,8 @@ final class GpuTrack {
           (second, readings) -> {
             for (var gpu = readings.gpus(); gpu.next(); ) {
               var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack());
+              track.last = second;
+              track.seconds++;
               track.health(second, gpu);
               track.slowdown.note(second, gpu, slowdowns);
               track.powerCap.note(second, gpu, powerCap);
@@ -43,6 +47,16 @@ final class GpuTrack {
   /// How the GPU failed, null if it did not.
   @Nullable Failure failure() {
     return failure;
+  }
+
+  /// The last second with a reading.
+  long last() {
+    return last;
+  }
+
+  /// How many seconds have one.
+  int seconds() {
+    return seconds;
   }
 
   private void health(long second, GpuSecond.Gpu gpu) {

@@ -80,7 +80,8 @@ public final class RunSteps {
       case LoopEvent.RanksSlow(var by, var ranks) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
       case LoopEvent.RanksMissing(var by, var ranks) -> missing(by, ranks, atNanos, line);
-      case LoopEvent.RanksCame _ -> missing = null;
+      case LoopEvent.RanksCame(var by) ->
+          missing = missing == null || missing.by() == by ? null : missing;
       case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,

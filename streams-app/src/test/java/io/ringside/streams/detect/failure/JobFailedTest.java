@@ -416,6 +416,22 @@ class JobFailedTest {
     assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_ERROR);
   }
 
+  /// Kernels of all ranks end when one link breaks, and who prints first is chance.
+  @Test
+  void namesTheLinkThatBrokeAndNotTheKernelsThatEndedWithIt() {
+    var failed =
+        failed(
+                "step 12",
+                "[rank0]: " + TRACEBACK,
+                "[rank0]: torch.AcceleratorError: CUDA error: unspecified launch failure",
+                "[rank4]: " + TRACEBACK,
+                "[rank4]: torch.AcceleratorError: CUDA error: Invalid access of peer GPU memory over nvlink or a hardware error")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_ERROR);
+    assertThat(failed.ranks()).containsExactly(4);
+  }
+
   @Test
   void takesTheCrashOfAProcessThatIsTakenDownForNoCause() {
     var failed =

@@ -1,0 +1,113 @@
+package io.ringside.streams.detect.gpu;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/// GPUs that nvidia-smi lists no more while it goes on with the others of their machine, and whose job stands since.
+final class VanishedGpus {
+  /// Polls may be half a minute apart, and one of them may be torn.
+  private static final long LEAST_SECONDS = 30;
+
+  /// With a GPU before it went, and without it since.
+  private static final int LEAST_READINGS = 10;
+
+  private VanishedGpus() {}
+
+  static List<Finding> findings(Map<String, GpuTrack> tracks, Examination examination) {
+    // a watchdog speaks long after the last line that carries a time
+    var readings = examination.run().gpus().bySecond();
+    var byNode = new TreeMap<String, List<TrainingProcess>>();
+    for (var process : examination.run().byRank()) {
+      if (tracks.containsKey(process.id())) {
+        byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
+      }
+    }
+    var findings = new ArrayList<Finding>();
+    for (var processes : byNode.values()) {
+      var gone =
+          processes.stream()
+              .filter(it -> missed(last(it, tracks), processes, tracks))
+              .filter(it -> vanished(it, last(it, tracks), processes, readings, examination.run()))
+              .toList();
+      // somebody may look at a few of them alone from now on
+      if (2 * gone.size() < processes.size()) {
+        gone.stream()
+            .filter(it -> track(it, tracks).seconds() >= LEAST_READINGS)
+            .map(it -> finding(it, last(it, tracks), examination))
+            .forEach(findings::add);
+      }
+    }
+    return findings;
+  }
+
+  /// Whether others were listed without it while the run had lines: what comes later may be another job's look, or its GPU.
+  private static boolean missed(
+      long last, List<TrainingProcess> processes, Map<String, GpuTrack> tracks) {
+    return processes.stream().anyMatch(it -> last(it, tracks) > last);
+  }
+
+  /// @param last its last second with a reading while the run had lines
+  private static boolean vanished(
+      TrainingProcess process,
+      long last,
+      List<TrainingProcess> processes,
+      NavigableMap<Long, GpuSecond> readings,
+      Run run) {
+    if (readings.lastKey() <= last + LEAST_SECONDS
+        || run.done()
+        || run.progressNanos() > Nanos.of(Instant.ofEpochSecond(last + LEAST_SECONDS))) {
+      return false;
+    }
+    int without = 0;
+    for (var second : readings.tailMap(last, false).values()) {
+      if (second.has(process.id())) {
+        return false;
+      }
+      if (processes.stream().anyMatch(it -> second.has(it.id()))) {
+        without++;
+      }
+    }
+    return without >= LEAST_READINGS;
+  }
+
+  private static GpuTrack track(TrainingProcess process, Map<String, GpuTrack> tracks) {
+    return Objects.requireNonNull(tracks.get(process.id()));
+  }
+
+  private static long last(TrainingProcess process, Map<String, GpuTrack> tracks) {
+    return track(process, tracks).last();
+  }
+
+  private static Finding finding(TrainingProcess process, long last, Examination examination) {
+    var draft =
+        FindingDraft.about(FindingKind.GPU_ERROR, Severity.CRITICAL, examination, List.of(process))
+            .subject(Objects.requireNonNullElse(process.busId(), process.id()))
+            .between(Instant.ofEpochSecond(last), null)
+            .summary(
+                "%s vanished from nvidia-smi's list, and the job stands"
+                    .formatted(GpuHealth.named(process, examination)))
+            .expected("nvidia-smi lists every GPU of the machine")
+            .observed("the others of its machine are listed on")
+            .cause("the GPU fell off its bus or was taken away: look for Xid 79 on the node");
+    var second = examination.run().gpusWhileRunning().get(last);
+    var reading = second == null ? null : second.get(process.id());
+    if (reading != null) {
+      draft.proof(GpuHealth.line(process, last, reading));
+    }
+    return draft.finding();
+  }
+}

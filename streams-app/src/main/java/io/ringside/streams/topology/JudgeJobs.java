@@ -58,13 +58,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private final Judge judge;
   private final Pace pace;
-  private final DueJobs due = new DueJobs();
-  private final LastSeen active = new LastSeen();
-  private final LastSeen kept = new LastSeen();
+  private DueJobs due;
+  private LastSeen active;
+  private LastSeen kept;
 
   /// Jobs that have been silent for a while: their windows are judged as they are. They are judged again from time to
   /// time, for a hang without watchdog shows by the clock alone.
-  private final Map<String, Silence> silent = new HashMap<>();
+  private Map<String, Silence> silent;
 
   /// @param over whether all its runs are, so that no line is waited for and nothing depends on the clock
   private record Silence(long sinceMillis, long judgedMillis, boolean over) {
@@ -75,27 +75,27 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
-  private final Set<String> inherited = new HashSet<>();
+  private Set<String> inherited;
 
   /// Those of them that were silent already, as far as their state tells: lines may wait to be read. What the former owner
   /// told of them stays until they speak, or have been silent for this one as well.
-  private final Set<String> unheard = new HashSet<>();
+  private Set<String> unheard;
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
-  private final Map<String, Instant> milderSince = new HashMap<>();
+  private Map<String, Instant> milderSince;
 
-  private final LedgerPace lines = new LedgerPace();
+  private LedgerPace lines;
 
   /// Of jobs that have so many runs that their state forgets some.
-  private final Map<String, SettledRuns> settled = new HashMap<>();
+  private Map<String, SettledRuns> settled;
 
   /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
-  private final Set<String> pending = new HashSet<>();
+  private Set<String> pending;
 
-  private final JudgingShare share = new JudgingShare();
+  private JudgingShare share;
 
-  private final ToldBlames blames = new ToldBlames();
+  private ToldBlames blames;
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
@@ -107,7 +107,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private OlderResults<RunSummary> olderRuns;
   private boolean begun;
 
-  private final Freshness freshness = new Freshness();
+  private Freshness freshness;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
   JudgeJobs(Judge judge, Pace pace) {
@@ -119,6 +119,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   @Override
   public void init(ProcessorContext<String, Published> context) {
     super.init(context);
+    forgetAll();
     jobs = context.getStateStore(Stores.JOBS);
     KeyValueStore<String, Finding> allFindings = context.getStateStore(Stores.FINDINGS);
     KeyValueStore<String, RunSummary> allRuns = context.getStateStore(Stores.RUNS);
@@ -130,6 +131,25 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     olderRuns = OlderResults.runs(allRuns);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
+  }
+
+  /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a task up and revives it, with
+  /// the state of its last commit.
+  private void forgetAll() {
+    due = new DueJobs();
+    active = new LastSeen();
+    kept = new LastSeen();
+    silent = new HashMap<>();
+    inherited = new HashSet<>();
+    unheard = new HashSet<>();
+    milderSince = new HashMap<>();
+    lines = new LedgerPace();
+    settled = new HashMap<>();
+    pending = new HashSet<>();
+    share = new JudgingShare();
+    blames = new ToldBlames();
+    freshness = new Freshness();
+    begun = false;
   }
 
   @Override

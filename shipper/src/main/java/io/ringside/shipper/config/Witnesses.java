@@ -84,10 +84,7 @@ public record Witnesses(
   /// @param settled for how long a file has not changed before it is read
   public record Dumps(boolean enabled, List<String> globs, Duration settled) {
     public Dumps {
-      globs = List.copyOf(globs);
-      if (globs.stream().anyMatch(String::isBlank)) {
-        throw new IllegalArgumentException("globs must not be empty");
-      }
+      globs = named(globs);
       if (settled.toSeconds() < 1) {
         throw new IllegalArgumentException("settled must be at least 1s, was " + settled);
       }
@@ -97,10 +94,14 @@ public record Witnesses(
   /// Files of NCCL Inspector.
   public record Inspector(boolean enabled, List<String> globs) {
     public Inspector {
-      globs = List.copyOf(globs);
-      if (globs.stream().anyMatch(String::isBlank)) {
-        throw new IllegalArgumentException("globs must not be empty");
-      }
+      globs = named(globs);
     }
+  }
+
+  private static List<String> named(List<String> globs) {
+    if (globs.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException("globs must not be empty");
+    }
+    return List.copyOf(globs);
   }
 }

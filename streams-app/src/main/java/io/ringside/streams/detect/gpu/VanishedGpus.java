@@ -28,19 +28,22 @@ final class VanishedGpus {
   private VanishedGpus() {}
 
   static List<Finding> findings(Map<String, GpuTrack> tracks, Examination examination) {
-    // a watchdog speaks long after the last line that carries a time
-    var readings = examination.run().gpus().bySecond();
     var byNode = new TreeMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {
       if (tracks.containsKey(process.id())) {
         byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
       }
     }
+    byNode.values().removeIf(processes -> missed(processes, tracks).isEmpty());
+    if (byNode.isEmpty()) {
+      return List.of();
+    }
+    // a watchdog speaks long after the last line that carries a time
+    var readings = examination.run().gpus().bySecond();
     var findings = new ArrayList<Finding>();
     for (var processes : byNode.values()) {
       var gone =
-          processes.stream()
-              .filter(it -> missed(last(it, tracks), processes, tracks))
+          missed(processes, tracks).stream()
               .filter(it -> vanished(it, last(it, tracks), processes, readings, examination.run()))
               .toList();
       // somebody may look at a few of them alone from now on
@@ -54,10 +57,11 @@ final class VanishedGpus {
     return findings;
   }
 
-  /// Whether others were listed without it while the run had lines: what comes later may be another job's look, or its GPU.
-  private static boolean missed(
-      long last, List<TrainingProcess> processes, Map<String, GpuTrack> tracks) {
-    return processes.stream().anyMatch(it -> last(it, tracks) > last);
+  /// Without whom others were listed while the run had lines: what comes later may be another job's look, or its GPU.
+  private static List<TrainingProcess> missed(
+      List<TrainingProcess> processes, Map<String, GpuTrack> tracks) {
+    long newest = processes.stream().mapToLong(it -> last(it, tracks)).max().orElse(0);
+    return processes.stream().filter(it -> last(it, tracks) < newest).toList();
   }
 
   /// @param last its last second with a reading while the run had lines

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import io.ringside.streams.recorded.WrittenGpu;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,32 +84,13 @@ class VanishedGpusTest {
     for (int second = 0; second <= END; second++) {
       var gpus = new ArrayList<GpuReading>();
       for (int index = 0; index < (second > until ? 4 - missing : 4); index++) {
-        gpus.add(gpu(index));
+        gpus.add(WrittenGpu.of(index, 100));
       }
       samples.add(new GpuSample("", "local", BEGIN.plusSeconds(second), gpus));
     }
     return Recorded.of(Map.of("job.log", lines)).with(samples).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.GPU_ERROR)
         .toList();
-  }
-
-  private static GpuReading gpu(int index) {
-    return new GpuReading(
-        index,
-        "0000:0%d:00.0".formatted(index + 1),
-        "",
-        "NVIDIA H100",
-        100.0,
-        null,
-        null,
-        230.0,
-        700.0,
-        50.0,
-        1980.0,
-        1980.0,
-        0L,
-        0L,
-        null);
   }
 
   private static void nccl(List<String> lines, double seconds, int rank, String message) {

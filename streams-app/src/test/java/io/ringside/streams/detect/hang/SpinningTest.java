@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import io.ringside.streams.recorded.WrittenGpu;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,30 +76,11 @@ class SpinningTest {
               "",
               "local",
               BEGIN.plusSeconds(second),
-              List.of(gpu(0, 100), gpu(1, ended ? culprit : 100))));
+              List.of(WrittenGpu.of(0, 100), WrittenGpu.of(1, ended ? culprit : 100))));
     }
     return Recorded.of(Map.of("job.log", lines)).with(samples).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.HANG)
         .toList();
-  }
-
-  private static GpuReading gpu(int index, double busy) {
-    return new GpuReading(
-        index,
-        "0000:0%d:00.0".formatted(index + 1),
-        "",
-        "NVIDIA H100",
-        busy,
-        null,
-        null,
-        230.0,
-        700.0,
-        50.0,
-        1980.0,
-        1980.0,
-        0L,
-        0L,
-        null);
   }
 
   private static void nccl(List<String> lines, double seconds, int rank, String message) {

@@ -1,0 +1,29 @@
+package io.ringside.streams.recorded;
+
+import io.ringside.schemas.event.GpuReading;
+
+/// Readings of an H100 in good health.
+public final class WrittenGpu {
+  private WrittenGpu() {}
+
+  /// @param index below 9, from which its bus id is made
+  /// @param busy its utilization in percent
+  public static GpuReading of(int index, double busy) {
+    return new GpuReading(
+        index,
+        "0000:0%d:00.0".formatted(index + 1),
+        "",
+        "NVIDIA H100",
+        busy,
+        null,
+        null,
+        230.0,
+        700.0,
+        50.0,
+        1980.0,
+        1980.0,
+        0L,
+        0L,
+        null);
+  }
+}

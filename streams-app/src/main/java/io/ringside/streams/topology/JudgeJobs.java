@@ -319,7 +319,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         continue;
       }
       kept.seen(key, nowMillis);
-      if (!jobs.get(key).ended()) {
+      if (jobs.get(key).ended()) {
+        if (!toldToTheEnd(key)) {
+          due.changed(key, true, nowMillis);
+        }
+      } else {
         active.seen(key, nowMillis);
         inherited.add(key);
         if (nowMillis - silentSince(key, nowMillis) > pace.idle().toMillis()) {
@@ -329,6 +333,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         }
       }
     }
+  }
+
+  /// Whether the former owner judged the job after its last record: one that takes much of its thread's time is judged later.
+  private boolean toldToTheEnd(String key) {
+    var told = runs.of(key);
+    runs.forget(key);
+    return !told.isEmpty() && told.stream().allMatch(run -> run.state().over());
   }
 
   /// What an older version left is read as it was meant, or set aside.

@@ -27,6 +27,8 @@ final class Results implements AutoCloseable {
   private static final Pattern GOES_ON =
       Pattern.compile("\"state\" : \"(starting|running|paused)\"");
 
+  private static final Pattern FOR = Pattern.compile(" for \\d+ [dhms]\\w*( \\d+ [hms]\\w*)?");
+
   private final KafkaConsumer<String, byte[]> consumer;
   private final Map<String, String> newest = new TreeMap<>();
 
@@ -78,7 +80,8 @@ final class Results implements AutoCloseable {
       json.remove("detectedAt");
       if (json.path("kind").asString().equals("hang")
           && json.path("state").asString().equals("active")) {
-        json.remove("cost"); // grows by the clock
+        json.remove("cost"); // these grow by the clock
+        json.put("summary", FOR.matcher(json.path("summary").asString()).replaceFirst(""));
       }
       newest.put(key, json.toPrettyString());
     }

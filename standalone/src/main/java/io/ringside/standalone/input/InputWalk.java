@@ -65,7 +65,8 @@ final class InputWalk {
     if (files.isEmpty()) {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
-    return new Inputs(SameWorld.named(new Rotation(this::leave).join(files)), skipped);
+    var joined = new Rotation(this::leave).join(files);
+    return new Inputs(BesideLogs.named(SameWorld.named(joined)), skipped);
   }
 
   private static String reason(String argument, UnusableInput refusal) {

@@ -79,6 +79,7 @@ public final class Failures {
         case FailureEvent.Chained chained -> chained.rank();
         case FailureEvent.WentOn _,
             FailureEvent.Cancelled _,
+            FailureEvent.Reported _,
             FailureEvent.Xid _,
             FailureEvent.SwitchXid _,
             FailureEvent.DriverSaid _,
@@ -150,6 +151,7 @@ public final class Failures {
           FailureEvent.Chained _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.Reported _,
           FailureEvent.WentOn _ ->
           false;
     };

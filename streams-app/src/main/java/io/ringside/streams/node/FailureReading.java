@@ -175,6 +175,7 @@ final class FailureReading {
       case FailureEvent.Said _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.Reported _,
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,

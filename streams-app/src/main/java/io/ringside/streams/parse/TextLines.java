@@ -7,6 +7,7 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FailureLines;
+import io.ringside.streams.parse.failure.KubernetesLines;
 import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.loop.LoopLines;
@@ -52,6 +53,7 @@ final class TextLines {
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
           new Family<>("Failures: Python, C++, kernel", FailureLines.SHAPES),
           new Family<>("Failures: Slurm and MPI", LauncherLines.SHAPES),
+          new Family<>("Failures: Kubernetes", KubernetesLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),

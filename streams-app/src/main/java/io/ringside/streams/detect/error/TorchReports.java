@@ -63,6 +63,7 @@ final class TorchReports {
           FailureEvent.Said _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
+          FailureEvent.Reported _,
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,

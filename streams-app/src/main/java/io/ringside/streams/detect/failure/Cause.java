@@ -54,6 +54,8 @@ record Cause(
       case FailureEvent.Exited exited -> exited(exited, sign);
       case FailureEvent.Cancelled(var failureClass, var words) ->
           new Cause(failureClass, -1, words, null, true, false, sign);
+      case FailureEvent.Reported(var _, var failureClass, var words) ->
+          new Cause(failureClass, -1, words, null, false, false, sign);
       case FailureEvent.Xid xid ->
           new Cause(
               FailureClass.GPU_ERROR, -1, "Xid %d".formatted(xid.code()), null, false, false, sign);

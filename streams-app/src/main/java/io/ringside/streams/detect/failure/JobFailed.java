@@ -44,7 +44,12 @@ public final class JobFailed implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var causes = run.failures().signs().stream().map(Cause::of).toList();
+    var signs = run.failures().signs();
+    var causes =
+        signs.stream()
+            .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
+            .map(Cause::of)
+            .toList();
     var deaths =
         causes.stream()
             .filter(Cause::death)
@@ -66,7 +71,8 @@ public final class JobFailed implements Detector {
     if (!dead || told.isEmpty()) {
       return List.of();
     }
-    var first = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
+    var own = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
+    var first = Kubernetes.explained(own, signs, examination);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 

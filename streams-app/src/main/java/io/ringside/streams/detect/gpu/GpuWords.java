@@ -37,6 +37,7 @@ final class GpuWords {
               FailureEvent.Chained _,
               FailureEvent.Exited _,
               FailureEvent.Cancelled _,
+              FailureEvent.Reported _,
               FailureEvent.WentOn _,
               FailureEvent.Xid _,
               FailureEvent.SwitchXid _,

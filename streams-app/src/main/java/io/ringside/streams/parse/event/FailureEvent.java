@@ -73,6 +73,11 @@ public sealed interface FailureEvent extends LineEvent {
   /// A scheduler or a person ended the job.
   record Cancelled(FailureClass failureClass, String words) implements FailureEvent {}
 
+  /// Kubernetes tells in its events what it did to a pod or a Job.
+  ///
+  /// @param object such as `pod/llama-0` or `job/llama`
+  record Reported(String object, FailureClass failureClass, String words) implements FailureEvent {}
+
   /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
   ///
   /// @param busId PCI bus id as the driver writes it

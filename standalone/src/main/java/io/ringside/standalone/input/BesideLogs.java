@@ -1,0 +1,87 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.shipper.config.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`. It is of the job
+/// whose logs lie nearest to it.
+final class BesideLogs {
+  private static final int HEAD = 256 * 1024;
+
+  private static final int TOP = 512;
+
+  private static final Pattern EVENTS =
+      Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
+
+  private BesideLogs() {}
+
+  /// The same files in the same order.
+  static List<InputFile> named(List<InputFile> files) {
+    var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
+    return tables.isEmpty()
+        ? files
+        : files.stream()
+            .map(file -> tables.contains(file) ? beside(file, files, tables) : file)
+            .toList();
+  }
+
+  private static InputFile beside(InputFile table, List<InputFile> files, Set<InputFile> tables) {
+    var logs =
+        files.stream()
+            .filter(file -> file.kind() == InputFile.Kind.LOG && !tables.contains(file))
+            .toList();
+    for (Path folder = table.path().getParent(); folder != null; folder = folder.getParent()) {
+      var jobs = jobs(logs, folder);
+      if (!jobs.isEmpty()) {
+        var meant = jobs.size() == 1 ? jobs : spokenOf(jobs, head(table, HEAD));
+        return meant.size() == 1 ? table.ofJob(meant.iterator().next()) : table;
+      }
+    }
+    return table;
+  }
+
+  private static Set<String> jobs(List<InputFile> logs, Path folder) {
+    return logs.stream()
+        .filter(log -> log.path().startsWith(folder))
+        .map(
+            log ->
+                log.job().isEmpty()
+                    ? Identity.ofNode("", log.node()).sourceOf(log.path()).job()
+                    : log.job())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static Set<String> spokenOf(Set<String> jobs, String events) {
+    return jobs.stream()
+        .filter(job -> events.contains("/" + job))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /// Tells by its first bytes: each log of thousands is asked.
+  private static boolean isTable(InputFile file) {
+    return file.kind() == InputFile.Kind.LOG
+        && head(file, TOP)
+            .lines()
+            .filter(line -> !line.isBlank())
+            .limit(1)
+            .anyMatch(line -> EVENTS.matcher(line).matches());
+  }
+
+  /// Nothing if it cannot be read, which shows when it is.
+  private static String head(InputFile file, int bytes) {
+    var first = file.parts().getFirst().path();
+    try (var in = Packing.of(first).open(first)) {
+      return new String(in.readNBytes(bytes), UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

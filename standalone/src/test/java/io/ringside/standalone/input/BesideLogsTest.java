@@ -1,0 +1,69 @@
+package io.ringside.standalone.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BesideLogsTest {
+  private static final String EVENTS =
+      """
+      LAST SEEN   TYPE      REASON    OBJECT           MESSAGE
+      4m2s        Warning   Evicted   pod/vision-w-2   The node was low on resource: memory.
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void areOfTheJobWhoseLogsTheyLieWith() throws IOException {
+    write("run/vision-w-1.log", "step 1\n");
+    write("run/vision-w-2.log", "step 1\n");
+    write("run/about/events.txt", EVENTS);
+
+    assertThat(jobOf("events.txt")).isEqualTo("vision-w");
+  }
+
+  @Test
+  void areOfTheJobThatTheyNameAmongSeveral() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("speech-w-0.log", "step 1\n");
+    write("events.txt", EVENTS);
+
+    assertThat(jobOf("events.txt")).isEqualTo("vision-w");
+  }
+
+  @Test
+  void areOfNobodyWhereTheyNameNone() throws IOException {
+    write("text-w-2.log", "step 1\n");
+    write("speech-w-0.log", "step 1\n");
+    write("events.txt", EVENTS);
+
+    assertThat(jobOf("events.txt")).isEmpty();
+  }
+
+  @Test
+  void areTablesFromTheirFirstLineOn() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("notes.log", "step 1\n" + EVENTS);
+
+    assertThat(jobOf("notes.log")).isEmpty();
+  }
+
+  private String jobOf(String name) {
+    return Inputs.of(List.of(folder.toString())).files().stream()
+        .filter(file -> file.path().endsWith(name))
+        .findFirst()
+        .orElseThrow()
+        .job();
+  }
+
+  private void write(String name, String text) throws IOException {
+    var file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+}

@@ -31,6 +31,9 @@ final class NonText {
   /// writing where it was.
   private static final int TEXT_BYTES_A_HOLE = 1000;
 
+  /// So long on average are those that a terminal's bars leave in text that is otherwise whole.
+  private static final int LONG_HOLE = 8;
+
   private NonText() {}
 
   /// What these bytes are if they are no text, as a reason for the user.
@@ -54,14 +57,17 @@ final class NonText {
 
   private static boolean isBinary(byte[] bytes) {
     int holes = 0;
+    int nuls = 0;
     int odd = 0;
     for (int i = 0; i < bytes.length; ) {
       int length = Utf8.lengthAt(bytes, i);
       holes += bytes[i] == 0 && (i == 0 || bytes[i - 1] != 0) ? 1 : 0;
+      nuls += bytes[i] == 0 ? 1 : 0;
       odd += length == 0 || isOddControl(bytes[i]) ? 1 : 0;
       i += Math.max(1, length);
     }
-    return holes * TEXT_BYTES_A_HOLE > bytes.length || odd * 10L > bytes.length * 3L;
+    boolean padded = odd == nuls && nuls >= holes * LONG_HOLE && nuls * 2 < bytes.length;
+    return !padded && (holes * TEXT_BYTES_A_HOLE > bytes.length || odd * 10L > bytes.length * 3L);
   }
 
   /// Control characters other than BEL to CR and ESC, which programs do print.

@@ -55,6 +55,14 @@ class ContentSnifferTest {
   }
 
   @Test
+  void takesNulsWithWhichATerminalFillsItsBarsForText() {
+    var bar = "\r  6%|▌         | 12/200 [05:53<1:29:56, 28.70s/it]" + "\0".repeat(28);
+
+    assertThat(of(bar.repeat(30).getBytes(UTF_8))).isEqualTo(new Usable(Kind.LOG));
+    assertThat(of("a\0b\0c\0d\0".repeat(500).getBytes(UTF_8))).isInstanceOf(Useless.class);
+  }
+
+  @Test
   void takesRandomBytesForBinary() {
     var bytes = new byte[5000];
     new Random(7).nextBytes(bytes);

@@ -82,8 +82,9 @@ public record Examination(
 
   /// The name of the machine's type as plugin, agent or configuration say, empty if nobody does.
   public String instanceTypeName(TrainingProcess process) {
-    if (!process.instanceType().isEmpty()) {
-      return process.instanceType();
+    var said = perProcess.instanceType(process);
+    if (!said.isEmpty()) {
+      return said;
     }
     var told = topology(process).map(NodeTopology::instanceType).orElse("");
     return told.isEmpty() ? expectations.instanceType() : told;

@@ -19,11 +19,17 @@ public final class PerProcess {
   private final Map<String, List<TrainingProcess>> members = new HashMap<>();
   private final Map<String, Optional<TrainingProcess>> examples = new HashMap<>();
 
+  /// The machine's type by host, as one of its processes says.
+  private final Map<String, String> types = new HashMap<>();
+
   PerProcess(Run run, List<RunEdge> all) {
     for (var edge : all) {
       edges.computeIfAbsent(edge.printer(), _ -> new ArrayList<>()).add(edge);
     }
     for (var process : run.byRank()) {
+      if (!process.instanceType().isEmpty()) {
+        types.putIfAbsent(process.host(), process.instanceType());
+      }
       for (var comm : process.memberships().keySet()) {
         members.computeIfAbsent(comm, _ -> new ArrayList<>()).add(process);
       }
@@ -34,6 +40,13 @@ public final class PerProcess {
   /// communicators.
   List<TrainingProcess> members(String comm) {
     return members.getOrDefault(comm, List.of());
+  }
+
+  /// The type of the process's machine, if a process of its host says; empty if none does.
+  String instanceType(TrainingProcess process) {
+    return process.instanceType().isEmpty()
+        ? types.getOrDefault(process.host(), "")
+        : process.instanceType();
   }
 
   /// The edges of which the process's lines speak.

@@ -29,6 +29,9 @@ final class FailureReading {
   /// Lines of code and of other ranks that come between a frame and the exception.
   private static final int PATIENCE = 64;
 
+  /// TensorBoard's, in a thread of its own, without which a program goes on and ends well.
+  private static final String WRITER = "event_file_writer.py";
+
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
 
   /// A frame, its line of code and marks below it.
@@ -143,13 +146,12 @@ final class FailureReading {
       case FailureEvent.Frame frame -> {
         patience = PATIENCE;
         var before = tracebacks.getOrDefault(frame.rank(), NEW);
+        boolean ignored = before.ignored() || frame.file().endsWith(WRITER);
         if (own(frame.file())) {
           var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
-          open(frame.rank(), new Traceback(before.ignored(), before.chained(), true, place));
+          open(frame.rank(), new Traceback(ignored, before.chained(), true, place));
         } else {
-          open(
-              frame.rank(),
-              new Traceback(before.ignored(), before.chained(), true, before.frame()));
+          open(frame.rank(), new Traceback(ignored, before.chained(), true, before.frame()));
         }
         yield Optional.empty();
       }

@@ -68,16 +68,20 @@ final class TextLines {
   private static final ShapeTree<TextLine> TREE = tree();
 
   /// What must not be missed, whatever stands in front of it.
-  private static final ShapeTree<TextLine> URGENT =
-      ShapeTree.of(
-          Stream.of(
-                  WatchdogLines.SHAPES,
-                  GroupLines.SHAPES,
-                  ElasticLines.SHAPES,
-                  FailureLines.SHAPES,
-                  LauncherLines.SHAPES)
-              .flatMap(List::stream)
-              .toList());
+  private static final List<Shape<TextLine>> URGENT_SHAPES =
+      Stream.of(
+              WatchdogLines.SHAPES,
+              GroupLines.SHAPES,
+              ElasticLines.SHAPES,
+              FailureLines.SHAPES,
+              LauncherLines.SHAPES)
+          .flatMap(List::stream)
+          .toList();
+
+  private static final ShapeTree<TextLine> URGENT = ShapeTree.of(URGENT_SHAPES);
+
+  /// Behind a name, as a classifier's report has them: `Segmentation fault        0.64      0.62      0.63       880`.
+  private static final int COLUMNS = 2;
 
   private static final String BAR_END = "it]";
 
@@ -162,8 +166,8 @@ final class TextLines {
       at = Prefixes.skip(text, Chars.skipBlanks(text, next, to), to);
       var shape = URGENT.first(text, at, to);
       line.message(start, at, at, to, sink);
-      if (shape != null && read(shape, at)
-          || ExceptionLine.is(text, at, to) && ExceptionLine.read(line)) {
+      if (shape != null && !isRow(shape, to) && read(shape, at)
+          || isException(at, to) && ExceptionLine.read(line)) {
         return Outcome.EVENTS;
       }
     }
@@ -237,6 +241,9 @@ final class TextLines {
       }
     }
     line.message(start, wrapped, from, to, sink);
+    if (isRow(shape, to)) {
+      return Outcome.FOREIGN;
+    }
     if (read(shape, from)) {
       return Outcome.EVENTS;
     }
@@ -275,7 +282,7 @@ final class TextLines {
     if (c == '[') {
       return FailureLines.driver(line); // the kernel's stamp, of any width
     }
-    if (ExceptionLine.is(text, at, to)) {
+    if (isException(at, to)) {
       return ExceptionLine.read(line);
     }
     if (!Chars.isDigit(c)) {
@@ -284,6 +291,38 @@ final class TextLines {
     return NcclTestsLines.isRow(text, at, to)
         ? NcclTestsLines.row(line)
         : NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
+  }
+
+  private boolean isException(int from, int to) {
+    return ExceptionLine.is(text, from, to) && !hasColumns(to);
+  }
+
+  /// Whether what looks like a failure is the name of a row in a table.
+  private boolean isRow(Shape<TextLine> shape, int to) {
+    return hasColumns(to) && URGENT_SHAPES.contains(shape);
+  }
+
+  /// Whether the line ends with columns of numbers, each behind two blanks at least.
+  private boolean hasColumns(int to) {
+    var at = to;
+    for (var column = 0; column < COLUMNS; column++) {
+      var number = at;
+      while (number > 0 && isOfNumber(text.charAt(number - 1))) {
+        number--;
+      }
+      if (number == at || number < 2 || text.charAt(number - 1) != ' ') {
+        return false;
+      }
+      at = Chars.trimEnd(text, 0, number);
+      if (number - at < 2) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfNumber(char c) {
+    return Chars.isDigit(c) || c == '.';
   }
 
   /// The longest shape's reader declined: shorter ones may fit.

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one rank fails, all others complain that their
 /// connections closed: such effects are told apart, and the finding names the ranks with a cause.
 public final class NcclError implements Detector {
-  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc, src/init.cc).
+  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc, src/init.cc), or another failure of
+  /// their own queue pair: what was posted to it is flushed (src/transport/net_ib/p2p.cc prints verbs' status 5).
   private static final List<String> EFFECTS =
       List.of(
           "Connection closed by remote peer",
@@ -30,7 +31,10 @@ public final class NcclError implements Detector {
           "ncclCommSetAsyncError",
           "ncclAsyncJobComplete",
           "communicator encountered a fatal error",
-          "Could not receive type from localRank");
+          "Could not receive type from localRank",
+          "IBV_WC_WR_FLUSH_ERR",
+          " with status=5 ",
+          " with error 5,");
 
   /// NCCL 2.4 to 2.30: src/bootstrap.cc, src/misc/socket.cc, src/init.cc, src/graph.
   private static final List<String> FATAL =

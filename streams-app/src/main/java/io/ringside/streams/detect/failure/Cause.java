@@ -106,6 +106,11 @@ record Cause(
     return new Cause(failureClass, rank, words, advice, death, follows, sign);
   }
 
+  /// The same failure of this rank.
+  Cause of(int global) {
+    return new Cause(failureClass, global, words, advice, death, follows, sign);
+  }
+
   /// The same failure, proved by another line.
   Cause shownBy(Sign sign) {
     return new Cause(failureClass, rank, words, advice, death, follows, sign);

@@ -21,6 +21,7 @@ final class FailureWords {
               "cudaErrorMemoryAllocation",
               "CUDA_ERROR_OUT_OF_MEMORY",
               "CUBLAS_STATUS_ALLOC_FAILED",
+              "RESOURCE_EXHAUSTED: Out of memory",
               "OutOfMemoryError: Allocation on device"),
           rule(
               FailureClass.GPU_ERROR,
@@ -196,6 +197,9 @@ final class FailureWords {
       List.of(
           "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",
+          "IBV_WC_WR_FLUSH_ERR",
+          " with status=5 ",
+          " with error 5,",
           "Connection reset by peer",
           "remote process exited or there was a network error",
           "Broken pipe");

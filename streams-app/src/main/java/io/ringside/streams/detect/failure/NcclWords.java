@@ -7,9 +7,14 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of the same file say why.
 final class NcclWords {
+  /// Verbs' status 12, by NCCL's forms of it (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
+  private static final List<String> UNANSWERED =
+      List.of("IBV_WC_RETRY_EXC_ERR", " with status=12 ", " with error 12,");
+
   private NcclWords() {}
 
   /// The cause with what NCCL says of it, or as it was.
@@ -20,6 +25,10 @@ final class NcclWords {
     var run = examination.run();
     var processes = new ArrayList<>(run.byRank());
     processes.addAll(examination.job().strays());
+    var unanswered = unanswered(cause, processes, run);
+    if (unanswered.isPresent()) {
+      return unanswered.get();
+    }
     for (var process : processes) {
       if (!process.source().id().equals(cause.sign().source())) {
         continue;
@@ -42,6 +51,26 @@ final class NcclWords {
       }
     }
     return cause;
+  }
+
+  /// The one rank whose adapter gave up sending: its peers' queue pairs are flushed after that, and clocks may say otherwise.
+  private static Optional<Cause> unanswered(Cause cause, List<TrainingProcess> processes, Run run) {
+    Cause found = null;
+    for (var process : processes) {
+      for (var warned : process.warnings()) {
+        if (UNANSWERED.stream().noneMatch(warned.message()::contains)) {
+          continue;
+        }
+        if (found != null && found.rank() != run.rank(process)) {
+          return Optional.empty(); // as when a peer is gone
+        }
+        found =
+            cause
+                .as(FailureClass.NETWORK, "NCCL: " + warned.message(), cause.advice())
+                .of(run.rank(process));
+      }
+    }
+    return Optional.ofNullable(found);
   }
 
   /// Of a process that was never ranked by NCCL what its launcher says of its pid.

@@ -9,6 +9,7 @@ import io.ringside.streams.job.Watchdog;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,9 @@ final class Culprits {
   private static final long MILLI = 1_000_000;
 
   private static final long MUCH_LATER = 10 * 60 * 1000 * MILLI;
+
+  /// So many time-outs are no excerpt.
+  private static final int MANY = 7;
 
   private Culprits() {}
 
@@ -62,6 +66,10 @@ final class Culprits {
     var silent = silent(waiting, run);
     if (!silent.isEmpty()) {
       return silent;
+    }
+    var left = leftOut(waiting);
+    if (!left.isEmpty()) {
+      return left;
     }
     // everybody waits: somebody for another call than all others, or for an earlier one
     for (var group : groups.values()) {
@@ -128,6 +136,20 @@ final class Culprits {
     silent.remove(-1);
     boolean all = silent.size() == 1 && waiting.size() + 1 == run.nranks();
     return all || silent.size() < waiting.size() ? silent : Set.of();
+  }
+
+  /// The one rank among many that reported no time-out, where no line tells how many there are.
+  private static Set<Integer> leftOut(Set<Integer> waiting) {
+    if (waiting.size() < MANY) {
+      return Set.of();
+    }
+    var left = new TreeSet<Integer>();
+    for (int rank = 0; rank < Collections.max(waiting) && left.size() < 2; rank++) {
+      if (!waiting.contains(rank)) {
+        left.add(rank);
+      }
+    }
+    return left.size() == 1 ? left : Set.of();
   }
 
   /// The few ranks of a group that wait for another operation than most, or for an earlier call.

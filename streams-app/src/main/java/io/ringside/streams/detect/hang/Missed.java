@@ -9,13 +9,15 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.RunSteps.Missing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A pause of which the program itself speaks: Horovod's stall inspector and XLA's rendezvous. A note, for rank 0 that
-/// evaluates is waited for just so, and either speaks long before its own time-out.
+/// A pause of which the program itself speaks: Horovod's stall inspector and XLA's rendezvous. A note at first, for rank 0 that
+/// evaluates is waited for just so, and either speaks long before its own time-out; a hang once it is said for longer than any
+/// pause that the job has come back from.
 final class Missed {
   private Missed() {}
 
@@ -29,12 +31,17 @@ final class Missed {
     var processes = new ArrayList<TrainingProcess>();
     missing.ranks().forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     var whom = missing.ranks().isEmpty() ? "others" : Ranks.words(missing.ranks());
+    var severity =
+        Pause.severity(missing.time(), Pause.CRITICAL_AFTER, run.steps().longestMissing());
+    var says = "ranks wait for %s in a collective, says %s".formatted(whom, missing.by().label());
     var draft =
-        FindingDraft.about(FindingKind.HANG, Severity.INFO, examination, processes)
+        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
             .subject("missing")
             .summary(
-                "paused: ranks wait for %s in a collective, says %s"
-                    .formatted(whom, missing.by().label()))
+                severity == Severity.INFO
+                    ? "paused: " + says
+                    : "the job hangs: %s for %s"
+                        .formatted(says, Spoken.time(missing.time().toSeconds())))
             .expected("every rank makes every collective call")
             .observed("no line says that %s came".formatted(whom))
             .cause("unknown: late, dead, or in another call")

@@ -7,6 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.NcclHead;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,10 @@ public final class NicShortfall implements Detector {
     Map<String, Integer> gpusInPod = new HashMap<>();
     for (var process : examination.run().processes()) {
       gpusInPod.merge(process.source().id(), 1, Integer::sum);
+      // of some logs only a few lines are left: who has device 6 is one of seven
+      var proof = process.proof("provider");
+      int device = proof == null ? -1 : NcclHead.device(proof.text()).orElse(-1);
+      gpusInPod.merge(process.source().id(), device + 1, Math::max);
     }
     for (var process : examination.run().byRank()) {
       var instance = examination.instanceType(process).orElse(null);

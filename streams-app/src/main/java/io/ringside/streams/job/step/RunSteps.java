@@ -16,6 +16,7 @@ import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -45,6 +46,7 @@ public final class RunSteps {
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
   private final BatchGuess batch = new BatchGuess();
   private @Nullable Missing missing;
+  private long longestMissing;
   private double samplesPerSecond = Double.NaN;
   private long observations;
 
@@ -52,12 +54,25 @@ public final class RunSteps {
   ///
   /// @param ranks empty where it does not name them
   /// @param atNanos of the first such line, NO_TIME if it carries no time
+  /// @param lastNanos of the last one
   /// @param observations before the last one
   public record Missing(
-      LoopEvent.By by, List<Integer> ranks, long atNanos, long observations, Evidence line) {
+      LoopEvent.By by,
+      List<Integer> ranks,
+      long atNanos,
+      long lastNanos,
+      long observations,
+      Evidence line) {
+
+    /// How long it has been said for, nothing where the lines carry no times.
+    public Duration time() {
+      return atNanos == NO_TIME || lastNanos < atNanos
+          ? Duration.ZERO
+          : Duration.ofNanos(lastNanos - atNanos);
+    }
 
     private Missing as(long observations) {
-      return new Missing(by, ranks, atNanos, observations, line);
+      return new Missing(by, ranks, atNanos, lastNanos, observations, line);
     }
   }
 
@@ -80,8 +95,11 @@ public final class RunSteps {
       case LoopEvent.RanksSlow(var by, var ranks) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
       case LoopEvent.RanksMissing(var by, var ranks) -> missing(by, ranks, atNanos, line);
-      case LoopEvent.RanksCame(var by) ->
-          missing = missing == null || missing.by() == by ? null : missing;
+      case LoopEvent.RanksCame(var by) -> {
+        if (missing != null && missing.by() == by) {
+          came();
+        }
+      }
       case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
@@ -104,6 +122,7 @@ public final class RunSteps {
     other.settings.forEach(settings::putIfAbsent);
     other.ownWaits.forEach(ownWaits::putIfAbsent);
     other.compared.forEach(compared::putIfAbsent);
+    longestMissing = Math.max(longestMissing, other.longestMissing);
     if (missing == null) {
       missing = other.missing().map(it -> it.as(observations)).orElse(null);
     }
@@ -290,15 +309,31 @@ public final class RunSteps {
 
   private void missing(LoopEvent.By by, List<Integer> ranks, long atNanos, Evidence line) {
     var before = missing().filter(it -> it.by() == by);
+    if (before.isEmpty()) {
+      came();
+    }
     var all = new TreeSet<>(ranks);
     before.ifPresent(it -> all.addAll(it.ranks()));
     missing =
         new Missing(
             by,
             List.copyOf(all),
-            before.map(Missing::atNanos).orElse(atNanos),
+            before.map(Missing::atNanos).filter(at -> at != NO_TIME).orElse(atNanos),
+            Math.max(atNanos, before.map(Missing::lastNanos).orElse(NO_TIME)),
             observations,
             before.filter(it -> ranks.isEmpty()).map(Missing::line).orElse(line));
+  }
+
+  private void came() {
+    if (missing != null) {
+      longestMissing = Math.max(longestMissing, missing.time().toNanos());
+      missing = null;
+    }
+  }
+
+  /// The longest time for which ranks were said to be missing that came after all.
+  public Duration longestMissing() {
+    return Duration.ofNanos(longestMissing);
   }
 
   /// Whom others wait for, unless steps went on since.

@@ -102,6 +102,10 @@ public final class FailureLines {
               line -> said(line, FailureClass.EXCEPTION)),
           Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
           Shape.of(
+              "has fallen off the bus and is not responding to commands*",
+              "driver",
+              line -> said(line, FailureClass.GPU_ERROR)),
+          Shape.of(
               "The node with node id: *marked dead*",
               "Ray",
               line -> said(line, FailureClass.NODE_LOST)),

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.loop;
 
 import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.LoopEvent.By;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 /// from 0.19), and XLA's rendezvous after 10 s (service/rendezvous.cc).
 public final class StallLines {
   private static final String MISSING = "[missing ranks: ";
+
+  private static final String LABEL_END = ": ";
 
   private StallLines() {}
 
@@ -24,6 +27,12 @@ public final class StallLines {
           named("broadcast."),
           named("allgather."),
           named("Stalled ops:"),
+          listed("allreduce."),
+          listed("broadcast."),
+          listed("allgather."),
+          listed("HorovodAllreduce"),
+          listed("HorovodBroadcast"),
+          listed("HorovodAllgather"),
           Shape.of(
               "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks*",
               "Horovod",
@@ -37,6 +46,27 @@ public final class StallLines {
 
   private static Shape<TextLine> named(String tensor) {
     return Shape.of(tensor + "*" + MISSING + "*", "Horovod", StallLines::ranks);
+  }
+
+  /// Below `Missing ranks:` and `Stalled ranks:` a line for each: `9: [allreduce.layer4.2.conv3.weight, …]`.
+  private static Shape<TextLine> listed(String tensor) {
+    return Shape.of("[" + tensor + "*", "Horovod", StallLines::rank);
+  }
+
+  /// The rank looks like a launcher's label.
+  private static boolean rank(TextLine line) {
+    var text = line.text();
+    var colon = line.at() - LABEL_END.length();
+    if (colon < 1 || !text.startsWith(LABEL_END, colon)) {
+      return false;
+    }
+    var from = colon;
+    while (from > 0 && Chars.isDigit(text.charAt(from - 1))) {
+      from--;
+    }
+    return from < colon
+        && line.emit(
+            new LoopEvent.RanksMissing(By.HOROVOD, List.of(Chars.smallDigits(text, from, colon))));
   }
 
   /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`.

@@ -494,6 +494,76 @@ class JobFailedTest {
         .isEmpty();
   }
 
+  @Test
+  void anExceptionInTheThreadThatWritesForTensorBoardIsNoDeath() {
+    assertThat(
+            failed(
+                "step 12",
+                "Exception in thread Thread-1:",
+                "Exception in thread Thread-3:",
+                "",
+                TRACEBACK,
+                TRACEBACK,
+                "  File \"/opt/lib/python3.10/site-packages/tensorboardX/event_file_writer.py\", line 202, in run",
+                "  File \"/opt/lib/python3.10/site-packages/tensorboardX/event_file_writer.py\", line 202, in run",
+                "OSError: handle is closed",
+                "OSError: handle is closed"))
+        .isEmpty();
+  }
+
+  /// What a program that classifies faults prints of its classes.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "               Segmentation fault (exitcode -11)        0.64      0.62      0.63       880",
+        "         ncclSystemError: unhandled system error        0.63      0.61      0.62       750",
+        "[0]:         CUDA out of memory        0.63      0.61      0.62       750",
+      })
+  void theNameOfARowOfNumbersIsNoDeath(String row) {
+    assertThat(failed("step 12", "    precision    recall  f1-score   support", row)).isEmpty();
+  }
+
+  /// Requests posted to a queue pair that has failed are flushed, and the clock of the host that says so may be behind.
+  @Test
+  void namesTheRankWhoseAdapterGotNoAnswerAmongThoseThatWereFlushed() {
+    var status =
+        " %d NCCL WARN NET/IB: Got completion from peer 10.0.0.%d<40545> with status=%s opcode=IBV_WC_RDMA_WRITE(1) len=0 vendor_err=129 (Send) hca mlx5_4";
+    var recorded =
+        Recorded.of(
+            Map.of(
+                "job-node-0-0.log",
+                List.of(
+                    "[2026-07-07 18:31:24] n0:7:70 [7]" + init(7),
+                    "[2026-07-07 18:31:24] n0:7:70 [7] transport/net_ib.cc:2271"
+                        + status.formatted(1, 2, "IBV_WC_RETRY_EXC_ERR(12)").substring(2),
+                    "srun: error: n0: task 0: Exited with exit code 1"),
+                "job-node-1-0.log",
+                List.of(
+                    "[2026-07-07 18:31:21] n1:8:80 [0]" + init(8),
+                    "[2026-07-07 18:31:21] n1:8:80 [0] transport/net_ib.cc:2271"
+                        + status.formatted(1, 1, "IBV_WC_WR_FLUSH_ERR(5)").substring(2))));
+    var findings = recorded.judged().findings();
+
+    assertThat(findings)
+        .filteredOn(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.ranks()).containsExactly(7);
+              assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+              assertThat(failed.summary()).contains("IBV_WC_RETRY_EXC_ERR(12)");
+            });
+    assertThat(findings)
+        .filteredOn(finding -> finding.kind() == FindingKind.NCCL_ERROR)
+        .singleElement()
+        .satisfies(error -> assertThat(error.ranks()).containsExactly(7));
+  }
+
+  private static String init(int rank) {
+    return " NCCL INFO ncclCommInitRank comm 0x5581%04d rank %d nranks 16 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x1 - Init COMPLETE"
+        .formatted(rank, rank);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

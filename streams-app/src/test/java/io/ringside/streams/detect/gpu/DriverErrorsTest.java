@@ -66,6 +66,17 @@ class DriverErrorsTest {
             });
   }
 
+  /// The driver's longest way to say it takes two lines.
+  @Test
+  void aGpuThatFellOffTheBusIsBrokenWithoutAnXid() {
+    assertThat(
+            told(
+                "[ 812.1] NVRM: The NVIDIA GPU 0000:9a:00.0 (PCI ID: 10de:28a0) installed in this system",
+                "[ 812.1]        has fallen off the bus and is not responding to commands."))
+        .singleElement()
+        .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
   /// `journalctl -k` over several boots.
   @Test
   void whatTheKernelSaidBeforeTheMachineWasBootedAgainIsANote() {

@@ -35,6 +35,27 @@ class HangTest {
   }
 
   @Test
+  void namesTheOneRankAmongManyThatReportsNoTimeOut() {
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 16; rank++) {
+      if (rank != 11) {
+        lines.add(
+            "%2d: [E ProcessGroupNCCL.cpp:475] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=30011, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1800000) ran for 1800251 milliseconds before timing out."
+                .formatted(rank, rank));
+      }
+    }
+    assertThat(told(lines).ranks()).containsExactly(11);
+    assertThat(told(lines.subList(9, 15)).ranks()).isEmpty();
+  }
+
+  private static Finding told(List<String> lines) {
+    return Recorded.of(Map.of("job.log", lines)).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void isCriticalAndBlamesNobodyWhereOneRankIsAllThatIsSeen() {
     timeout(0, 17284, "_ALLGATHER_BASE");
 

@@ -6,10 +6,15 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What Horovod and XLA say of ranks that others wait for.
 class MissedTest {
@@ -33,6 +38,59 @@ class MissedTest {
                   .isEqualTo("paused: ranks wait for ranks 1, 3 in a collective, says Horovod");
               assertThat(pause.evidence().getFirst().text()).contains("missing ranks: 1, 3");
             });
+  }
+
+  /// Horovod from 0.19 on; the rank looks like a launcher's label.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[1,0]<stderr>:9: [allreduce.layer4.2.conv3.weight, allreduce.layer4.2.conv2.weight]",
+        "9: [HorovodAllreduce]",
+        "2026-01-14T10:06:41.0Z 9: [broadcast.noname.1]",
+      })
+  void readsTheListOfMissingRanks(String listed) {
+    assertThat(told(STEP.formatted(1), STALLED, "[1,0]<stderr>:Missing ranks:", listed))
+        .singleElement()
+        .satisfies(pause -> assertThat(pause.ranks()).containsExactly(9));
+  }
+
+  @Test
+  void isAHangOnceItIsSaidForLongerThanThreeTimesThePauseBefore() {
+    var lines = new ArrayList<>(List.of(STEP.formatted(1)));
+    lines.addAll(stalled(10, 12));
+    lines.addAll(List.of(STEP.formatted(2), STEP.formatted(3), STEP.formatted(4)));
+    assertThat(told(lines)).isEmpty();
+
+    lines.addAll(stalled(20, 26));
+    assertThat(told(lines)).singleElement().matches(it -> it.severity() == Severity.INFO);
+
+    lines.addAll(stalled(27, 27));
+    assertThat(told(lines))
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.summary())
+                  .isEqualTo(
+                      "the job hangs: ranks wait for rank 9 in a collective, says Horovod for 7 min");
+            });
+  }
+
+  /// What Horovod says each minute.
+  private static List<String> stalled(int from, int to) {
+    return IntStream.rangeClosed(from, to)
+        .boxed()
+        .flatMap(
+            minute ->
+                Stream.of(
+                    STALLED.replace("10:01:07", "10:%02d:07".formatted(minute)),
+                    "Missing ranks:",
+                    "9: [allreduce.layer4.2.conv3.weight]"))
+        .toList();
+  }
+
+  private static List<Finding> told(List<String> lines) {
+    return told(lines.toArray(String[]::new));
   }
 
   @Test

@@ -1,13 +1,13 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
+import io.ringside.shipper.source.gpu.SmiText;
 import io.ringside.standalone.input.InputFile;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A file of `nvidia-smi --format=csv` as samples of its node.
+/// A file of nvidia-smi as samples of its node.
 record GpuRecording(InputFile file, Labels labels) {
 
   /// Gives every sample in order; returns how many there were.
@@ -31,29 +31,28 @@ record GpuRecording(InputFile file, Labels labels) {
 
   Samples open() throws IOException {
     return new Samples(
-        new NvidiaSmiCsv(labels.cluster(), file.node(), labels.zone()),
-        RecordedText.open(file.path()));
+        new SmiText(labels.cluster(), file.node(), labels.zone()), RecordedText.open(file.path()));
   }
 
   /// The file while it is read. Not thread-safe.
   static final class Samples implements AutoCloseable {
-    private final NvidiaSmiCsv csv;
+    private final SmiText smi;
     private final RecordedText text;
 
-    private Samples(NvidiaSmiCsv csv, RecordedText text) {
-      this.csv = csv;
+    private Samples(SmiText smi, RecordedText text) {
+      this.smi = smi;
       this.text = text;
     }
 
     /// The next sample; empty at the end of the file.
     Optional<GpuSample> next() throws IOException {
       for (var line = text.next(); line.isPresent(); line = text.next()) {
-        var sample = csv.line(line.get());
+        var sample = smi.line(line.get());
         if (sample.isPresent()) {
           return sample;
         }
       }
-      return csv.finish();
+      return smi.finish();
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.ringside.standalone.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.ringside.shipper.source.export.Export;
-import io.ringside.shipper.source.gpu.NvidiaSmiCsv;
+import io.ringside.shipper.source.gpu.SmiText;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
@@ -42,7 +42,7 @@ final class ContentSniffer {
     if (top.isEmpty()) {
       return new Useless("it has no text");
     }
-    if (NvidiaSmiCsv.recognises(top.getFirst())) {
+    if (SmiText.recognises(plain)) {
       return new Usable(Kind.GPU_SAMPLES);
     }
     if (Export.recognise(head.bytes(), head.bytes().length) != null) {

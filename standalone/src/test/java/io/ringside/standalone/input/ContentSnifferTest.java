@@ -25,6 +25,7 @@ class ContentSnifferTest {
     "all_reduce.txt, LOG",
     "dmon.txt, LOG",
     "nvidia-smi.csv, GPU_SAMPLES",
+    "q.xml, GPU_SAMPLES",
     "topo-m.txt, TOPOLOGY",
   })
   void knowsWhatItReads(String name, Kind kind) throws IOException {
@@ -34,7 +35,6 @@ class ContentSnifferTest {
   @ParameterizedTest
   @CsvSource({
     "truth.csv, CSV data",
-    "q.xml, an XML document",
     "topo-p2p-r.txt, topo -p2p",
   })
   void saysWhatItDoesNotRead(String name, String reason) throws IOException {

@@ -41,7 +41,9 @@ enum GpuField {
       "clocks_event_reasons.hw_thermal_slowdown", "clocks_throttle_reasons.hw_thermal_slowdown"),
   POWER_BRAKE(
       "clocks_event_reasons.hw_power_brake_slowdown",
-      "clocks_throttle_reasons.hw_power_brake_slowdown");
+      "clocks_throttle_reasons.hw_power_brake_slowdown"),
+  /// `None`, `Reset`, `Reboot`, `Drain P2P`, `Drain and Reset`: from driver 565 on.
+  RECOVERY("gpu_recovery_action");
 
   /// What the agent asks for each second. The others are read where a recording has them.
   static final Set<GpuField> SAMPLED = EnumSet.range(TIMESTAMP, ECC_UNCORRECTED);

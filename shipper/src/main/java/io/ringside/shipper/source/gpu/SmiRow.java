@@ -110,6 +110,10 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
   GpuReading reading(int fallbackIndex) {
     var errors = new ArrayList<String>(0);
     var index = count(GpuField.INDEX, null);
+    var recovery = text(GpuField.RECOVERY);
+    if (!recovery.isEmpty() && !recovery.equals("None")) {
+      errors.add("recovery action " + recovery);
+    }
     return new GpuReading(
         index == null ? fallbackIndex : index.intValue(),
         known.of(text(GpuField.BUS_ID), BusId::normal),

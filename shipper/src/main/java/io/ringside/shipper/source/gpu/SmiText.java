@@ -1,0 +1,56 @@
+package io.ringside.shipper.source.gpu;
+
+import io.ringside.schemas.event.GpuSample;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, or one `-q` or `-q -x` after the other. Not
+/// thread-safe.
+public final class SmiText {
+  /// Lines of `-q`, as far as they are not indented.
+  private static final Pattern QUERIED =
+      Pattern.compile(
+          "=+NVSMI LOG=+\\s*|(?:Timestamp|Driver Version|CUDA Version|Attached GPUs) +: .*|GPU [0-9A-Fa-f]+:.*|\\s.*|");
+
+  private final NvidiaSmiCsv csv;
+  private @Nullable SmiQuery query;
+
+  /// @param zone in which nvidia-smi wrote its times
+  public SmiText(String cluster, String node, ZoneId zone) {
+    this.csv = new NvidiaSmiCsv(cluster, node, zone);
+  }
+
+  /// Whether a text with this beginning is such a file, and nothing else: a job's log may begin with `nvidia-smi -q` too.
+  public static boolean recognises(String beginning) {
+    var lines = beginning.lines().filter(line -> !line.isBlank()).iterator();
+    if (!lines.hasNext()) {
+      return false;
+    }
+    var first = lines.next();
+    return NvidiaSmiCsv.recognises(first)
+        || first.startsWith("<?xml") && beginning.contains("<nvidia_smi_log>")
+        || SmiQuery.recognises(first)
+            && beginning.lines().allMatch(line -> QUERIED.matcher(line).matches());
+  }
+
+  /// Takes one line; gives the poll before it if this line begins the next one.
+  public Optional<GpuSample> line(String line) {
+    if (SmiQuery.recognises(line)) {
+      if (query == null) {
+        query = new SmiQuery();
+        csv.line(SmiQuery.HEADER);
+      }
+      return Optional.empty();
+    }
+    return query == null ? csv.line(line) : query.line(line).flatMap(csv::line);
+  }
+
+  /// What is still being collected: to be called until it gives nothing more.
+  public Optional<GpuSample> finish() {
+    var row = query == null ? Optional.<String>empty() : query.finish();
+    var before = row.flatMap(csv::line);
+    return before.isPresent() ? before : csv.finish();
+  }
+}

@@ -83,6 +83,14 @@ final class TextLines {
   /// Behind a name, as a classifier's report has them: `Segmentation fault        0.64      0.62      0.63       880`.
   private static final int COLUMNS = 2;
 
+  /// Shorter lines hold one statement.
+  private static final int GLUED = 300;
+
+  private static final String WATCHDOG = "[E ProcessGroupNCCL.cpp:";
+
+  private static final List<String> BEGINNINGS =
+      List.of(" " + WATCHDOG, " terminate called after throwing", " what(): ");
+
   private static final String BAR_END = "it]";
 
   /// Of likely wrappers one behind the other.
@@ -142,7 +150,34 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
+  /// A paste may lose its line feeds: what the watchdog says is read a statement at a time.
   private Outcome segment(int start, int end, boolean bars, EventSink sink) {
+    if (end - start < GLUED || Chars.find(text, start, end, WATCHDOG) < 0) {
+      return whole(start, end, bars, sink);
+    }
+    var outcome = Outcome.FOREIGN;
+    var from = start;
+    while (from < end) {
+      var to = beginning(from + 1, end);
+      outcome = better(outcome, whole(from, to, bars, sink));
+      from = to;
+    }
+    return outcome;
+  }
+
+  /// Where the next statement begins, the end if there is none.
+  private int beginning(int from, int end) {
+    var first = end;
+    for (var words : BEGINNINGS) {
+      var at = Chars.find(text, from, first, words);
+      if (at >= 0) {
+        first = at + 1;
+      }
+    }
+    return first;
+  }
+
+  private Outcome whole(int start, int end, boolean bars, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
     bareAt = -1;

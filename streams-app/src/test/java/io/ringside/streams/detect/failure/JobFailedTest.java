@@ -511,6 +511,18 @@ class JobFailedTest {
         .isEmpty();
   }
 
+  /// All of it was pasted as one line.
+  @Test
+  void readsAStatementAfterTheOtherWhereLineFeedsAreLost() {
+    var failed =
+        failed(
+                "[E ProcessGroupNCCL.cpp:455] Some NCCL operations have failed or timed out. Due to the asynchronous nature of CUDA kernels, subsequent GPU operations might run on corrupted/incomplete data. [E ProcessGroupNCCL.cpp:460] To avoid data inconsistency, we are taking the entire process down. terminate called after throwing an instance of 'std::runtime_error' what(): NCCL error: remote process exited or there was a network error, NCCL version 2.14.3")
+            .orElseThrow();
+
+    assertThat(failed.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(failed.summary()).contains("process taken down");
+  }
+
   /// What a program that classifies faults prints of its classes.
   @ParameterizedTest
   @ValueSource(

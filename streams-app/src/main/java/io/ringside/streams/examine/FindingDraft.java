@@ -30,6 +30,7 @@ public final class FindingDraft {
   private final Set<String> gpus = new TreeSet<>();
   private final Set<Evidence> evidence = new LinkedHashSet<>();
   private final List<Finding.Witness> witnesses = new ArrayList<>();
+  private @Nullable FailureClass failureClass;
   private final List<String> tryNow = new ArrayList<>();
   private String subject = "";
   private @Nullable Instant since;
@@ -120,6 +121,7 @@ public final class FindingDraft {
   /// What a failed job died of.
   public FindingDraft failureClass(FailureClass value) {
     finding.failureClass(value);
+    failureClass = value;
     return this;
   }
 
@@ -181,8 +183,14 @@ public final class FindingDraft {
         .detectedAt(examination.now())
         .evidence(List.copyOf(evidence))
         .witnesses(witnesses)
-        .tryNow(tryNow.isEmpty() ? NextSteps.of(kind, processes) : tryNow)
+        .tryNow(tryNow.isEmpty() ? nextSteps() : tryNow)
         .build();
+  }
+
+  private List<String> nextSteps() {
+    return failureClass == null
+        ? NextSteps.of(kind, processes)
+        : NextSteps.ofDeath(failureClass, processes);
   }
 
   private @Nullable Instant earliestProof() {

@@ -1,5 +1,6 @@
 package io.ringside.streams.examine;
 
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.Collection;
@@ -83,8 +84,7 @@ final class NextSteps {
       case BARRIER_WAIT -> List.of(inPod("nvidia-smi dmon -s pucm -c 10"));
       case LATE_START ->
           List.of(describe("ps -eo pid,lstart,args --sort=start_time | tail -n 20"), previousLog());
-      case JOB_FAILED ->
-          List.of(describe("dmesg -T | grep -iE 'oom|killed process|xid'"), previousLog());
+      case JOB_FAILED -> died(FailureClass.UNKNOWN);
       case STEP_REGRESSION -> List.of(inPod("nvidia-smi -q -d PERFORMANCE,CLOCK"));
       case GPU_THROTTLED ->
           List.of(inPod("nvidia-smi" + gpu() + " -q -d PERFORMANCE,TEMPERATURE,POWER"));
@@ -97,6 +97,36 @@ final class NextSteps {
           List.of(
               "export PYTHONUNBUFFERED=1 NCCL_DEBUG_TIMESTAMP_LEVELS=ALL NCCL_DEBUG_TIMESTAMP_FORMAT='[%F %T.%6f] '");
       case UNPARSED_LINES -> List.of(inPod("env | grep NCCL_DEBUG"));
+    };
+  }
+
+  /// What a job died of, by the class of its failure.
+  ///
+  /// @param about as for any finding
+  static List<String> ofDeath(FailureClass failure, Collection<TrainingProcess> about) {
+    var place = about.stream().findFirst().map(Place::of).orElse(Place.UNKNOWN);
+    return new NextSteps(place).died(failure);
+  }
+
+  /// In Kubernetes what it says of the pod, which is gone, and else what tells on the host.
+  private List<String> died(FailureClass failure) {
+    if (inKubernetes()) {
+      return List.of("%s describe pod %s".formatted(kubectl(), pod()), previousLog());
+    }
+    return switch (failure) {
+      case GPU_OUT_OF_MEMORY ->
+          List.of("nvidia-smi --query-compute-apps=gpu_bus_id,pid,used_memory --format=csv");
+      case DISK_FULL -> List.of("df -h", "df -i");
+      case SEGFAULT -> List.of("coredumpctl list", "dmesg -T | grep -i segfault");
+      case GPU_ERROR ->
+          List.of("dmesg -T | grep -iE 'xid|nvrm'", "nvidia-smi -q -d ECC,ROW_REMAPPER");
+      case NODE_LOST -> List.of("journalctl -k -b -1 -n 50");
+      case NETWORK, NCCL -> List.of(VARIABLES, "dmesg -T | grep -iE 'xid|nvrm|mlx5|efa'");
+      case CONFIGURATION -> List.of(VARIABLES, "ss -ltnp");
+      case TIME_LIMIT, STOPPED ->
+          List.of("sacct -X --starttime now-1day --format=JobID,State,Elapsed,Timelimit,ExitCode");
+      case OUT_OF_MEMORY, KILLED, EXCEPTION, DATA, UNKNOWN ->
+          List.of("dmesg -T | grep -iE 'oom|killed process|xid'", "journalctl -k --since -1h");
     };
   }
 

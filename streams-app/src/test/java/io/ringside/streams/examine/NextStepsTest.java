@@ -2,11 +2,13 @@ package io.ringside.streams.examine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.examine.NextSteps.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +26,20 @@ class NextStepsTest {
     assertThat(NextSteps.of(kind, Place.UNKNOWN))
         .isNotEmpty()
         .allSatisfy(it -> assertThat(it).isNotBlank());
+  }
+
+  @ParameterizedTest
+  @EnumSource(FailureClass.class)
+  void everyWayToDieHasOne(FailureClass failure) {
+    assertThat(NextSteps.ofDeath(failure, List.of())).isNotEmpty().hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void looksForMemoryWhereMemoryRanOut() {
+    assertThat(NextSteps.ofDeath(FailureClass.DISK_FULL, List.of()))
+        .containsExactly("df -h", "df -i");
+    assertThat(NextSteps.ofDeath(FailureClass.GPU_OUT_OF_MEMORY, List.of()))
+        .containsExactly("nvidia-smi --query-compute-apps=gpu_bus_id,pid,used_memory --format=csv");
   }
 
   @ParameterizedTest

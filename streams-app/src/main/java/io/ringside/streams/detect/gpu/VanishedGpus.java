@@ -34,7 +34,8 @@ final class VanishedGpus {
         byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
       }
     }
-    byNode.values().removeIf(processes -> missed(processes, tracks).isEmpty());
+    boolean stands = !examination.run().watchdogs().isEmpty();
+    byNode.values().removeIf(processes -> missed(processes, tracks, stands).isEmpty());
     if (byNode.isEmpty()) {
       return List.of();
     }
@@ -43,7 +44,7 @@ final class VanishedGpus {
     var findings = new ArrayList<Finding>();
     for (var processes : byNode.values()) {
       var gone =
-          missed(processes, tracks).stream()
+          missed(processes, tracks, stands).stream()
               .filter(it -> vanished(it, last(it, tracks), processes, readings, examination.run()))
               .toList();
       // somebody may look at a few of them alone from now on
@@ -58,8 +59,13 @@ final class VanishedGpus {
   }
 
   /// Without whom others were listed while the run had lines: what comes later may be another job's look, or its GPU.
+  ///
+  /// @param stands whether the run has hung since, so that its lines may have ended between two polls
   private static List<TrainingProcess> missed(
-      List<TrainingProcess> processes, Map<String, GpuTrack> tracks) {
+      List<TrainingProcess> processes, Map<String, GpuTrack> tracks, boolean stands) {
+    if (stands) {
+      return processes;
+    }
     long newest = processes.stream().mapToLong(it -> last(it, tracks)).max().orElse(0);
     return processes.stream().filter(it -> last(it, tracks) < newest).toList();
   }

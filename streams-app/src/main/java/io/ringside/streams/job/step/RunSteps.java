@@ -50,6 +50,9 @@ public final class RunSteps {
   private double samplesPerSecond = Double.NaN;
   private long observations;
 
+  /// Horovod says it again each minute: after a longer time the ranks had come meanwhile.
+  private static final long REPEATED_NANOS = 150_000_000_000L;
+
   /// Ranks that others wait for, as the program itself says.
   ///
   /// @param ranks empty where it does not name them
@@ -308,7 +311,10 @@ public final class RunSteps {
   }
 
   private void missing(LoopEvent.By by, List<Integer> ranks, long atNanos, Evidence line) {
-    var before = missing().filter(it -> it.by() == by);
+    var before =
+        missing()
+            .filter(it -> it.by() == by)
+            .filter(it -> atNanos == NO_TIME || atNanos - it.lastNanos() <= REPEATED_NANOS);
     if (before.isEmpty()) {
       came();
     }

@@ -56,9 +56,27 @@ class VanishedGpusTest {
     assertThat(told(END - 20, STEPS, 1)).isEmpty();
   }
 
+  /// The last line with a time may come just before the GPU goes.
+  @Test
+  void areTheEndOfAJobThatHangsSince() {
+    assertThat(
+            told(
+                STEPS,
+                STEPS,
+                1,
+                "[rank0]:[E ProcessGroupNCCL.cpp:655] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=61, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=120000) ran for 120001 milliseconds before timing out."))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.ranks()).containsExactly(3));
+  }
+
+  private static List<Finding> told(int until, int trained, int missing) {
+    return told(until, trained, missing, "");
+  }
+
   /// @param until when the last GPUs are listed
   /// @param trained when the last collective was called
-  private static List<Finding> told(int until, int trained, int missing) {
+  /// @param last the log's last line
+  private static List<Finding> told(int until, int trained, int missing, String last) {
     var lines = new ArrayList<String>();
     for (int rank = 0; rank < 4; rank++) {
       nccl(
@@ -80,6 +98,7 @@ class VanishedGpusTest {
     }
     lines.add(
         "[rank0]:[E1011 04:04:00.694680924 ProcessGroupNCCL.cpp:745] [Rank 0] To avoid data inconsistency, we are taking the entire process down.");
+    lines.add(last);
     var samples = new ArrayList<GpuSample>();
     for (int second = 0; second <= END; second++) {
       var gpus = new ArrayList<GpuReading>();

@@ -76,6 +76,17 @@ class MissedTest {
             });
   }
 
+  /// Rank 0 evaluates each quarter of an hour, and no line tells of the steps between.
+  @Test
+  void takesAStallThatIsNotRepeatedForAnotherOne() {
+    var lines = new ArrayList<String>();
+    for (int minute = 10; minute < 60; minute += 15) {
+      lines.addAll(stalled(minute, minute + 1));
+    }
+
+    assertThat(told(lines)).singleElement().matches(it -> it.severity() == Severity.INFO);
+  }
+
   /// What Horovod says each minute.
   private static List<String> stalled(int from, int to) {
     return IntStream.rangeClosed(from, to)

@@ -36,8 +36,9 @@ public final class RingsideMain {
     System.exit(execute(console, System.getenv(), arguments));
   }
 
-  /// What fails because all is going down, as after Ctrl-C, is no news.
+  /// What fails because all is going down, as after Ctrl-C, is no news; nor is how far it had come.
   private static void silence(Console console) {
+    console.progress().end();
     console.err().close();
     System.err.close();
   }

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,30 @@ class FirstStepsIT {
     }
   }
 
+  /// On a terminal Ctrl-C comes behind a bar half drawn, and the prompt after it.
+  @Test
+  void takesTheProgressLineAwayOnCtrlC() throws Exception {
+    Files.createDirectories(folder.resolve(TEMPORARY));
+    big(folder.resolve(BIG));
+    var builder = process("./ringside analyze " + BIG);
+    builder.environment().put("RINGSIDE_TERMINALS", "stderr");
+    var process = builder.start();
+    var seen = new StringBuilder();
+    try (var out = new InputStreamReader(process.getInputStream(), UTF_8)) {
+      for (int next = out.read(); next >= 0; next = out.read()) {
+        seen.append((char) next);
+        if (next == '%' && seen.indexOf("%") == seen.length() - 1) {
+          interrupt(process);
+        }
+      }
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(seen.toString()).contains("\r\u001b[Kreading ").endsWith("%\r\u001b[K");
+    assertThat(process.exitValue()).isEqualTo(130);
+  }
+
   /// So much of a log that nobody reads it in a moment.
   private void big(Path file) throws IOException {
     var line = "worker-0:152:386 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.7<0>\n";
@@ -96,14 +121,9 @@ class FirstStepsIT {
     }
   }
 
-  /// The lines of a run, the interrupt and the exit code. The interrupt reaches it also where the build itself was
-  /// started in the background, by a shell that has its children ignore it.
+  /// The lines of a run, the interrupt and the exit code.
   private List<String> seen(String typed, List<String> expected) throws Exception {
-    var process =
-        new ProcessBuilder("env", "--default-signal=INT", "sh", "-c", "exec " + command(typed))
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .start();
+    var process = process(typed).start();
     var seen = new ArrayList<String>();
     try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       int until = expected.indexOf(INTERRUPT);
@@ -116,7 +136,7 @@ class FirstStepsIT {
         }
         var started = process.descendants().toList();
         seen.add(INTERRUPT);
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        interrupt(process);
         started.forEach(each -> each.onExit().join());
       }
       out.lines().forEach(seen::add);
@@ -126,6 +146,18 @@ class FirstStepsIT {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /// The interrupt reaches it also where the build itself was started in the background, by a shell that has its
+  /// children ignore it.
+  private ProcessBuilder process(String typed) {
+    return new ProcessBuilder("env", "--default-signal=INT", "sh", "-c", "exec " + command(typed))
+        .directory(folder.toFile())
+        .redirectErrorStream(true);
+  }
+
+  private static void interrupt(Process process) throws Exception {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
   }
 
   private static String last(List<String> seen) {

@@ -9,7 +9,6 @@ import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.ReportFormat;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
-import io.ringside.standalone.terminal.ProgressLine;
 import io.ringside.standalone.terminal.Version;
 import java.io.IOException;
 import java.io.InputStream;
@@ -205,8 +204,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private Analysis analyze(Inputs inputs) throws InterruptedException {
-    var progress =
-        new DrawnProgress(new ProgressLine(console.err(), System::nanoTime, console.watched()));
+    var progress = new DrawnProgress(console.progress());
     try {
       return (throughBroker ? new PipelineAnalyzer() : analyzer)
           .analyze(inputs, new Labels(cluster, job, zone, expectations.checked()), progress);

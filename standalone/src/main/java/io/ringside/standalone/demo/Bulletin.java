@@ -42,7 +42,7 @@ final class Bulletin {
     this.console = console;
     this.root = root;
     this.lines = lines;
-    this.progress = new ProgressLine(console.err(), System::nanoTime, console.watched());
+    this.progress = console.progress();
   }
 
   /// Tells which incident begins.

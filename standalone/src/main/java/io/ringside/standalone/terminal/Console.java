@@ -18,11 +18,22 @@ import org.jspecify.annotations.Nullable;
 /// @param screen what the output can show
 /// @param watched whether a person sees standard error while it is written
 /// @param typedAt whether standard input is a keyboard
+/// @param progress where standard error shows how far something is
 public record Console(
-    PrintStream out, PrintStream err, Screen screen, boolean watched, boolean typedAt) {
+    PrintStream out,
+    PrintStream err,
+    Screen screen,
+    boolean watched,
+    boolean typedAt,
+    ProgressLine progress) {
   /// Set by the launcher, which can ask the shell: the words `stdin`, `stdout` and `stderr` for those that
   /// are terminals.
   private static final String TERMINALS = "RINGSIDE_TERMINALS";
+
+  public Console(
+      PrintStream out, PrintStream err, Screen screen, boolean watched, boolean typedAt) {
+    this(out, err, screen, watched, typedAt, new ProgressLine(err, System::nanoTime, watched));
+  }
 
   /// The console of this process.
   public static Console ofProcess(Map<String, String> environment) {
@@ -37,7 +48,7 @@ public record Console(
 
   /// The same with another screen.
   public Console on(Screen other) {
-    return new Console(out, err, other, watched, typedAt);
+    return new Console(out, err, other, watched, typedAt, progress);
   }
 
   private static boolean isTerminal(@Nullable String terminals, String name, int descriptor) {

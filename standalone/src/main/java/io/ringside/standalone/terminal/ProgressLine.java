@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// One line on a terminal that is drawn over and over, at most ten times a second, and wiped away
-/// before anything else is printed: `reading ██████░░░░░░  48 %`. Not thread-safe.
+/// before anything else is printed: `reading ██████░░░░░░  48 %`. Thread-safe, since Ctrl-C comes at any time.
 public final class ProgressLine {
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
   private static final int CELLS = 30;
@@ -16,6 +16,7 @@ public final class ProgressLine {
   private final boolean watched;
   private long lastDrawn;
   private boolean visible;
+  private boolean ended;
 
   /// @param watched whether a person looks on; if not, nothing is ever drawn
   public ProgressLine(PrintStream terminal, LongSupplier nanoTime, boolean watched) {
@@ -25,9 +26,9 @@ public final class ProgressLine {
   }
 
   /// Shows how much is done, from 0 to 1.
-  public void draw(String what, double share) {
+  public synchronized void draw(String what, double share) {
     long now = nanoTime.getAsLong();
-    if (!watched || (visible && now - lastDrawn < INTERVAL)) {
+    if (!watched || ended || (visible && now - lastDrawn < INTERVAL)) {
       return;
     }
     visible = true;
@@ -41,11 +42,17 @@ public final class ProgressLine {
   }
 
   /// Takes the line away.
-  public void wipe() {
+  public synchronized void wipe() {
     if (visible) {
       visible = false;
       terminal.print(WIPE);
       terminal.flush();
     }
+  }
+
+  /// Takes the line away for good: whoever was at work draws nothing more.
+  public synchronized void end() {
+    wipe();
+    ended = true;
   }
 }

@@ -37,6 +37,17 @@ class ProgressLineTest {
   }
 
   @Test
+  void isGoneForGoodOnceItEnded() {
+    var line = new ProgressLine(terminal, nanos::get, true);
+    line.draw("reading", 0.5);
+    line.end();
+    nanos.set(200_000_000);
+    line.draw("reading", 0.6);
+
+    assertThat(bytes.toString(UTF_8)).endsWith("  50 %\r\u001b[K");
+  }
+
+  @Test
   void drawsNothingWhereNobodyLooks() {
     var line = new ProgressLine(terminal, nanos::get, false);
     line.draw("reading", 0.5);

@@ -8,14 +8,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/// What `action.yml` does on a runner, with a launcher that says what it was asked for.
+/// What `action.yml` does on a runner: with a launcher that says what it was asked for, and with Ringside itself.
 class ActionTest {
   private static final JsonNode ACTION =
       Repository.documents(Repository.path("action.yml")).getFirst();
@@ -24,17 +27,46 @@ class ActionTest {
 
   @BeforeEach
   void putALauncherThere() throws IOException {
-    var launcher =
-        Files.writeString(
-            folder.resolve("ringside"),
-            """
-            #!/bin/sh
-            echo "$*" >>"$GITHUB_ACTION_PATH/asked"
-            echo "::error::said"
-            echo "the verdict"
-            case $* in *--fail-on*) exit 3 ;; esac
-            """);
-    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    launcher(
+        """
+        #!/bin/sh
+        echo "$*" >>"$GITHUB_ACTION_PATH/asked"
+        echo "::error::said"
+        echo "the verdict"
+        case $* in *--fail-on*) exit 3 ;; esac
+        """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "seed-g6e-efa-fallback, critical, 3, error, ✖ llama-3-8b: NCCL fell back from EFA to TCP sockets (rank 0 of 4)",
+    "healthy, critical, 0, notice, '✓ healthy: No fault found. Not judged: waits, steps, gpus.'",
+  })
+  void judgesARecording(
+      String recording, String failOn, int code, String annotation, String verdict)
+      throws Exception {
+    launcher(
+        """
+        #!/bin/sh
+        exec '%s' -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s' \
+          io.ringside.standalone.RingsideMain "$@"
+        """
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path")));
+    var logs = Repository.path("examples/recordings").resolve(recording).toString();
+
+    assertThat(run(logs, failOn, "out.sarif")).isEqualTo(code);
+
+    assertThat(folder.resolve("output")).hasContent("verdict=" + verdict);
+    assertThat(folder.resolve("log"))
+        .content()
+        .startsWith("::" + annotation + " ")
+        .endsWith(verdict + "\n");
+    assertThat(folder.resolve("summary")).content().startsWith("### " + verdict.charAt(0) + " ");
+    var sarif = Repository.documents(folder.resolve("out.sarif")).getFirst();
+    assertThat(sarif.at("/version").asString()).isEqualTo("2.1.0");
+    assertThat(sarif.at("/runs/0/results").isEmpty()).isEqualTo(annotation.equals("notice"));
   }
 
   @Test
@@ -60,6 +92,31 @@ class ActionTest {
     assertThat(folder.resolve("asked")).content().doesNotContain("--fail-on", "sarif");
   }
 
+  @Test
+  void tellsWhatWasJudgedInPart() throws Exception {
+    launcher(
+        """
+        #!/bin/sh
+        echo "the verdict"
+        exit 4
+        """);
+
+    assertThat(run("logs", "critical", "out.sarif")).isEqualTo(4);
+
+    for (var told : List.of("summary", "out.sarif", "log")) {
+      assertThat(folder.resolve(told)).hasContent("the verdict");
+    }
+    assertThat(folder.resolve("output")).hasContent("verdict=the verdict");
+  }
+
+  @Test
+  void saysNothingMoreWhereNothingCanBeJudged() throws Exception {
+    launcher("#!/bin/sh\nexit 2\n");
+
+    assertThat(run("logs", "never", "out.sarif")).isEqualTo(2);
+    assertThat(folder.resolve("output")).doesNotExist();
+  }
+
   /// What somebody names a folder is no script, and no option.
   @Test
   void takesInputsForWhatTheyAre() throws Exception {
@@ -70,6 +127,11 @@ class ActionTest {
         .content()
         .contains("-- $(touch hacked) --json; touch hacked");
     assertThat(ACTION.at("/runs/steps/0/run").asString()).doesNotContain("${{");
+  }
+
+  private void launcher(String script) throws IOException {
+    var launcher = Files.writeString(folder.resolve("ringside"), script);
+    assertThat(launcher.toFile().setExecutable(true)).isTrue();
   }
 
   private int run(String paths, String failOn, String sarif) throws Exception {

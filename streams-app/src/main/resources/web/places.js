@@ -54,7 +54,7 @@ export function nodesMap(run, view, change) {
 }
 
 /** In the order of their first ranks. */
-function byPlace(ranks) {
+export function byPlace(ranks) {
   const places = new Map();
   for (const it of ranks) {
     const name = placeOf(it);

@@ -1,14 +1,18 @@
-// What happened when: waits by rank as a heat map, and the time of a step as a line.
+// What happened when: waits by rank or node as a heat map, and the time of a step as a line.
 
 import { count, duration, h, plural, stretch, visible } from "./dom.js";
 import { grid, style } from "./grid.js";
+import { byPlace } from "./places.js";
 import { term } from "./terms.js";
 import { wide } from "./wide.js";
 
 const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
-const CELL = { few: 22, some: 16, many: 13 };
+const CELL = { few: 22, some: 16, many: 13, most: 8 };
 
-/** Rows are ranks, columns are moments; a cell shows what the rank did most: wait, or be waited for. */
+/** Of more ranks nodes are drawn. */
+const MOST_RANKS = 32;
+
+/** Rows are ranks, of a large run nodes; columns are moments; a cell shows what was most: to wait, or to be waited for. */
 export function heatMap(run, view, change) {
   const waits = run.aggregates?.waits;
   if (!waits?.ranks.length) return null;
@@ -16,47 +20,105 @@ export function heatMap(run, view, change) {
   const width = waits.bucketSeconds * 1000;
   const { first, last } = zoomed(view, start, width, waits.lostMillis.length);
   const columns = waits.lostMillis.slice(first, last + 1).map((_, i) => clock(start + (first + i) * width));
-  const where = new Map(run.waits.ranks.map((it) => [it.rank, visible([it.pod, it.node].filter(Boolean).join(" on "))]));
+  const { all, what, whose, opens, opened } = rowsOf(run, view);
   const share = (list, i) => Math.min(1, (list[first + i] ?? 0) / width);
-  const byLateness = [...waits.ranks].sort((a, b) => sum(b.blamedMillis) - sum(a.blamedMillis) || a.rank - b.rank);
-  const ranks = view.order === "number" ? waits.ranks : byLateness;
-  const worst = byLateness[0];
-  const few = waits.ranks.length < run.nranks;
+  const rows = view.order === "number" ? all : [...all].sort((a, b) => b.lost - a.lost || a.first - b.first);
+  const worst = all.reduce((a, b) => (b.lost > a.lost ? b : a));
   const times = [new Date(start + first * width), new Date(start + (last + 1) * width)].map((it) => it.toISOString());
   return h("div.timeline", {},
-    h("h3.sub", { id: "waits-time" }, "Over time", h("small", {}, `${duration(waits.bucketSeconds)} a cell${few ? `, the ${waits.ranks.length} ranks waited for the longest` : ""}`)),
-    h("p.scale", {}, bar("blamed", "others waited for it"), bar("waited", "it waited"), h("small", {}, "pale: a little of the time, full: all of it")),
+    h("h3.sub", { id: "waits-time" }, "Over time", h("small", {}, [`${duration(waits.bucketSeconds)} a cell`, whose].filter(Boolean).join(", "))),
+    h("p.scale", {}, bar("blamed", `others waited for ${opens ? "one of its ranks" : "it"}`), bar("waited", opens ? "its ranks waited" : "it waited"), h("small", {}, "pale: a little of the time, full: all of it")),
     h("p.scale", {}, h("small", {}, stretch(...times)),
       view.from || view.to
         ? h("button.quiet", { id: "zoom-out", type: "button", onclick: () => change({ from: "", to: "" }) }, "Show all of the time")
-        : null),
+        : null,
+      opened ? h("button.quiet", { id: "all-nodes-over-time", type: "button", onclick: () => change({ node: "" }) }, "Show all nodes") : null),
     grid({
       id: "waits-map",
       plan: () => ({
-        rows: ranks.map((it) => String(it.rank)),
+        rows: rows.map((it) => it.name),
         columns,
-        height: ranks.length <= 8 ? CELL.few : ranks.length <= 16 ? CELL.some : CELL.many,
+        height: rows.length <= 8 ? CELL.few : rows.length <= 16 ? CELL.some : rows.length <= 32 ? CELL.many : CELL.most,
         paint: (row, column) => {
-          const blamed = share(ranks[row].blamedMillis, column);
-          const waited = share(ranks[row].waitMillis, column);
+          const blamed = share(rows[row].blamed, column);
+          const waited = share(rows[row].waited, column);
           const most = Math.max(blamed, waited);
           return most < 0.005 ? null : { color: style(blamed >= waited ? "--blame" : "--wait"), share: 0.06 + 0.94 * most ** 0.6 };
         },
-        read: (row, column) => {
-          const it = ranks[row];
-          const parts = [`others waited for it ${said(it.blamedMillis[first + column])}`];
-          if (it.waitMillis.length) parts.push(`it waited ${said(it.waitMillis[first + column])}`);
-          return `rank ${it.rank}${where.get(it.rank) ? ` (${where.get(it.rank)})` : ""}, ${columns[column]} UTC: ${parts.join(", ")}`;
-        },
+        read: (row, column) => `${rows[row].where}, ${columns[column]} UTC: ${rows[row].says(first + column)}`,
       }),
-      summary: sum(worst.blamedMillis)
-        ? `Waits of ${plural(waits.ranks.length, "rank")} over ${plural(columns.length, "moment")}. Rank ${worst.rank} kept the others waiting the longest, ${said(sum(worst.blamedMillis))}.`
-        : `Waits of ${plural(waits.ranks.length, "rank")} over ${plural(columns.length, "moment")}. Nobody kept the others waiting.`,
-      hint: "Point at a cell, or step in with Tab and the arrow keys. Drag over some time to zoom in.",
+      summary: `Waits of ${plural(rows.length, what)} over ${plural(columns.length, "moment")}. ${worst.lost ? `Rank ${worst.rank} kept the others waiting the longest, ${said(worst.lost)}.` : "Nobody kept the others waiting."}`,
+      hint: `Point at a cell, or step in with Tab and the arrow keys. Drag over some time to zoom in.${opens ? " A click or Enter opens a node." : ""}`,
+      choose: opens ? (row) => change({ node: rows[row].key }) : undefined,
       zoom: (a, b) => change(a === null
         ? { from: "", to: "" }
         : { from: new Date(start + (first + a) * width).toISOString(), to: new Date(start + (first + b + 1) * width).toISOString() }),
     }));
+}
+
+/** What the map has a row for: each rank; above MOST_RANKS each node, or the ranks of the one that the reader opened. */
+function rowsOf(run, view) {
+  const lines = new Map(run.aggregates.waits.ranks.map((it) => [it.rank, it]));
+  const places = byPlace(run.waits.ranks);
+  const nodes = places.filter((it) => it.ranks.some(({ rank }) => lines.has(rank)));
+  if (run.nranks > MOST_RANKS && places.length > 1 && nodes.length) {
+    const opened = nodes.find((it) => it.name === view.node);
+    if (opened) return { all: opened.ranks.map((it) => rankRow(it.rank, lines.get(it.rank), opened)), what: "rank", whose: `the ranks of ${visible(opened.name)}`, opened };
+    return {
+      all: nodes.map((it) => nodeRow(it, lines)),
+      what: "node",
+      whose: nodes.length < places.length ? `the ${nodes.length} of ${count(places.length)} nodes that others waited for the longest` : "by node",
+      opens: true,
+    };
+  }
+  const place = new Map(places.flatMap((it) => it.ranks.map((rank) => [rank.rank, it])));
+  return {
+    all: [...lines.values()].map((it) => rankRow(it.rank, it, place.get(it.rank))),
+    what: "rank",
+    whose: lines.size < run.nranks ? `the ${plural(lines.size, "rank")} waited for the longest` : "",
+  };
+}
+
+function rankRow(rank, line, place) {
+  const blamed = line?.blamedMillis ?? [];
+  const waited = line?.waitMillis ?? [];
+  const at = place?.ranks.find((it) => it.rank === rank);
+  const where = at ? visible([at.pod, at.node].filter(Boolean).join(" on ")) : "";
+  return {
+    name: String(rank),
+    where: `rank ${rank}${where ? ` (${where})` : ""}`,
+    first: rank,
+    rank,
+    lost: sum(blamed),
+    blamed,
+    waited,
+    says: (i) => [`others waited for it ${said(blamed[i])}`, waited.length ? `it waited ${said(waited[i])}` : ""].filter(Boolean).join(", "),
+  };
+}
+
+/** At each moment the rank that others waited for the longest, and the one that waited the longest. */
+function nodeRow({ name, ranks }, lines) {
+  const mine = ranks.map((it) => lines.get(it.rank)).filter(Boolean);
+  const worst = mine.reduce((a, b) => (sum(b.blamedMillis) > sum(a.blamedMillis) ? b : a));
+  const most = (list, i) => Math.max(0, ...mine.map((it) => it[list][i] ?? 0));
+  const length = Math.max(...mine.map((it) => Math.max(it.blamedMillis.length, it.waitMillis.length)));
+  const over = (list) => Array.from({ length }, (_, i) => most(list, i));
+  const [blamed, waited] = [over("blamedMillis"), over("waitMillis")];
+  const who = (i) => mine.find((it) => (it.blamedMillis[i] ?? 0) === blamed[i]).rank;
+  return {
+    key: name,
+    name: visible(name),
+    where: visible(name),
+    first: ranks[0].rank,
+    rank: worst.rank,
+    lost: sum(worst.blamedMillis),
+    blamed,
+    waited,
+    says: (i) => [
+      blamed[i] ? `others waited for rank ${who(i)} ${said(blamed[i])}` : "others waited for none of its ranks",
+      waited[i] ? `its ranks waited up to ${said(waited[i])}` : "",
+    ].filter(Boolean).join(", "),
+  };
 }
 
 /** Which moments the reader chose, as the first and last of all. */

@@ -36,8 +36,11 @@ public record RunAggregates(
   /// The most buckets of a time line. Their width is 5 s and doubles whenever more would be needed.
   public static final int MAX_BUCKETS = 120;
 
-  /// The most ranks that have time lines of their own.
+  /// The most ranks of a small run, whose ranks are all drawn; readers see a larger one by node.
   public static final int MAX_RANKS = 32;
+
+  /// The most ranks that have time lines of their own.
+  public static final int MAX_LISTED = 256;
 
   /// The most cells of the matrix, and the most ranks whose GPU is listed.
   public static final int MAX_CELLS = 2048;
@@ -50,8 +53,8 @@ public record RunAggregates(
   /// `i * bucketSeconds` after `since`.
   ///
   /// @param lostMillis wall-clock milliseconds in which all others waited for one rank
-  /// @param ranks all ranks of a small job, of a large one those that were waited for the longest;
-  ///     ascending
+  /// @param ranks all ranks of a small run, of a large one those of the nodes that others waited for the longest,
+  ///     without ranks that neither waited nor were waited for; ascending
   public record WaitTimeline(
       Instant since, double bucketSeconds, List<Integer> lostMillis, List<RankTimeline> ranks) {
 
@@ -64,9 +67,9 @@ public record RunAggregates(
 
   /// One rank's part of a time line.
   ///
-  /// @param waitMillis how long it waited for the last rank; empty in communicators of more than 64
-  ///     ranks, whose waits are kept in sum only
-  /// @param blamedMillis how long all others waited for it alone
+  /// @param waitMillis how long it waited for the last rank; empty if it never did, and in communicators of more than
+  ///     64 ranks, whose waits are kept in sum only
+  /// @param blamedMillis how long all others waited for it alone; empty if they never did
   public record RankTimeline(int rank, List<Integer> waitMillis, List<Integer> blamedMillis) {
     public RankTimeline {
       waitMillis = List.copyOf(waitMillis);

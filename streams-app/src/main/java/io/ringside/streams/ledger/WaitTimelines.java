@@ -6,13 +6,14 @@ import io.ringside.schemas.event.RunAggregates.RankTimeline;
 import io.ringside.schemas.event.RunAggregates.WaitTimeline;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import io.ringside.streams.waits.WaitSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class WaitTimelines {
   private final long[] lost;
   private final TreeMap<Integer, long[]> waited = new TreeMap<>();
   private final TreeMap<Integer, long[]> blamed = new TreeMap<>();
+  private final Map<Integer, String> places = new HashMap<>();
 
   private WaitTimelines(long width, long first, int buckets) {
     this.width = width;
@@ -58,7 +60,14 @@ final class WaitTimelines {
     WaitSeries series = comm.rounds().series();
     var globals = new HashMap<Integer, Integer>();
     comm.processByRank()
-        .forEach((rank, id) -> run.process(id).ifPresent(it -> globals.put(rank, run.rank(it))));
+        .forEach(
+            (rank, id) ->
+                run.process(id)
+                    .ifPresent(
+                        it -> {
+                          globals.put(rank, run.rank(it));
+                          places.put(run.rank(it), place(it));
+                        }));
     series.read(
         (window, rank, waitedMicros, blamedMicros) -> {
           int bucket = (int) (Math.floorDiv(window, width) - first);
@@ -73,35 +82,34 @@ final class WaitTimelines {
         });
   }
 
+  private static String place(TrainingProcess process) {
+    return process.node().isEmpty() ? process.source().pod() : process.node();
+  }
+
   private long[] line(TreeMap<Integer, long[]> lines, int rank) {
     return lines.computeIfAbsent(rank, _ -> new long[lost.length]);
   }
 
   private WaitTimeline timeline() {
-    var ranks = new ArrayList<>(blamed.keySet());
-    ranks.sort(
-        Comparator.<Integer>comparingLong(rank -> -Arrays.stream(line(blamed, rank)).sum())
-            .thenComparing(Comparator.naturalOrder()));
-    var told =
-        ranks.stream()
-            .limit(RunAggregates.MAX_RANKS)
-            .sorted()
-            .map(
-                rank ->
-                    new RankTimeline(rank, millis(waited.get(rank)), millis(line(blamed, rank))))
-            .toList();
+    var lines = new ArrayList<RankTimeline>();
+    blamed.forEach(
+        (rank, micros) ->
+            lines.add(new RankTimeline(rank, unlessIdle(waited.get(rank)), unlessIdle(micros))));
     return new WaitTimeline(
         Nanos.instant(first * width * Rounds.WINDOW_NANOS),
         Nanos.seconds(width * Rounds.WINDOW_NANOS),
         millis(lost),
-        told);
+        ListedTimelines.of(lines, places));
   }
 
-  private static List<Integer> millis(long @Nullable [] micros) {
-    return micros == null
-        ? List.of()
-        : Arrays.stream(micros)
-            .mapToObj(each -> Math.clamp((each + 500) / 1000, 0, Integer.MAX_VALUE))
-            .toList();
+  private static List<Integer> unlessIdle(long @Nullable [] micros) {
+    var millis = micros == null ? List.<Integer>of() : millis(micros);
+    return millis.stream().allMatch(each -> each == 0) ? List.of() : millis;
+  }
+
+  private static List<Integer> millis(long[] micros) {
+    return Arrays.stream(micros)
+        .mapToObj(each -> Math.clamp((each + 500) / 1000, 0, Integer.MAX_VALUE))
+        .toList();
   }
 }

@@ -51,7 +51,7 @@ class PageBrowserTest {
     assertThat(seen.dom())
         .contains("128 by 128 nodes. NET/Socket: 7 pairs, NET/Libfabric/GDRDMA: 377 pairs")
         .contains("all with node ip-10-0-5-41")
-        .contains("Waits of 31 ranks over 90 moments. Rank 517 kept the others waiting the longest")
+        .contains("Waits of 31 nodes over 90 moments. Rank 517 kept the others waiting the longest")
         .contains("Time of a step from 10:00:00 to 10:14:50 UTC: first 4.1 s, last 4.1 s.")
         .containsPattern("<canvas class=\"grid\" id=\"matrix\" role=\"img\" tabindex=\"0\"");
     assertThat(seen.console()).isEmpty();

@@ -141,6 +141,36 @@ class PageChoicesTest {
     assertThat(page.value("document.querySelectorAll('.waits tbody tr').length")).isEqualTo("8");
   }
 
+  /// Of many ranks the map over time has a row a node, and the ranks of the one that was opened.
+  @Test
+  void opensANodeOverTime() throws Exception {
+    go("#/job/pretrain-70b");
+    page.await("document.getElementById('waits-map').width > 0");
+    page.value("document.getElementById('waits-map').focus()");
+    page.press("ArrowDown");
+    for (int i = 0; i < 40; i++) {
+      page.press("ArrowRight");
+    }
+    assertThat(page.value("document.getElementById('waits-map-readout').textContent"))
+        .isEqualTo("node-64, 10:06:40 UTC: others waited for rank 517 6.78 s");
+
+    page.press("#waits-map", 300, 26);
+    page.release("#waits-map", 300, 26);
+    page.await("location.hash.includes('node=')");
+    assertThat(page.value("location.hash")).isEqualTo("#/job/pretrain-70b?node=node-64");
+    assertThat(page.value("document.getElementById('waits-map').getAttribute('aria-label')"))
+        .startsWith("Waits of 8 ranks over 90 moments. Rank 517");
+    assertThat(page.value("document.getElementById('waits-time').textContent"))
+        .endsWith("the ranks of node-64");
+
+    page.drag("#waits-map", 400, 600, 60);
+    page.await("location.hash.includes('from=')");
+    assertThat(page.value("location.hash")).contains("node=node-64");
+    click("all-nodes-over-time");
+    assertThat(page.value("document.getElementById('waits-map').getAttribute('aria-label')"))
+        .startsWith("Waits of 31 nodes");
+  }
+
   @Test
   void showsTheStartsOfAJobSideBySide() throws Exception {
     go("#/job/finetune-8b");

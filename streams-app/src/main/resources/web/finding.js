@@ -5,7 +5,7 @@ import { marked } from "./keywords.js";
 import { runbookLink } from "./links.js";
 import { findingMarkdown } from "./markdown.js";
 import { term } from "./terms.js";
-import { lateStepLeftOut, lateStepRows, lateStepTitle, note, told } from "./told.js";
+import { again, lateStepLeftOut, lateStepRows, lateStepTitle, note, told } from "./told.js";
 
 /** Causes with their effects beneath; the proof of what matters most is open, the others' a keystroke away. */
 export function findingCards(findings) {
@@ -94,7 +94,7 @@ function proof(finding, open) {
   const n = finding.evidence.length;
   return h("details.proof", { "data-key": `proof-${finding.id}`, open },
     h("summary", { id: `proof-${finding.id}` }, `Proof: ${plural(n, "line")}`),
-    bySource(finding.evidence).map((lines) => source(lines)));
+    bySource(finding.evidence).map((lines, i) => source(lines, `${finding.id}-${i}`)));
 }
 
 /** Lines that follow each other in one file, together. */
@@ -109,9 +109,14 @@ function bySource(lines) {
 }
 
 /** Raw lines, and under them where to find them again. */
-export function source(lines) {
+export function source(lines, id) {
+  const command = again(lines);
   const { pod, node, file, part } = lines[0];
   return h("div.source", {},
     h("ol", {}, lines.map((line) => h("li.line", {}, h("code", { dir: "ltr" }, marked(line.text)), h("small", {}, note(line))))),
-    h("p.path", {}, visible([pod, node, part ?? file].filter(Boolean).join(" · "))));
+    h("p.path", {}, visible([pod, node, part ?? file].filter(Boolean).join(" · "))),
+    command
+      ? h("div.again", {}, h("small", {}, `On ${visible(node)}, until the file is rotated:`),
+        h("ul.commands", {}, h("li", {}, h("code", { dir: "ltr" }, visible(command)), copyButton("Copy", () => command, `again-${id}`))))
+      : null);
 }

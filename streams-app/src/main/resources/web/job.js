@@ -91,7 +91,7 @@ function checklist(run) {
     h("ul.checks", {}, run.checklist.map((check) => {
       const row = [icon(check.status), h("span.visually-hidden", {}, `${check.status}: `), h("span.check", {}, term(check.name)), h("span.detail", {}, visible(check.detail))];
       return h(`li.${check.status}`, {}, check.line
-        ? h("details", { "data-key": `check-${check.name}` }, h("summary", { id: `check-${check.name}` }, row), source([check.line]))
+        ? h("details", { "data-key": `check-${check.name}` }, h("summary", { id: `check-${check.name}` }, row), source([check.line], `check-${check.name}`))
         : h("div.plain", {}, row));
     })));
 }

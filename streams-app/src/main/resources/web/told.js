@@ -42,6 +42,20 @@ export const note = (line) =>
     line.line === undefined && line.offset >= 0 ? `at byte ${count(line.offset)} of the file` : "",
   ].filter(Boolean).flatMap((it, i) => (i ? [" · ", it] : [it]));
 
+const PLAIN = /^[\w@%+=:,./-]+$/;
+const PACKED = /\.(gz|zst|bz2)$/;
+
+/** What shows lines of one file once more on their node; nothing for samples and packed files, in which bytes are not theirs. */
+export function again(lines) {
+  const { node, file, part } = lines[0];
+  if (!node || part || !file?.startsWith("/") || PACKED.test(file) || lines.some((it) => !(it.offset >= 0))) return "";
+  const path = PLAIN.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+  const first = lines.map((it) => it.offset + 1);
+  return first.length === 1
+    ? `tail -c +${first} ${path} | head -n 1`
+    : `for at in ${first.join(" ")}; do tail -c +$at ${path} | head -n 1; done`;
+}
+
 /** To the millisecond: nobody reads on. */
 const said = (iso) => iso.replace(/(\.\d{3})\d+/, "$1");
 

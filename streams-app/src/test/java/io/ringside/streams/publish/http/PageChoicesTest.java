@@ -3,7 +3,11 @@ package io.ringside.streams.publish.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.examine.Spoken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PageChoicesTest {
   @TempDir(cleanup = CleanupMode.NEVER)
   private static Path profile;
+
+  @TempDir private Path folder;
 
   private static WebServer server;
   private static OpenPage page;
@@ -243,6 +249,41 @@ class PageChoicesTest {
             page.value(
                 "import('/told.js').then((told) => told.noted({ offset: 7, host: 'pod-1', pod: 'pod-1' }))"))
         .isEqualTo("");
+  }
+
+  /// What is copied from the page finds the line by its byte, whatever its folder is called; of a sample, or where bytes are
+  /// those of a packed file, nothing does.
+  @Test
+  void copiesACommandThatShowsTheProofOnItsNode() throws Exception {
+    var log = Files.createDirectories(folder.resolve("it's <pods>")).resolve("0.log");
+    Files.writeString(log, "one\n\u2026two\nthree\n");
+    go("#/");
+    var line = "{ node: 'n', file: %s, offset: %d }";
+    var file = EventJson.MAPPER.writeValueAsString(log.toString());
+    assertThat(shown(again(line.formatted(file, 4)))).isEqualTo("\u2026two\n");
+    assertThat(shown(again(line.formatted(file, 4) + ", " + line.formatted(file, 11))))
+        .isEqualTo("\u2026two\nthree\n");
+    assertThat(again(line.formatted("'/var/log/pods/a_b_c/d/0.log'", 0)))
+        .isEqualTo("tail -c +1 /var/log/pods/a_b_c/d/0.log | head -n 1");
+    for (var none :
+        List.of("{ node: 'n', file: 'nvidia-smi', offset: -1 }", "{ file: '/a', offset: 1 }")) {
+      assertThat(again(none)).isEmpty();
+    }
+    assertThat(again(line.formatted("'/a/0.log.gz'", 4))).isEmpty();
+
+    go("#/job/finetune-8b?run=0xf1e8");
+    page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+    click("again-slow-0");
+    assertThat(page.value("window.copied")).startsWith("tail -c +4712 /").endsWith(" | head -n 1");
+  }
+
+  private static String again(String lines) throws InterruptedException {
+    return page.value("import('/told.js').then((told) => told.again([%s]))".formatted(lines));
+  }
+
+  private static String shown(String command) throws IOException {
+    var shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+    return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   /// Findings say them by `Spoken`.

@@ -27,7 +27,7 @@ export function heatMap(run, view, change) {
   const times = [new Date(start + first * width), new Date(start + (last + 1) * width)].map((it) => it.toISOString());
   return h("div.timeline", {},
     h("h3.sub", { id: "waits-time" }, "Over time", h("small", {}, [`${duration(waits.bucketSeconds)} a cell`, whose].filter(Boolean).join(", "))),
-    h("p.scale", {}, bar("blamed", `others waited for ${opens ? "one of its ranks" : "it"}`), bar("waited", opens ? "its ranks waited" : "it waited"), h("small", {}, "pale: a little of the time, full: all of it")),
+    h("p.scale", {}, bar("blamed", opens ? "others waited for one of its ranks" : "others waited for it"), bar("waited", opens ? "its ranks waited" : "it waited"), h("small", {}, "pale: a little of the time, full: all of it")),
     h("p.scale", {}, h("small", {}, stretch(...times)),
       view.from || view.to
         ? h("button.quiet", { id: "zoom-out", type: "button", onclick: () => change({ from: "", to: "" }) }, "Show all of the time")
@@ -47,8 +47,8 @@ export function heatMap(run, view, change) {
         },
         read: (row, column) => `${rows[row].where}, ${columns[column]} UTC: ${rows[row].says(first + column)}`,
       }),
-      summary: `Waits of ${plural(rows.length, what)} over ${plural(columns.length, "moment")}. ${worst.lost ? `Rank ${worst.rank} kept the others waiting the longest, ${said(worst.lost)}.` : "Nobody kept the others waiting."}`,
-      hint: `Point at a cell, or step in with Tab and the arrow keys. Drag over some time to zoom in.${opens ? " A click or Enter opens a node." : ""}`,
+      summary: [`Waits of ${plural(rows.length, what)} over ${plural(columns.length, "moment")}.`, whoWasLate(worst)].join(" "),
+      hint: ["Point at a cell, or step in with Tab and the arrow keys. Drag over some time to zoom in.", opens ? "A click or Enter opens a node." : ""].filter(Boolean).join(" "),
       choose: opens ? (row) => change({ node: rows[row].key }) : undefined,
       zoom: (a, b) => change(a === null
         ? { from: "", to: "" }
@@ -129,6 +129,7 @@ function zoomed({ from, to }, start, width, n) {
 }
 
 const sum = (list) => list.reduce((a, b) => a + b, 0);
+const whoWasLate = ({ rank, lost }) => (lost ? `Rank ${rank} kept the others waiting the longest, ${said(lost)}.` : "Nobody kept the others waiting.");
 const said = (millis) => (millis ? duration(millis / 1000) : "not at all");
 const bar = (kind, text) => h("span.shade", {}, h(`i.${kind}`, { "aria-hidden": "true" }), text);
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ record Narrowing(
     if (asked.isEmpty() && !account.jobs().isEmpty()) {
       throw noJob(account.jobs());
     }
+    refuseRanksBeyond(asked);
     var begin = begin(account);
     int runs = 0;
     for (var job : asked) {
@@ -83,6 +85,22 @@ record Narrowing(
                 String.join(", ", names.stream().limit(6).toList())
                     + (names.size() > 6 ? " and %d more".formatted(names.size() - 6) : ""),
                 meant.isEmpty() ? "; --job-name names them." : meant));
+  }
+
+  private void refuseRanksBeyond(List<JobView> asked) {
+    int known =
+        asked.stream()
+            .flatMap(job -> job.runs().stream())
+            .mapToInt(RunSummary::nranks)
+            .max()
+            .orElse(0);
+    if (known > 0 && !ranks.isEmpty() && ranks.stream().allMatch(rank -> rank >= known)) {
+      throw new UnusableInput(
+          "These logs hold no rank %s, only %s."
+              .formatted(
+                  ranks.stream().sorted().map(String::valueOf).collect(Collectors.joining(", ")),
+                  known == 1 ? "rank 0" : "ranks 0 to " + (known - 1)));
+    }
   }
 
   private @Nullable Instant begin(Account account) {

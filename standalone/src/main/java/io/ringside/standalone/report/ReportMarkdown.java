@@ -60,11 +60,12 @@ final class ReportMarkdown {
 
   private void finding(Finding finding, Finding root) {
     block(
-        "#### %s `%s` %s"
+        "#### %s `%s` %s%s"
             .formatted(
                 Mark.of(finding.severity()).sign(),
                 finding.kind().label(),
-                finding.severity().label()));
+                finding.severity().label(),
+                finding.state() == Finding.State.CLEARED ? ", ended" : ""));
     block(escaped(finding.summary()));
     for (var line : Told.of(finding, root)) {
       lines.add(
@@ -93,7 +94,6 @@ final class ReportMarkdown {
       return;
     }
     block("Not judged:");
-    lines.add("");
     run.notJudged().forEach(each -> lines.add("- " + escaped(each.what() + ": " + each.because())));
   }
 

@@ -58,6 +58,20 @@ class NarrowingTest {
   }
 
   @Test
+  void saysWhichRanksThereAre() {
+    var four =
+        Account.of(
+            ALL.input(),
+            List.of(RunSummary.of(new JobKey("", "ns", "a"), "r1", 1).nranks(4).build()),
+            List.of());
+
+    assertThatThrownBy(() -> options("--rank", "4-5").narrowing().of(four))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessage("These logs hold no rank 4, 5, only ranks 0 to 3.");
+    assertThat(options("--rank", "3,99").narrowing().of(four).jobs()).hasSize(1);
+  }
+
+  @Test
   void keepsWhatWasNotOverByThen() {
     assertThat(ids(narrowed("--since", "2026-11-20 12:10:00")))
         .containsExactlyInAnyOrder("cause", "effect", "all", "ended", "b");

@@ -2,6 +2,7 @@ package io.ringside.standalone.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,14 @@ class ReportMarkdownTest {
         .contains("\n- runbook: `docs/runbooks/RingsideEfaFallback.md`\n")
         .contains(
             "<details><summary>proof</summary>\n\n```text\nseed/llama-3-8b-node-0-0.log:21  llama");
+  }
+
+  @Test
+  void tellsWhatEnded() {
+    var ended = Fabricated.fallback().but().state(Finding.State.CLEARED).build();
+
+    assertThat(ReportMarkdown.of(Fabricated.account(List.of(), List.of(ended))))
+        .contains("\n#### ✖ `efa-fallback` critical, ended\n");
   }
 
   /// Nobody is called, nothing is linked or drawn, and no fence is left, by what a log says.

@@ -38,7 +38,7 @@ final class LatentFault {
                         named(failed, examination),
                         local
                             ? "this run stays within one host and does not need it"
-                            : "the log does not say whether they talk to other hosts, which would be over TCP sockets"))
+                            : "the log does not say whether this run talks to other hosts, which would be over TCP sockets"))
             .expected("a plugin that initialises, for jobs on several hosts")
             .observed(local ? "no traffic beyond the host" : "no edge between hosts so far")
             .cause(

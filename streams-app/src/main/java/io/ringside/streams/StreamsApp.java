@@ -268,6 +268,7 @@ public final class StreamsApp implements AutoCloseable {
   private static Access access(HttpConfig http, MetricsConfig links) {
     try {
       return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile())
+          .opening(http.namespaceTokens())
           .under(http.names())
           .under(links.pageName());
     } catch (IOException e) {

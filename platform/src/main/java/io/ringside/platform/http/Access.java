@@ -20,16 +20,16 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
-/// token from a file. Both optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
+/// token from a file, and further ones that open one namespace each. All optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
 /// HEAD are answered, and bodies are not read. Where no token is asked for, a browser asks with its user's reach for
 /// whatever page it shows: only requests to an address or to a name that is this program's own are answered, since any
 /// other name may be anybody's that leads here (DNS rebinding). Immutable.
 public final class Access {
   /// Everybody, in clear.
-  public static final Access OPEN = new Access(null, null, null, Set.of());
+  public static final Access OPEN = new Access(null, null, null, NamespaceTokens.NONE, Set.of());
 
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
-  private static final int SHORTEST_TOKEN = 16;
+  static final int SHORTEST_TOKEN = 16;
 
   /// Names of the machine itself, of containers, services and machines inside: no public name has one part only or ends
   /// so.
@@ -43,16 +43,19 @@ public final class Access {
   private final @Nullable SSLContext tls;
   private final @Nullable SSLContext peers;
   private final byte @Nullable [] header;
+  private final NamespaceTokens namespaces;
   private final Set<String> names;
 
   private Access(
       @Nullable SSLContext tls,
       @Nullable SSLContext peers,
       byte @Nullable [] header,
+      NamespaceTokens namespaces,
       Set<String> names) {
     this.tls = tls;
     this.peers = peers;
     this.header = header;
+    this.namespaces = namespaces;
     this.names = names;
   }
 
@@ -66,7 +69,23 @@ public final class Access {
         all.add(name.strip().toLowerCase(Locale.ROOT));
       }
     }
-    return new Access(tls, peers, header, Set.copyOf(all));
+    return new Access(tls, peers, header, namespaces, Set.copyOf(all));
+  }
+
+  /// The same where others may see one namespace each.
+  ///
+  /// @param file with a line `namespace: token` for each, empty for none; read once
+  /// @throws IOException if the file cannot be used; the message says which and why
+  public Access opening(String file) throws IOException {
+    if (file.isEmpty()) {
+      return this;
+    }
+    if (header == null) {
+      throw new IOException(
+          "http.namespaceTokens needs http.tokenFile: without that everybody sees all namespaces");
+    }
+    var tokens = NamespaceTokens.of(Path.of(file), new String(header, StandardCharsets.UTF_8));
+    return new Access(tls, peers, header, tokens, names);
   }
 
   /// Reads the files once; a new certificate or token needs a restart.
@@ -82,6 +101,7 @@ public final class Access {
             ? null
             : PeerTrust.context(Path.of(keystore), keystorePassword.toCharArray()),
         tokenFile.isEmpty() ? null : header(Path.of(tokenFile)),
+        NamespaceTokens.NONE,
         Set.of());
   }
 
@@ -107,12 +127,16 @@ public final class Access {
     } catch (IOException e) {
       throw new IOException("http.tokenFile: %s cannot be read".formatted(file), e);
     }
-    if (token.length() < SHORTEST_TOKEN || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+    if (!isToken(token)) {
       throw new IOException(
           "http.tokenFile: %s must hold one line of at least %d printable characters"
               .formatted(file, SHORTEST_TOKEN));
     }
     return ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
+  }
+
+  static boolean isToken(String text) {
+    return text.length() >= SHORTEST_TOKEN && text.chars().allMatch(c -> c > ' ' && c < 127);
   }
 
   /// How to reach other instances of the same configuration, empty for in clear.
@@ -186,6 +210,12 @@ public final class Access {
     }
     var given = asked.header("Authorization");
     return given.isPresent()
-        && MessageDigest.isEqual(header, given.get().getBytes(StandardCharsets.UTF_8));
+        && (MessageDigest.isEqual(header, given.get().getBytes(StandardCharsets.UTF_8))
+            || namespace(asked).isPresent());
+  }
+
+  /// The one namespace that whoever asks may see; empty for all of them.
+  public Optional<String> namespace(Asked asked) {
+    return asked.header("Authorization").flatMap(namespaces::opened);
   }
 }

@@ -11,6 +11,7 @@ import io.ringside.platform.config.Require;
 /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
 /// @param keystorePassword its password
 /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
+/// @param namespaceTokens holds lines `namespace: token`, whose tokens show that namespace alone, empty for none
 /// @param advertised `host:port` at which other instances reach this one; empty for host and port, `none` for not
 ///     at all
 public record HttpConfig(
@@ -21,6 +22,7 @@ public record HttpConfig(
     String keystore,
     String keystorePassword,
     String tokenFile,
+    String namespaceTokens,
     String advertised) {
   public HttpConfig {
     Require.text("host", host);
@@ -33,7 +35,7 @@ public record HttpConfig(
 
   /// In clear and for everybody who reaches it.
   public HttpConfig(String host, int port) {
-    this(host, port, -1, "", "", "", "", "");
+    this(host, port, -1, "", "", "", "", "", "");
   }
 
   /// Where others reach this instance, empty where they cannot: an interface that stands for all, or a port that is
@@ -57,7 +59,7 @@ public record HttpConfig(
   /// Without the password.
   @Override
   public String toString() {
-    return "HttpConfig[host=%s, port=%d, probePort=%d, names=%s, keystore=%s, tokenFile=%s, advertised=%s]"
-        .formatted(host, port, probePort, names, keystore, tokenFile, advertised);
+    return "HttpConfig[host=%s, port=%d, probePort=%d, names=%s, keystore=%s, tokenFile=%s, namespaceTokens=%s, advertised=%s]"
+        .formatted(host, port, probePort, names, keystore, tokenFile, namespaceTokens, advertised);
   }
 }

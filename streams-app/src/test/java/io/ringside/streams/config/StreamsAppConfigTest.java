@@ -49,7 +49,7 @@ class StreamsAppConfigTest {
   })
   void tellsOthersAnAddressThatTheyCanReach(
       String host, int port, String advertised, String address) {
-    var http = new HttpConfig(host, port, -1, "", "", "", "", advertised);
+    var http = new HttpConfig(host, port, -1, "", "", "", "", "", advertised);
 
     assertThat(http.advertisedAddress()).isEqualTo(address);
   }

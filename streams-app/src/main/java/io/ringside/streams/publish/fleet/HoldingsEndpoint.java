@@ -17,8 +17,10 @@ public record HoldingsEndpoint(Supplier<Holdings> own) implements Endpoint {
 
   @Override
   public Optional<Response> answer(Request request) {
-    return request.path().equals(List.of("instance", "holdings"))
-        ? Optional.of(Response.json(200, own.get()))
-        : Optional.empty();
+    if (!request.path().equals(List.of("instance", "holdings"))) {
+      return Optional.empty();
+    }
+    request.needsAllNamespaces();
+    return Optional.of(Response.json(200, own.get()));
   }
 }

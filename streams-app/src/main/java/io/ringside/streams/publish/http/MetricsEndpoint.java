@@ -21,6 +21,7 @@ public record MetricsEndpoint(PrometheusMeterRegistry registry) implements Endpo
     if (!request.path().equals(List.of("metrics"))) {
       return Optional.empty();
     }
+    request.needsAllNamespaces();
     var type = request.accept().contains("application/openmetrics-text") ? OPEN_METRICS : TEXT;
     var out = new ByteArrayOutputStream();
     try {

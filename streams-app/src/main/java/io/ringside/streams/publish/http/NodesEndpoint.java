@@ -29,6 +29,7 @@ public final class NodesEndpoint implements Endpoint {
     if (!request.path().equals(PATH)) {
       return Optional.empty();
     }
+    request.needsAllNamespaces();
     request.allowOnly(Set.of("cluster", "suspect", "limit", "cursor"));
     var cursor = Cursor.of(request, NodeOverview.Place::read);
     var cluster = request.parameter("cluster");

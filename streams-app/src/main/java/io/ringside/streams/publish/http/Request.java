@@ -19,14 +19,48 @@ import org.jspecify.annotations.Nullable;
 /// @param query parameters, each at most once
 /// @param accept the Accept header, empty if absent
 /// @param etag the If-None-Match header, empty if absent
-public record Request(List<String> path, Map<String, String> query, String accept, String etag) {
+/// @param only the one namespace that whoever asks may see, empty for all of them
+public record Request(
+    List<String> path,
+    Map<String, String> query,
+    String accept,
+    String etag,
+    Optional<String> only) {
   private static final int MAX_URI = 2_048;
+  private static final String NAMESPACE = "namespace";
 
   public Request {
     path =
         path.size() > 1 && path.getFirst().equals("api") && path.get(1).equals("v1")
             ? Stream.concat(Stream.of("api"), path.stream().skip(2)).toList()
             : List.copyOf(path);
+  }
+
+  /// Of somebody who may see everything.
+  public Request(List<String> path, Map<String, String> query, String accept, String etag) {
+    this(path, query, accept, etag, Optional.empty());
+  }
+
+  /// The same of whoever may see one namespace: what is asked of all is asked of that one.
+  ///
+  /// @throws Refused where another one is asked for
+  Request within(String namespace) {
+    if (!query.getOrDefault(NAMESPACE, namespace).equals(namespace)) {
+      throw new Refused(403, "this token opens namespace '%s' alone".formatted(namespace));
+    }
+    var asked = new LinkedHashMap<>(query);
+    asked.put(NAMESPACE, namespace);
+    return new Request(path, asked, accept, etag, Optional.of(namespace));
+  }
+
+  /// Goes on for those only who may see all namespaces.
+  ///
+  /// @throws Refused for others
+  public void needsAllNamespaces() {
+    if (only.isPresent()) {
+      throw new Refused(
+          403, "this is of all namespaces, and this token opens '%s' alone".formatted(only.get()));
+    }
   }
 
   /// @throws Refused for what cannot be decoded

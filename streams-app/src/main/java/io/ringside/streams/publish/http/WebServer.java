@@ -39,7 +39,7 @@ public final class WebServer implements AutoCloseable {
   /// The same for those only whom `access` allows.
   public static WebServer start(InetSocketAddress address, List<Endpoint> endpoints, Access access)
       throws IOException {
-    var desk = new Desk(List.copyOf(endpoints));
+    var desk = new Desk(List.copyOf(endpoints), access);
     return new WebServer(
         access.open(address, Door.Bounds.of(CONNECTIONS), desk::answer, Desk::refused));
   }
@@ -55,9 +55,9 @@ public final class WebServer implements AutoCloseable {
   }
 
   /// Asks the endpoints.
-  private record Desk(List<Endpoint> endpoints, Semaphore free) {
-    Desk(List<Endpoint> endpoints) {
-      this(endpoints, new Semaphore(MAX_AT_ONCE));
+  private record Desk(List<Endpoint> endpoints, Access access, Semaphore free) {
+    Desk(List<Endpoint> endpoints, Access access) {
+      this(endpoints, access, new Semaphore(MAX_AT_ONCE));
     }
 
     static Answer refused(Access.Refusal refusal) {
@@ -78,7 +78,8 @@ public final class WebServer implements AutoCloseable {
         return Response.error(503, "too many requests at once, try again");
       }
       try {
-        var request = Request.of(asked);
+        var whole = Request.of(asked);
+        var request = access.namespace(asked).map(whole::within).orElse(whole);
         for (var endpoint : endpoints) {
           Optional<Response> response = endpoint.answer(request);
           if (response.isPresent()) {

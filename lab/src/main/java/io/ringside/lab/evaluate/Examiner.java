@@ -13,6 +13,7 @@ import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.Look;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,7 +115,8 @@ final class Examiner {
         .forEach(
             (job, state) -> {
               var verdict =
-                  judge.glance(state, drawn.getOrDefault(job, List.of()), now, Sight.LIVE);
+                  judge.judge(
+                      state, drawn.getOrDefault(job, List.of()), now, Sight.LIVE, Look.GLANCE);
               drawn.put(job, verdict.runs());
               findings.addAll(verdict.findings());
             });

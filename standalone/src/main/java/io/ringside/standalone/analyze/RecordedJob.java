@@ -51,8 +51,7 @@ final class RecordedJob {
       }
       broken = true;
     }
-    var leaving = state.leaving();
-    if (!leaving.isEmpty() && settled.lacks(leaving)) {
+    if (!settled.unsettled(state.leaving()).isEmpty()) {
       judge(); // its findings and its line stay here
     }
   }

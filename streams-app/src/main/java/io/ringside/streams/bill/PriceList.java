@@ -35,7 +35,9 @@ final class PriceList {
   private static Optional<String> because(
       FindingKind kind, Examination examination, @Nullable RunSummary line) {
     var forecast =
-        line == null ? Optional.<Forecast>empty() : Forecast.of(kind, line, examination.earlier());
+        line == null
+            ? Optional.<Forecast>empty()
+            : Forecast.of(kind, line, examination.earlier().lines());
     var learned = forecast.map(Forecast::price);
     if (learned.isPresent()) {
       return forecast.map(it -> steps(it, learned.get().ratio()) + ownWords(learned.get()));

@@ -24,7 +24,7 @@ public record Examination(
     JobState job,
     Run run,
     List<RunEdge> edges,
-    List<RunSummary> earlier,
+    EarlierRuns earlier,
     @Nullable RunSummary line,
     Expectations expectations,
     Instant now,
@@ -33,14 +33,13 @@ public record Examination(
 
   public Examination {
     edges = List.copyOf(edges);
-    earlier = List.copyOf(earlier);
   }
 
   /// Looks at the run now.
   public static Examination of(
       JobState job,
       Run run,
-      List<RunSummary> earlier,
+      EarlierRuns earlier,
       Expectations expectations,
       Instant now,
       Sight sight) {

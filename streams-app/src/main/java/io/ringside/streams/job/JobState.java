@@ -89,6 +89,7 @@ public final class JobState {
   private final Map<String, Integer> founded = new TreeMap<>();
   private int communicators;
   private long leftOut;
+  private int forgotten;
   long lines;
   long ncclLines;
   long spliced;
@@ -345,11 +346,17 @@ public final class JobState {
     var leaving = leaving();
     if (!leaving.isEmpty()) {
       runs.removeAll(leaving);
+      forgotten += leaving.size();
       index = null;
       seats = runs.stream().mapToLong(Run::seats).sum();
       founded.clear();
       communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }
+  }
+
+  /// How many runs it has forgotten.
+  public int forgotten() {
+    return forgotten;
   }
 
   private static boolean justBegin(List<Run> runs) {

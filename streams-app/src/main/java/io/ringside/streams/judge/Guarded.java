@@ -1,7 +1,9 @@
 package io.ringside.streams.judge;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,10 +26,24 @@ final class Guarded {
     try {
       return Optional.of(step.get());
     } catch (RuntimeException e) {
-      failures.failed(what, job, e);
-      notJudged.add(NotJudged.failed(what));
+      failed(what, e);
       return Optional.empty();
     }
+  }
+
+  /// What the detector finds, or nothing where it fails.
+  List<Finding> of(Detector detector, Examination examination) {
+    try {
+      return detector.examine(examination);
+    } catch (RuntimeException e) {
+      failed(name(detector), e);
+      return List.of();
+    }
+  }
+
+  private void failed(String what, RuntimeException e) {
+    failures.failed(what, job, e);
+    notJudged.add(NotJudged.failed(what));
   }
 
   /// The steps that failed.
@@ -36,7 +52,7 @@ final class Guarded {
   }
 
   /// `LateStart` is `late-start`.
-  static String name(Detector detector) {
+  private static String name(Detector detector) {
     var words = detector.getClass().getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-");
     return words.toLowerCase(Locale.ROOT);
   }

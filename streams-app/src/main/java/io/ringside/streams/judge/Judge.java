@@ -8,6 +8,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.bill.Bill;
 import io.ringside.streams.bill.Price;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.EarlierRuns;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
@@ -21,7 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -90,36 +91,47 @@ public final class Judge {
   /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
   /// @param sight whether the job is watched as it goes on
   public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight) {
-    return judge(job, ledger, now, sight, _ -> null);
+    return judge(job, ledger, now, sight, Look.DRAWING);
   }
 
-  /// The same findings, and lines that draw the runs as the ledger does: drawing costs a third of judging.
-  public Verdict glance(JobState job, List<RunSummary> ledger, Instant now, Sight sight) {
+  /// How closely runs are looked at.
+  ///
+  /// @param judged whether a run is judged, or only counted
+  /// @param drawn whether its line draws it anew, or as the ledger does: drawing costs a third of judging
+  public record Look(Predicate<Run> judged, Predicate<Run> drawn) {
+    public static final Look DRAWING = new Look(_ -> true, _ -> true);
+
+    /// Finds the same.
+    public static final Look GLANCE = new Look(_ -> true, _ -> false);
+  }
+
+  /// Judges the job's runs. Pure.
+  ///
+  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
+  /// @param sight whether the job is watched as it goes on
+  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight, Look look) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();
     ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
-    return judge(job, ledger, now, sight, drawn::get);
-  }
-
-  private Verdict judge(
-      JobState job,
-      List<RunSummary> ledger,
-      Instant now,
-      Sight sight,
-      Function<String, @Nullable RunAggregates> drawn) {
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
     var expected = expectations.get().of(job.job());
     var runs = job.runs();
-    var earlier = forgotten(ledger, runs);
-    int attempt = earlier.stream().mapToInt(RunSummary::attempt).max().orElse(0);
+    var forgotten = forgotten(ledger, runs);
+    var earlier = new EarlierRuns(forgotten);
+    // the ledger may hold none of them any more
+    int attempt =
+        forgotten.stream().mapToInt(RunSummary::attempt).reduce(job.forgotten(), Math::max);
     for (var run : runs) {
+      int number = ++attempt;
+      if (!look.judged().test(run)) {
+        continue;
+      }
       var guarded = new Guarded(job.job(), failures);
       var bare =
           guarded
               .of("run", () -> Examination.of(job, run, earlier, expected, now, sight))
               .orElse(null);
-      int number = ++attempt;
-      var drawing = drawn.apply(run.id());
+      var drawing = look.drawn().test(run) ? null : drawn.get(run.id());
       var line =
           Optional.ofNullable(bare)
               .flatMap(
@@ -130,9 +142,7 @@ public final class Judge {
       if (bare != null) {
         var examination = bare.with(line);
         for (var detector : detectors) {
-          guarded
-              .of(Guarded.name(detector), () -> detector.examine(examination))
-              .ifPresent(ofRun::addAll);
+          ofRun.addAll(guarded.of(detector, examination));
         }
       }
       var related =

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.job.Run;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /// Runs of one job that were judged when they were over: the job's state may forget them.
@@ -21,8 +22,8 @@ public final class SettledRuns {
     }
   }
 
-  /// Whether one of these runs was not judged to its end.
-  public boolean lacks(Collection<Run> runs) {
-    return runs.stream().anyMatch(run -> !settled.contains(run.id()));
+  /// Those of these runs that were not judged to their end.
+  public List<Run> unsettled(Collection<Run> runs) {
+    return runs.stream().filter(run -> !settled.contains(run.id())).toList();
   }
 }

@@ -1,6 +1,7 @@
 package io.ringside.streams.ledger;
 
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.examine.EarlierRuns;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,27 +14,25 @@ public final class LastGood {
 
   /// The last run of as many ranks whose transport was no worse than that of the good one before it.
   public static Optional<RunSummary> ofTransport(
-      List<RunSummary> earlier, RunSummary run, double channelShare) {
-    RunSummary good = null;
-    for (var line : earlier) {
-      if (line.nranks() == run.nranks()
-          && !line.transports().isEmpty()
-          && (good == null || TransportLoss.between(good, line, channelShare).isEmpty())) {
-        good = line;
-      }
-    }
-    return Optional.ofNullable(good);
+      EarlierRuns earlier, RunSummary run, double channelShare) {
+    return earlier.last(
+        List.of("transport", run.nranks(), channelShare),
+        (line, good) ->
+            line.nranks() == run.nranks()
+                && !line.transports().isEmpty()
+                && (good == null || TransportLoss.between(good, line, channelShare).isEmpty()));
   }
 
   /// The last run of as many ranks on as many machines of the same kind that had this offload.
   public static Optional<RunSummary> ofOffload(
-      List<RunSummary> earlier, RunSummary run, String offload) {
-    return earlier.stream()
-        .filter(line -> line.offloads().contains(offload))
-        .filter(line -> line.nranks() == run.nranks())
-        .filter(line -> line.nodes().size() == run.nodes().size())
-        .filter(line -> line.instanceType().equals(run.instanceType()))
-        .reduce((_, last) -> last);
+      EarlierRuns earlier, RunSummary run, String offload) {
+    return earlier.last(
+        List.of(offload, run.nranks(), run.nodes().size(), run.instanceType()),
+        (line, _) ->
+            line.offloads().contains(offload)
+                && line.nranks() == run.nranks()
+                && line.nodes().size() == run.nodes().size()
+                && line.instanceType().equals(run.instanceType()));
   }
 
   /// The last run of as many ranks with the same batch and model on the same machines whose steps did not take much
@@ -42,9 +41,9 @@ public final class LastGood {
   /// @param ratio from where on steps take much longer
   /// @param steps least steps that a run must have made
   public static Optional<RunSummary> ofSteps(
-      List<RunSummary> earlier, RunSummary run, double ratio, int steps) {
+      EarlierRuns earlier, RunSummary run, double ratio, int steps) {
     RunSummary good = null;
-    for (var line : earlier) {
+    for (var line : Comparison.steps(run) == null ? List.<RunSummary>of() : earlier.lines()) {
       if (comparable(line, run, steps) && (good == null || millis(line) < ratio * millis(good))) {
         good = line;
       }

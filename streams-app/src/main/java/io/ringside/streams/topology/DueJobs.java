@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// Jobs of a partition that changed since they were judged, and in which order they are due: those with news first, and of
 /// each kind the one that waited longest. A job rests for ten times as long as judging it took, so that no job takes the
-/// thread for itself. Times are those of the wall's clock in milliseconds. Owned by one stream thread.
+/// thread for itself; one that claims more runs than the ledger holds for longer. Times are those of the wall's clock in milliseconds. Owned by one stream thread.
 final class DueJobs {
   /// So many times as long as judging it took, within bounds.
   private static final int TIMES = 10;
@@ -16,6 +16,9 @@ final class DueJobs {
 
   /// However long it took.
   private static final int LEAST_TIMES = 2;
+
+  /// However long it took, where the job claims more runs than the ledger holds.
+  private static final int TIMES_CROWDED = 40;
 
   private final Map<String, Due> changed = new HashMap<>();
   private final Map<String, Long> restsUntil = new HashMap<>();
@@ -62,9 +65,14 @@ final class DueJobs {
   }
 
   /// How much of the thread's time judging the job took.
-  void took(String job, long nanos, long nowMillis) {
+  ///
+  /// @param crowded whether it has more runs than the ledger holds
+  void took(String job, long nanos, boolean crowded, long nowMillis) {
     long millis = nanos / 1_000_000;
-    long rest = Math.max(LEAST_TIMES * millis, Math.min(LONGEST_MILLIS, TIMES * millis));
+    long rest =
+        crowded
+            ? TIMES_CROWDED * millis
+            : Math.max(LEAST_TIMES * millis, Math.min(LONGEST_MILLIS, TIMES * millis));
     restsUntil.put(job, nowMillis + millis + rest);
   }
 

@@ -15,17 +15,21 @@ import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.Look;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -178,14 +182,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       unheard.remove(key);
     }
     var silence = silent.get(key);
-    if (job.ended() || losing(key, job)) {
-      if (share.lets(key, now)) {
+    var leaving = leaving(key, job);
+    if (job.ended() || !leaving.isEmpty()) {
+      boolean lets = share.lets(key, now);
+      long began = JudgingBudget.nanos();
+      if (lets && job.ended()) {
         due.take(key);
-        long began = JudgingBudget.nanos();
         judge(key, job, now);
-        share.took(key, JudgingBudget.nanos() - began, now);
       } else {
         due.changed(key, news, now);
+        if (lets) {
+          judge(key, job, new Part(leaving, leaving, false), now);
+        }
+      }
+      if (lets) {
+        share.took(key, JudgingBudget.nanos() - began, now);
       }
       JobJoin.forget(job);
     } else if (silence == null || !silence.over()) {
@@ -193,12 +204,13 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Whether the next record makes it forget a run that was not judged to its end: in a backlog lines come faster than the
-  /// clock goes.
-  private boolean losing(String key, JobState job) {
+  /// Runs that the next record makes it forget and that were not judged to their end: in a backlog lines come faster than
+  /// the clock goes.
+  private List<Run> leaving(String key, JobState job) {
     var leaving = job.leaving();
-    return !leaving.isEmpty()
-        && settled.computeIfAbsent(key, _ -> new SettledRuns()).lacks(leaving);
+    return leaving.isEmpty()
+        ? leaving
+        : settled.computeIfAbsent(key, _ -> new SettledRuns()).unsettled(leaving);
   }
 
   /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
@@ -274,9 +286,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       var key = ready.get(judged++).job();
       long began = JudgingBudget.nanos();
       due.take(key);
-      judge(key, state(key, nowMillis), nowMillis);
+      var job = state(key, nowMillis);
+      judge(key, job, nowMillis);
       long took = JudgingBudget.nanos() - began;
-      due.took(key, took, nowMillis);
+      due.took(key, took, job.runs().size() > pace.runs(), nowMillis);
       budget.took(took);
     }
     budget.waits(this, ready.subList(judged, ready.size()));
@@ -384,18 +397,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   private void judge(String key, JobState job, long nowMillis) {
-    Judge.Verdict verdict;
-    var ledger = runs.of(key);
-    boolean drawn = job.ended() || losing(key, job) || lines.drawing(key, nowMillis);
-    if (!drawn) {
+    boolean drawing = job.ended() || lines.drawing(key, nowMillis);
+    if (!drawing) {
       pending.add(key);
     }
+    var leaving = leaving(key, job);
+    judge(key, job, new Part(kept(job, leaving), drawing ? job.runs() : leaving, true), nowMillis);
+  }
+
+  /// What is judged of a job.
+  ///
+  /// @param drawn runs whose lines are drawn anew
+  /// @param whole whether that is all that the ledger holds of it
+  private record Part(Collection<Run> runs, Collection<Run> drawn, boolean whole) {}
+
+  private void judge(String key, JobState job, Part part, long nowMillis) {
+    Judge.Verdict verdict;
+    var ledger = runs.of(key);
+    var drawn = ids(part.drawn());
     try {
       var now = Instant.ofEpochMilli(nowMillis);
-      verdict =
-          drawn
-              ? judge.judge(job, ledger, now, pace.sight())
-              : judge.glance(job, ledger, now, pace.sight());
+      var judged = ids(part.runs());
+      var look = new Look(run -> judged.contains(run.id()), run -> drawn.contains(run.id()));
+      verdict = judge.judge(job, ledger, now, pace.sight(), look);
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -406,7 +430,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    var names = names(job, verdict);
+    var names = part.whole() ? names(job) : names(part.runs());
     known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
@@ -416,7 +440,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
     boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
-    boolean allOver = forGood && over.size() == live.size();
+    boolean allOver = part.whole() && forGood && over.size() == live.size();
     silent.computeIfPresent(
         key, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), allOver));
     judged.forEach(
@@ -424,30 +448,32 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var name = finding == null ? runOf(key, id) : finding.run();
           // a run that got its name only now says the same under that name
           boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
+          var known = findings.get(key, id);
           var told =
-              finding == null ? Told.atTheEnd(findings.get(key, id), over.get(name)) : finding;
+              finding == null ? Told.atTheEnd(known, over.get(name)) : Told.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
     for (var judgedRun : verdict.runs()) {
+      boolean isDrawn = drawn.contains(judgedRun.run());
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
-      var run = Counters.rising(before, Told.settled(before, judgedRun), drawn);
+      var run = Counters.rising(before, Told.settled(before, judgedRun), isDrawn);
       if (run.equals(before)) {
         continue;
       }
-      if (drawn) {
+      if (isDrawn) {
         lines.published(id, nowMillis);
       }
-      if (drawn || lines.due(id, before, run, nowMillis)) {
+      if (isDrawn || lines.due(id, before, run, nowMillis)) {
         runs.put(key, id, run);
         context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
       } else {
         pending.add(key);
       }
     }
-    var known = settled.get(key);
-    if (drawn && known != null) {
-      known.note(verdict.runs());
+    var settledRuns = settled.get(key);
+    if (settledRuns != null) {
+      settledRuns.note(verdict.runs().stream().filter(run -> drawn.contains(run.run())).toList());
     }
     verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
@@ -456,16 +482,35 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     forgetOldest(key, nowMillis);
   }
 
+  /// Runs that are worth judging: those that the ledger holds, and those that are told once more before they are forgotten. A job
+  /// that names something new in every line has more, and what is found in them would be published and dropped each time.
+  private Collection<Run> kept(JobState job, List<Run> leaving) {
+    var all = job.runs();
+    var kept = new HashSet<>(all.subList(Math.max(0, all.size() - pace.runs()), all.size()));
+    kept.addAll(leaving);
+    return kept;
+  }
+
   /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
   /// other communicators, until its world is known. Not those of runs whose state is forgotten.
-  private static Set<String> names(JobState job, Judge.Verdict verdict) {
-    var names = new HashSet<>(Set.of("", "none"));
+  private static Set<String> names(JobState job) {
+    var names = names(job.runs());
+    names.addAll(Set.of("", Run.NONE));
     names.addAll(job.givenUp());
-    verdict.runs().forEach(run -> names.add(run.run()));
-    for (var run : job.runs()) {
+    return names;
+  }
+
+  private static Set<String> names(Collection<Run> runs) {
+    var names = new HashSet<String>();
+    for (var run : runs) {
+      names.add(run.id());
       run.communicators().forEach(communicator -> names.add(communicator.id()));
     }
     return names;
+  }
+
+  private static Set<String> ids(Collection<Run> runs) {
+    return runs.stream().map(Run::id).collect(Collectors.toSet());
   }
 
   private void dropRun(String key, String id, long nowMillis) {

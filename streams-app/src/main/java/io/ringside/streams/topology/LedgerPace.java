@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// When a changed line of the ledger is drawn and published. A run that goes on changes with every line of its logs,
-/// and its line is tens of kilobytes: what is only a later time or a longer wait goes out every
-/// {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
+/// and its line is tens of kilobytes: what is only a later time, a longer wait or another number among the
+/// attempts goes out every {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
 final class LedgerPace {
   static final long MILLIS = 5_000;
   private static final int MANY = 10_000;
@@ -50,10 +50,9 @@ final class LedgerPace {
     times.put(id, nowMillis);
   }
 
-  /// Whether the two differ in nothing but times, sums and what is made of them.
+  /// Whether the two differ in nothing but times, sums, what is made of them, and their number.
   private static boolean alike(RunSummary a, RunSummary b) {
     return a.state() == b.state()
-        && a.attempt() == b.attempt()
         && a.nranks() == b.nranks()
         && a.ranksSeen() == b.ranksSeen()
         && a.channels() == b.channels()

@@ -10,13 +10,31 @@ import org.jspecify.annotations.Nullable;
 final class Told {
   private Told() {}
 
-  /// The run as it is judged; one that failed or was stopped has not just been superseded.
+  /// The run as it is judged; one that failed or was stopped has not just been superseded, and what is said of all lines of the
+  /// job changes no run that is over.
   static RunSummary settled(@Nullable RunSummary known, RunSummary run) {
+    if (known == null || !known.state().over() || !run.state().over()) {
+      return run;
+    }
+    boolean died = known.state() == State.FAILED || known.state() == State.STOPPED;
+    var settled = run.state() == State.SUPERSEDED && died ? run.in(known.state()) : run;
+    var alike = settled.but().reading(known.reading()).notJudged(known.notJudged()).build();
+    return alike.equals(known) ? known : settled;
+  }
+
+  /// The finding as it is judged; of a run that is over it speaks of the lines that were known when it ended.
+  static Finding settled(@Nullable Finding known, Finding finding) {
     return known != null
-            && run.state() == State.SUPERSEDED
-            && (known.state() == State.FAILED || known.state() == State.STOPPED)
-        ? run.in(known.state())
-        : run;
+            && known.kind() == FindingKind.UNPARSED_LINES
+            && known.state() == Finding.State.CLEARED
+            && finding.state() == Finding.State.CLEARED
+        ? finding
+            .but()
+            .summary(known.summary())
+            .observed(known.observed())
+            .evidence(known.evidence())
+            .build()
+        : finding;
   }
 
   /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.

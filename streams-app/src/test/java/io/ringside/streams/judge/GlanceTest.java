@@ -6,6 +6,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
+import io.ringside.streams.judge.Judge.Look;
 import io.ringside.streams.recorded.Recorded;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,12 +32,12 @@ class GlanceTest {
     var job = replay.addAll(recorded.samples()).jobs().values().iterator().next();
 
     var judged = judge.judge(job, early, NOW);
-    var glanced = judge.glance(job, early, NOW, Sight.RECORDED);
+    var glanced = judge.judge(job, early, NOW, Sight.RECORDED, Look.GLANCE);
 
     assertThat(glanced.findings()).isEqualTo(judged.findings());
     assertThat(gpus(glanced.runs())).isEqualTo(gpus(early));
     assertThat(glanced.runs()).isNotEqualTo(judged.runs());
-    assertThat(judge.glance(job, judged.runs(), NOW, Sight.RECORDED).runs())
+    assertThat(judge.judge(job, judged.runs(), NOW, Sight.RECORDED, Look.GLANCE).runs())
         .isEqualTo(judged.runs());
   }
 

@@ -59,13 +59,22 @@ class DueJobsTest {
   }
 
   @Test
+  void aJobThatClaimsMoreRunsThanTheLedgerHoldsRestsForLonger() {
+    due.took("a", 30_000_000, true, NOW);
+    due.changed("a", true, NOW);
+
+    assertThat(ready(NOW + 1_229)).isEmpty();
+    assertThat(ready(NOW + 1_230)).containsExactly("a");
+  }
+
+  @Test
   void theLongestRestsTwiceAsLongAsItTook() {
     restsUntil(4_000, NOW + 12_000);
   }
 
   @Test
   void aClockThatIsSetBackIsNotWaitedFor() {
-    due.took("a", 20_000_000, NOW);
+    due.took("a", 20_000_000, false, NOW);
     due.changed("a", true, NOW);
     due.ready(NOW);
 
@@ -74,7 +83,7 @@ class DueJobsTest {
 
   @Test
   void whatIsForgottenIsNeitherDueNorRests() {
-    due.took("a", 4_000_000_000L, NOW);
+    due.took("a", 4_000_000_000L, false, NOW);
     due.changed("a", true, NOW);
     due.forget("a");
 
@@ -84,7 +93,7 @@ class DueJobsTest {
   }
 
   private void restsUntil(long tookMillis, long millis) {
-    due.took("a", tookMillis * 1_000_000, NOW);
+    due.took("a", tookMillis * 1_000_000, false, NOW);
     due.changed("a", true, NOW + tookMillis);
 
     assertThat(ready(millis - 1)).isEmpty();

@@ -31,6 +31,15 @@ class LedgerPaceTest {
   }
 
   @Test
+  void aRunWhoseNumberAloneChangedWaitsAsWell() {
+    assertThat(pace.due("id", null, RUN, 1_000)).isTrue();
+
+    var renumbered = Samples.run("job", RUN.run(), RUN.attempt() + 1, RUN.state());
+    assertThat(pace.due("id", RUN, renumbered, 1_250)).isFalse();
+    assertThat(pace.due("id", RUN, renumbered, 1_000 + LedgerPace.MILLIS)).isTrue();
+  }
+
+  @Test
   void knowsNothingAfterARestart() {
     assertThat(pace.due("id", RUN, LATER, 1)).isTrue();
   }

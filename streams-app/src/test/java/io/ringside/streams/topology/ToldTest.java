@@ -1,0 +1,60 @@
+package io.ringside.streams.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.Reading;
+import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.Samples;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ToldTest {
+  private static final RunSummary OVER = Samples.run("llama", "0xabc1", 1, State.SUPERSEDED);
+  private static final RunSummary MORE_LINES =
+      OVER.but().reading(new Reading(9_000, 8_000, Map.of("2.28.9 odd line", 30))).build();
+
+  @Test
+  void linesOfLaterRunsDoNotChangeARunThatIsOver() {
+    assertThat(Told.settled(OVER, MORE_LINES)).isSameAs(OVER);
+    assertThat(Told.settled(OVER.in(State.RUNNING), MORE_LINES.in(State.RUNNING)))
+        .isEqualTo(MORE_LINES.in(State.RUNNING));
+  }
+
+  @Test
+  void whatIsItsOwnDoes() {
+    var wider = MORE_LINES.but().nranks(8).build();
+
+    assertThat(Told.settled(OVER, wider)).isEqualTo(wider);
+  }
+
+  @Test
+  void whatDiedIsNotJustSuperseded() {
+    assertThat(Told.settled(OVER.in(State.FAILED), MORE_LINES)).isEqualTo(OVER.in(State.FAILED));
+  }
+
+  @Test
+  void unknownLinesOfLaterRunsAreNotCountedAgainstIt() {
+    var known = finding("Ringside does not know 3 of 100 NCCL lines", Finding.State.CLEARED);
+    var later = finding("Ringside does not know 9 of 300 NCCL lines", Finding.State.CLEARED);
+
+    assertThat(Told.settled(known, later)).isEqualTo(known);
+    assertThat(Told.settled(finding(known.summary(), Finding.State.ACTIVE), later))
+        .isEqualTo(later);
+    assertThat(Told.settled(null, later)).isEqualTo(later);
+  }
+
+  private static Finding finding(String summary, Finding.State state) {
+    return Finding.of("llama:0xabc1:unparsed", FindingKind.UNPARSED_LINES, Severity.INFO)
+        .state(state)
+        .between(OVER.since(), OVER.until())
+        .summary(summary)
+        .evidence(List.of(new Evidence(null, "n", "p", "f", 0, "a line")))
+        .build();
+  }
+}

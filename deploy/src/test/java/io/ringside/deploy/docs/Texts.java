@@ -33,7 +33,7 @@ final class Texts {
   /// What reads lines holds their words, not ours; `docs/lines.md` lists those.
   private static final Pattern OTHERS =
       Pattern.compile(
-          ".*/(parse/|simulate/(?!SimulateCommand|LoadConclusion)|source/log/line/|source/export/|mask/).*|.*/package-info\\.java");
+          ".*/(parse/|simulate/(?!SimulateCommand|LoadConclusion)|source/log/line/|source/export/|source/gpu/Smi|mask/).*|.*/package-info\\.java");
 
   /// Two words at least.
   private static final Pattern SENTENCE =

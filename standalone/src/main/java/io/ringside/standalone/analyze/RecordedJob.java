@@ -3,11 +3,13 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.Look;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.InstantSource;
@@ -51,8 +53,10 @@ final class RecordedJob {
       }
       broken = true;
     }
-    if (!settled.unsettled(state.leaving()).isEmpty()) {
-      judge(); // its findings and its line stay here
+    var leaving = settled.unsettled(state.leaving());
+    if (!leaving.isEmpty()) {
+      // their findings and lines stay here
+      judge(new Look(leaving::contains, _ -> true), names(leaving));
     }
   }
 
@@ -63,7 +67,10 @@ final class RecordedJob {
 
   /// The same once it was judged; its state is given up.
   RecordedJob judged() {
-    judge();
+    var names = names(state.runs());
+    names.addAll(Set.of("", Run.NONE));
+    names.addAll(state.givenUp());
+    judge(Look.DRAWING, names);
     state = new JobState();
     return this;
   }
@@ -78,9 +85,10 @@ final class RecordedJob {
     return List.copyOf(findings.values());
   }
 
-  private void judge() {
-    var verdict = judge.judge(state, List.copyOf(runs.values()), clock.instant());
-    var names = names(verdict);
+  /// @param names under which the judged runs are known, or were before they had their name
+  private void judge(Look look, Set<String> names) {
+    var verdict =
+        judge.judge(state, List.copyOf(runs.values()), clock.instant(), Sight.RECORDED, look);
     runs.keySet().removeAll(names);
     findings.values().removeIf(finding -> names.contains(finding.run()));
     verdict.runs().forEach(run -> runs.put(run.run(), run));
@@ -91,12 +99,10 @@ final class RecordedJob {
     verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
   }
 
-  /// Ids under which the runs of the state are known or were before they had their name.
-  private Set<String> names(Judge.Verdict verdict) {
-    var names = new HashSet<>(Set.of("", Run.NONE));
-    names.addAll(state.givenUp());
-    verdict.runs().forEach(run -> names.add(run.run()));
-    for (var run : state.runs()) {
+  private static Set<String> names(List<Run> runs) {
+    var names = new HashSet<String>();
+    for (var run : runs) {
+      names.add(run.id());
       run.communicators().forEach(communicator -> names.add(communicator.id()));
     }
     return names;

@@ -192,7 +192,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       } else {
         due.changed(key, news, now);
         if (lets) {
-          judge(key, job, new Part(leaving, leaving, false), now);
+          judge(key, job, new Part(leaving, leaving, leaving, false), now);
         }
       }
       if (lets) {
@@ -402,19 +402,30 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       pending.add(key);
     }
     var leaving = leaving(key, job);
-    judge(key, job, new Part(kept(job, leaving), drawing ? job.runs() : leaving, true), nowMillis);
+    judge(
+        key,
+        job,
+        new Part(
+            kept(job, leaving),
+            drawing ? job.runs() : leaving,
+            job.ended() ? job.runs() : leaving,
+            true),
+        nowMillis);
   }
 
   /// What is judged of a job.
   ///
   /// @param drawn runs whose lines are drawn anew
+  /// @param last runs that are judged for the last time
   /// @param whole whether that is all that the ledger holds of it
-  private record Part(Collection<Run> runs, Collection<Run> drawn, boolean whole) {}
+  private record Part(
+      Collection<Run> runs, Collection<Run> drawn, Collection<Run> last, boolean whole) {}
 
   private void judge(String key, JobState job, Part part, long nowMillis) {
     Judge.Verdict verdict;
     var ledger = runs.of(key);
     var drawn = ids(part.drawn());
+    var last = ids(part.last());
     try {
       var now = Instant.ofEpochMilli(nowMillis);
       var judged = ids(part.runs());
@@ -450,14 +461,18 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
           var known = findings.get(key, id);
           var told =
-              finding == null ? Told.atTheEnd(known, over.get(name)) : Told.settled(known, finding);
+              finding == null
+                  ? Told.atTheEnd(known, over.get(name))
+                  : last.contains(name) ? finding : Told.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
     for (var judgedRun : verdict.runs()) {
       boolean isDrawn = drawn.contains(judgedRun.run());
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
-      var run = Counters.rising(before, Told.settled(before, judgedRun), isDrawn);
+      var run =
+          Counters.rising(
+              before, Told.settled(before, judgedRun, last.contains(judgedRun.run())), isDrawn);
       if (run.equals(before)) {
         continue;
       }

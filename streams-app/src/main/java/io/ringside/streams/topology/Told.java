@@ -11,15 +11,15 @@ final class Told {
   private Told() {}
 
   /// The run as it is judged; one that failed or was stopped has not just been superseded, and what is said of all lines of the
-  /// job changes no run that is over.
-  static RunSummary settled(@Nullable RunSummary known, RunSummary run) {
+  /// job changes no run that is over, until it is judged for the last time.
+  static RunSummary settled(@Nullable RunSummary known, RunSummary run, boolean last) {
     if (known == null || !known.state().over() || !run.state().over()) {
       return run;
     }
     boolean died = known.state() == State.FAILED || known.state() == State.STOPPED;
     var settled = run.state() == State.SUPERSEDED && died ? run.in(known.state()) : run;
     var alike = settled.but().reading(known.reading()).notJudged(known.notJudged()).build();
-    return alike.equals(known) ? known : settled;
+    return !last && alike.equals(known) ? known : settled;
   }
 
   /// The finding as it is judged; of a run that is over it speaks of the lines that were known when it ended.

@@ -21,21 +21,27 @@ class ToldTest {
 
   @Test
   void linesOfLaterRunsDoNotChangeARunThatIsOver() {
-    assertThat(Told.settled(OVER, MORE_LINES)).isSameAs(OVER);
-    assertThat(Told.settled(OVER.in(State.RUNNING), MORE_LINES.in(State.RUNNING)))
+    assertThat(Told.settled(OVER, MORE_LINES, false)).isSameAs(OVER);
+    assertThat(Told.settled(OVER.in(State.RUNNING), MORE_LINES.in(State.RUNNING), false))
         .isEqualTo(MORE_LINES.in(State.RUNNING));
+  }
+
+  @Test
+  void whatIsReadWhenItIsJudgedForTheLastTimeDoes() {
+    assertThat(Told.settled(OVER, MORE_LINES, true)).isEqualTo(MORE_LINES);
   }
 
   @Test
   void whatIsItsOwnDoes() {
     var wider = MORE_LINES.but().nranks(8).build();
 
-    assertThat(Told.settled(OVER, wider)).isEqualTo(wider);
+    assertThat(Told.settled(OVER, wider, false)).isEqualTo(wider);
   }
 
   @Test
   void whatDiedIsNotJustSuperseded() {
-    assertThat(Told.settled(OVER.in(State.FAILED), MORE_LINES)).isEqualTo(OVER.in(State.FAILED));
+    assertThat(Told.settled(OVER.in(State.FAILED), MORE_LINES, false))
+        .isEqualTo(OVER.in(State.FAILED));
   }
 
   @Test

@@ -26,6 +26,9 @@ import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.kernel.KernelDevice;
 import io.ringside.shipper.source.kernel.KernelLog;
 import io.ringside.shipper.source.kernel.Uptime;
+import io.ringside.shipper.source.kubernetes.ApiServer;
+import io.ringside.shipper.source.kubernetes.KubernetesCounts;
+import io.ringside.shipper.source.kubernetes.PodWatch;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.Checkpoints;
 import io.ringside.shipper.source.log.follow.LogTailer;
@@ -41,6 +44,7 @@ import io.ringside.shipper.source.ras.RasCounts;
 import io.ringside.shipper.source.ras.RasProbe;
 import io.ringside.shipper.source.topology.InstanceType;
 import io.ringside.shipper.source.topology.TopologyProbe;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -71,6 +75,7 @@ final class Sensors {
   final RasCounts ras = new RasCounts();
   final DumpCounts dumps = new DumpCounts();
   final TailCounts inspector = new TailCounts();
+  final KubernetesCounts kubernetes = new KubernetesCounts();
   final LongAdder hardwareFailures = new LongAdder();
   final LongAdder droppedSamples = new LongAdder();
   final LongAdder droppedReports = new LongAdder();
@@ -160,6 +165,9 @@ final class Sensors {
     if (config.witnesses().inspector().enabled()) {
       sources.add(inspector(config.witnesses().inspector()));
     }
+    if (config.witnesses().kubernetes().enabled()) {
+      sources.add(kubernetes(config.witnesses().kubernetes()));
+    }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
       var probe =
@@ -200,6 +208,19 @@ final class Sensors {
         asked.settled(),
         publisher::send,
         dumps,
+        clock,
+        ticker);
+  }
+
+  private PodWatch kubernetes(Witnesses.Kubernetes asked) {
+    var ends = new Perishables<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
+    return new PodWatch(
+        config.identity(),
+        new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate()),
+        PodWatch.Timing.USUAL,
+        mask,
+        ends::send,
+        kubernetes,
         clock,
         ticker);
   }

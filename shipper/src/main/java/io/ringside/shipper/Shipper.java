@@ -106,6 +106,7 @@ public final class Shipper implements AutoCloseable {
     metrics.reports(sensors.droppedReports);
     metrics.kernel(sensors.kernel);
     metrics.ras(sensors.ras);
+    metrics.kubernetes(sensors.kubernetes);
     metrics.dumps(sensors.dumps);
     metrics.inspector(sensors.inspector);
     metrics.hardware(sensors.hardwareFailures);

@@ -66,6 +66,8 @@ class HelmChartTest {
         "hardware-counters     | components: [hardware-counters]",
         "ras                   | components: [ras]",
         "kernel-log            | components: [kernel-log]",
+        "kubernetes            | components: [kubernetes]",
+        "kubernetes ras        | components: [kubernetes, ras]",
         "kafka-msk-iam hardware-counters ras kernel-log | '{kafka: {security: msk-iam}, components: [hardware-counters, ras, kernel-log]}'",
         "kafka-scram http-tls  | '{kafka: {security: scram}, components: [http-tls]}'",
         "prometheus-operator   | '{podMonitor: {enabled: true}, prometheusRule: {enabled: true}, alertmanagerConfig: {enabled: true}}'",

@@ -62,6 +62,8 @@ class ManifestsTest {
             "components/kafka-msk-iam/shipper.yaml",
             "components/kafka-msk-iam/streams.yaml",
             "components/kernel-log/kustomization.yaml",
+            "components/kubernetes/cluster-role.yaml",
+            "components/kubernetes/kustomization.yaml",
             "components/nccl-inspector/kustomization.yaml",
             "components/nvidia-runtime-class/kustomization.yaml",
             "components/ras/kustomization.yaml",
@@ -159,6 +161,32 @@ class ManifestsTest {
         .flatExtracting(rule -> rule.getPorts())
         .extracting(port -> port.getPort().getIntVal())
         .containsOnly(53, 9092, 28028);
+  }
+
+  @Test
+  void letTheAgentWatchPodsAndNothingElse() {
+    var role = rendered("ClusterRole", "components/kubernetes");
+    var pod =
+        Model.strict(rendered("DaemonSet", "components/kubernetes"), DaemonSet.class)
+            .getSpec()
+            .getTemplate()
+            .getSpec();
+    var policy = rendered("NetworkPolicy", "components/kubernetes");
+
+    assertThat(role.path("rules").toString())
+        .isEqualTo("[{\"apiGroups\":[\"\"],\"resources\":[\"pods\"],\"verbs\":[\"watch\"]}]");
+    assertThat(pod.getAutomountServiceAccountToken()).isFalse();
+    assertThat(pod.getInitContainers().getFirst().getVolumeMounts())
+        .extracting(mount -> mount.getName())
+        .doesNotContain("kubernetes");
+    assertThat(pod.getContainers().getFirst().getVolumeMounts())
+        .filteredOn(mount -> mount.getName().equals("kubernetes"))
+        .singleElement()
+        .satisfies(mount -> assertThat(mount.getReadOnly()).isTrue());
+    assertThat(Model.strict(policy, NetworkPolicy.class).getSpec().getEgress())
+        .flatExtracting(rule -> rule.getPorts())
+        .extracting(port -> port.getPort().getIntVal())
+        .containsOnly(53, 9092, 443, 6443);
   }
 
   @Test

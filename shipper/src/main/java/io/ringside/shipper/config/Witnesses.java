@@ -9,7 +9,12 @@ import java.util.stream.Stream;
 /// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
 /// asked for.
 public record Witnesses(
-    Kernel kernel, Ras ras, Counters counters, Dumps dumps, Inspector inspector) {
+    Kernel kernel,
+    Ras ras,
+    Counters counters,
+    Dumps dumps,
+    Inspector inspector,
+    Kubernetes kubernetes) {
   /// Asks nothing.
   public static final Witnesses NONE =
       new Witnesses(
@@ -17,7 +22,9 @@ public record Witnesses(
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
           new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)),
           new Dumps(false, List.of(), Duration.ofSeconds(3)),
-          new Inspector(false, List.of()));
+          new Inspector(false, List.of()),
+          new Kubernetes(
+              false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt")));
 
   /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
   ///
@@ -95,6 +102,22 @@ public record Witnesses(
   public record Inspector(boolean enabled, List<String> globs) {
     public Inspector {
       globs = named(globs);
+    }
+  }
+
+  /// What Kubernetes says of this node's pods that ended.
+  ///
+  /// @param server its address
+  /// @param token a file with the service account's token
+  /// @param certificate a file with the certificates of who may answer
+  public record Kubernetes(boolean enabled, String server, Path token, Path certificate) {
+    private static final Pattern SERVER = Pattern.compile("https?://[^\\s/?#@]+/?");
+
+    public Kubernetes {
+      if (!SERVER.matcher(server).matches()) {
+        throw new IllegalArgumentException(
+            "server must be like https://kubernetes.default.svc, was " + server);
+      }
     }
   }
 

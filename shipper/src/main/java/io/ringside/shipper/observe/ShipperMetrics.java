@@ -10,6 +10,7 @@ import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
+import io.ringside.shipper.source.kubernetes.KubernetesCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -159,6 +160,20 @@ public final class ShipperMetrics implements AutoCloseable {
         (failure, counted) ->
             FunctionCounter.builder("ringside.shipper.ras.failures", counted, LongAdder::sum)
                 .description("Questions to RAS without an answer")
+                .tags("reason", failure.label())
+                .register(registry));
+  }
+
+  public void kubernetes(KubernetesCounts kubernetes) {
+    counter("kubernetes.ends", "Ends of pods that Kubernetes told of", kubernetes.ends);
+    counter(
+        "kubernetes.ends.dropped",
+        "Ends of pods not sent because the broker was away",
+        kubernetes.dropped);
+    kubernetes.failures.forEach(
+        (failure, counted) ->
+            FunctionCounter.builder("ringside.shipper.kubernetes.failures", counted, LongAdder::sum)
+                .description("What went wrong with the watch of this node's pods")
                 .tags("reason", failure.label())
                 .register(registry));
   }

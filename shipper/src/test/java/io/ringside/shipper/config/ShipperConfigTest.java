@@ -81,6 +81,7 @@ class ShipperConfigTest {
           logs: {chunkLines: many}            | logs.chunkLines
           gpu: {interval: 1ms}                | gpu.interval must be at least 50ms
           witnesses: {ras: {addresses: pod}}  | witnesses.ras.addresses must be like host:28028, was pod
+          witnesses: {kubernetes: {server: pod}} | witnesses.kubernetes.server must be like https://kubernetes.default.svc, was pod
           witnesses: {ras: {interval: 10ms}}  | witnesses.ras.interval and standing must be at least 1s
           http: {port: 70000}                 | http.port must be 0 to 65535, was 70000
           jobPatterns: [{name: a, regex: b}]  | jobPatterns[0].pattern 'b' must have a group (?<job>

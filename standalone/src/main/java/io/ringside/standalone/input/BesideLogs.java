@@ -3,6 +3,7 @@ package io.ringside.standalone.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.export.Export;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -11,12 +12,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`. It is of the job
-/// whose logs lie nearest to it.
+/// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`, the state of pods,
+/// AWS's answer about a job. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final int HEAD = 256 * 1024;
-
-  private static final int TOP = 512;
 
   private static final Pattern EVENTS =
       Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
@@ -61,15 +60,23 @@ final class BesideLogs {
 
   private static Set<String> spokenOf(Set<String> jobs, String events) {
     return jobs.stream()
-        .filter(job -> events.contains("/" + job))
+        .filter(job -> named(job).matcher(events).find())
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /// A job's or its pod's name, and none that only begins or ends like it.
+  private static Pattern named(String job) {
+    return Pattern.compile("(?<![\\w-])" + Pattern.quote(job) + "(?!\\w)");
   }
 
   /// Tells by its first bytes: each log of thousands is asked.
   private static boolean isTable(InputFile file) {
-    return file.kind() == InputFile.Kind.LOG
-        && head(file, TOP)
-            .lines()
+    if (file.kind() != InputFile.Kind.LOG) {
+      return false;
+    }
+    var head = head(file, Export.HEAD);
+    return Export.tellsOfStates(head.getBytes(UTF_8))
+        || head.lines()
             .filter(line -> !line.isBlank())
             .limit(1)
             .anyMatch(line -> EVENTS.matcher(line).matches());

@@ -46,7 +46,8 @@ final class WitnessOptions {
                   true, "/proc/net/snmp", off.counters().interval(), off.counters().gpuInterval())
               : off.counters(),
           off.dumps(),
-          off.inspector());
+          off.inspector(),
+          off.kubernetes());
     } catch (IllegalArgumentException e) {
       throw new UnusableInput("--ras: " + e.getMessage(), e);
     }

@@ -3,6 +3,7 @@ package io.ringside.standalone.analyze;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
@@ -75,6 +76,53 @@ class DirectAnalyzerTest {
 
     assertThat(analysis.runs()).hasSize(1);
     assertThat(analysis.input().skipped()).hasSize(1);
+  }
+
+  @Test
+  void whatKubernetesSaysBesideALogThatJustEndsIsItsEnd() throws Exception {
+    var lines = lines();
+    var log = lines.subList(0, lines.size() * 2 / 3);
+    Files.write(folder.resolve("healthy-node-0-0.log"), log);
+    assertThat(analyze(folder, 2).findings()).isEmpty();
+
+    Files.writeString(
+        folder.resolve("describe.txt"),
+        """
+        Name:         healthy-node-0-0
+        Namespace:    ml
+        Node:         gpu-1/10.0.0.1
+        Status:       Failed
+        Containers:
+          train:
+            State:          Terminated
+              Reason:       OOMKilled
+              Exit Code:    137
+        """);
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.input().skipped()).isEmpty();
+    assertThat(analysis.findings())
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.failureClass()).isEqualTo(FailureClass.OUT_OF_MEMORY);
+              assertThat(failed.ranks()).isNotEmpty();
+            });
+  }
+
+  @Test
+  void whatAwsSaysOfAnotherKindOfEndOfALogWithoutAKnownLineIsTold() throws Exception {
+    Files.writeString(folder.resolve("bert-algo-1.log"), "loaded 7 shards\n");
+    Files.writeString(
+        folder.resolve("describe-training-job.json"),
+        """
+        {"TrainingJobName": "bert-1", "TrainingJobStatus": "Stopped", "SecondaryStatus": "MaxRuntimeExceeded"}
+        """);
+
+    assertThat(analyze(folder, 2).findings())
+        .singleElement()
+        .satisfies(failed -> assertThat(failed.failureClass()).isEqualTo(FailureClass.TIME_LIMIT));
   }
 
   @Test

@@ -46,6 +46,17 @@ class BesideLogsTest {
   }
 
   @Test
+  void areWhatKubernetesAnswersToo() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("speech-w-0.log", "step 1\n");
+    write(
+        "pod.json",
+        "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"vision-w-2\"}, \"status\": {\"phase\": \"Failed\"}}");
+
+    assertThat(jobOf("pod.json")).isEqualTo("vision-w");
+  }
+
+  @Test
   void areTablesFromTheirFirstLineOn() throws IOException {
     write("vision-w-2.log", "step 1\n");
     write("notes.log", "step 1\n" + EVENTS);

@@ -209,6 +209,11 @@ public final class Failures {
     }
   }
 
+  /// Whether the job itself says anything: what Kubernetes reports may be of others.
+  public boolean told() {
+    return signs.stream().anyMatch(sign -> !(sign.event instanceof FailureEvent.Reported));
+  }
+
   /// In the order in which they came; lines of one file are in its order.
   public List<Sign> signs() {
     return List.copyOf(signs);

@@ -150,6 +150,7 @@ public final class JobState {
       if (unplaced.isEmpty()
           && tests.isEmpty()
           && !bare.told()
+          && !reported()
           && witnesses.isEmpty()
           && (!lostState || job.isEmpty())) {
         return List.of();
@@ -169,6 +170,14 @@ public final class JobState {
     var sorted = RunOrder.of(runs);
     inOrder = changing ? null : sorted;
     return sorted;
+  }
+
+  /// Whether something beside its recorded logs tells of an end: whoever saved both says that it is a job's. An agent sends all
+  /// pods' ends.
+  private boolean reported() {
+    return sources.size() > 1
+        && sources.values().stream().noneMatch(Source::live)
+        && !bare.failures().signs().isEmpty();
   }
 
   /// What a run's processes hold.

@@ -276,7 +276,7 @@ public final class Run {
         || !steps.compared().isEmpty()
         || steps.missing().isPresent()
         || !watchdogs.isEmpty()
-        || !failures.signs().isEmpty()
+        || failures.told()
         || !unheld.isEmpty();
   }
 

@@ -576,7 +576,7 @@ public final class TrainingProcess {
   }
 
   /// Whether it has given up its largest communicators, all of them, and has called nothing since.
-  boolean tornDown() {
+  public boolean tornDown() {
     int largest =
         memberships.values().stream()
             .filter(Membership::complete)

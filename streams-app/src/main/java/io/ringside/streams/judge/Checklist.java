@@ -192,8 +192,7 @@ final class Checklist {
       // lines that say so little are of a job that went well as often as not, and so are warnings
       // alone
       boolean tried =
-          proof("interface") != null
-              || warnings().status() == Status.FAIL && !run.failures().signs().isEmpty();
+          proof("interface") != null || warnings().status() == Status.FAIL && run.failures().told();
       return tried
           ? new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null)
           : new Check("ranks initialised", Status.UNKNOWN, SILENT, null);
@@ -221,7 +220,7 @@ final class Checklist {
     return examination.sight() == Sight.LIVE
         && !run.trained()
         && !run.silent()
-        && run.failures().signs().isEmpty()
+        && !run.failures().told()
         && !examination.job().over(run);
   }
 

@@ -45,7 +45,7 @@ public final class OpenEnd {
   /// Whether a line tells how it ended, or what it stands in.
   private static boolean explained(Run run) {
     return run.done()
-        || !run.failures().signs().isEmpty()
+        || run.failures().told()
         || !run.watchdogs().isEmpty()
         || !run.lagging().isEmpty()
         || run.processes().stream()

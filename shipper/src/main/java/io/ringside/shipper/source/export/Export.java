@@ -22,7 +22,9 @@ public enum Export {
   /// A table as text: `aws logs … --output table` or `text`, Insights copied from the console.
   TABLE,
   /// Pasted from a terminal that cut its lines.
-  WRAPPED;
+  WRAPPED,
+  /// What Kubernetes or AWS answers about pods and jobs, saved beside logs.
+  STATES;
 
   /// Bytes of the beginning that are enough to know.
   public static final int HEAD = 64 * 1024;
@@ -32,6 +34,9 @@ public enum Export {
   /// @param head the first bytes, up to [#HEAD]
   public static @Nullable Export recognise(byte[] head, int length) {
     var text = new String(head, 0, length, StandardCharsets.UTF_8).stripLeading();
+    if (StateEntries.recognises(start(head, length))) {
+      return STATES;
+    }
     if (CsvEntries.recognises(withoutMark(text))) {
       return CSV;
     }
@@ -44,6 +49,15 @@ public enum Export {
     }
     var raw = new String(head, 0, length, StandardCharsets.UTF_8);
     return Wrapping.width(raw, length < HEAD) > 0 ? WRAPPED : null;
+  }
+
+  /// Whether it is no log, but an answer about the state of pods or jobs.
+  public static boolean tellsOfStates(byte[] head) {
+    return StateEntries.recognises(start(head, head.length));
+  }
+
+  static String start(byte[] head, int length) {
+    return withoutMark(new String(head, 0, length, StandardCharsets.UTF_8)).stripLeading();
   }
 
   private static String withoutMark(String text) {
@@ -81,6 +95,7 @@ public enum Export {
           case CSV -> new OldestFirst(new CsvEntries(in));
           case TABLE -> new OldestFirst(new TableEntries(in));
           case WRAPPED -> new WrappedEntries(in);
+          case STATES -> StateEntries.open(in);
         });
   }
 

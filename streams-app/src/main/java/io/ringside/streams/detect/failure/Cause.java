@@ -54,8 +54,8 @@ record Cause(
       case FailureEvent.Exited exited -> exited(exited, sign);
       case FailureEvent.Cancelled(var failureClass, var words) ->
           new Cause(failureClass, -1, words, null, true, false, sign);
-      case FailureEvent.Reported(var _, var failureClass, var words) ->
-          new Cause(failureClass, -1, words, null, false, false, sign);
+      case FailureEvent.Reported(var _, var failureClass, var words, var end) ->
+          new Cause(failureClass, -1, words, advice(failureClass), end, false, sign);
       case FailureEvent.Xid xid ->
           new Cause(
               FailureClass.GPU_ERROR, -1, "Xid %d".formatted(xid.code()), null, false, false, sign);
@@ -219,6 +219,31 @@ record Cause(
         true,
         effect,
         sign);
+  }
+
+  /// What an end means that is told from outside.
+  private static @Nullable String advice(FailureClass failureClass) {
+    return FailureWords.of(
+            switch (failureClass) {
+              case OUT_OF_MEMORY -> "OOMKilled";
+              case NODE_LOST -> "Node failure";
+              case TIME_LIMIT -> "DUE TO TIME LIMIT";
+              case KILLED -> "SIGKILL";
+              case SEGFAULT -> "SIGSEGV";
+              case GPU_OUT_OF_MEMORY,
+                  EXCEPTION,
+                  GPU_ERROR,
+                  DISK_FULL,
+                  DATA,
+                  NETWORK,
+                  NCCL,
+                  CONFIGURATION,
+                  STOPPED,
+                  UNKNOWN ->
+                  "";
+            })
+        .map(FailureWords.Rule::advice)
+        .orElse(null);
   }
 
   /// Whether the line itself says what the process died of.

@@ -69,7 +69,9 @@ public final class JobFailed implements Detector {
                 .filter(cause -> !ofTheMachine(cause))
                 .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
-      return List.of();
+      return Kubernetes.end(signs, examination).stream()
+          .map(end -> finding(end, List.of(end), examination))
+          .toList();
     }
     var own = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
     var first = Kubernetes.explained(own, signs, examination);
@@ -340,6 +342,11 @@ public final class JobFailed implements Detector {
     var ranks = new TreeSet<Integer>();
     if (first.follows() && first.sign().event() instanceof FailureEvent.Raised) {
       return ranks; // who says so is a victim
+    }
+    if (first.sign().event() instanceof FailureEvent.Reported reported) {
+      Kubernetes.processes(reported, run).forEach(process -> ranks.add(run.rank(process)));
+      ranks.remove(-1);
+      return ranks;
     }
     int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
     if (rank < 0

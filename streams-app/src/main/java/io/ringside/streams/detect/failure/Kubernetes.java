@@ -1,32 +1,52 @@
 package io.ringside.streams.detect.failure;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.Failures.Sign;
-import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent.Reported;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What Kubernetes' events say of an end that the job's own lines do not explain: a pod that was evicted, a node that went, a
-/// Job that took too long. Alone they say nothing: pods are evicted after their work as well, and a namespace holds others'.
+/// What Kubernetes and AWS say of an end that the job's own lines do not explain: a pod that was evicted or ran out of memory, a
+/// machine that went, a Job that took too long. An event alone says nothing, for pods are evicted after their work as well, and a
+/// namespace holds others'. A pod that has ended is a death where its job's log just ends.
 final class Kubernetes {
   /// What Kubernetes and Kubeflow put behind a Job's name: an index, five random letters or digits, or both; `worker-3`.
   private static final Pattern OF_JOB =
       Pattern.compile("\\d+|(?:\\d+-)?[b-df-hj-np-tv-xz2456789]{5}|[a-z]{6,8}-\\d+");
 
-  /// The node and the folders of a log's id.
-  private static final Pattern BEFORE_NAME = Pattern.compile(".*[|/]");
+  private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
   private Kubernetes() {}
 
   static Cause explained(Cause end, List<Sign> signs, Examination examination) {
-    return switch (end.failureClass()) {
-      case NETWORK, NCCL, STOPPED, KILLED, UNKNOWN ->
-          signs.stream()
-              .filter(sign -> concerns(sign, examination))
-              .findFirst()
-              .map(Cause::of)
-              .orElse(end);
+    if (!end.follows() && !vague(end.failureClass())) {
+      return end;
+    }
+    var told = concerning(signs, examination);
+    long killed = told.stream().filter(it -> is(it, FailureClass.KILLED)).count();
+    return first(
+            told.stream()
+                .filter(it -> !is(it, FailureClass.UNKNOWN))
+                .filter(it -> !is(it, FailureClass.KILLED) || killed == 1)
+                .toList())
+        .orElse(end);
+  }
+
+  /// Whether somebody else may have brought it about.
+  private static boolean vague(FailureClass failureClass) {
+    return switch (failureClass) {
+      case NETWORK, NCCL, STOPPED, KILLED, UNKNOWN -> true;
       case GPU_OUT_OF_MEMORY,
           OUT_OF_MEMORY,
           SEGFAULT,
@@ -37,33 +57,128 @@ final class Kubernetes {
           DATA,
           CONFIGURATION,
           TIME_LIMIT ->
-          end;
+          false;
     };
   }
 
-  /// Whether it speaks of a pod of which there is a log, or of their Job.
-  private static boolean concerns(Sign sign, Examination examination) {
-    if (!(sign.event() instanceof FailureEvent.Reported reported)) {
-      return false;
-    }
-    int slash = reported.object().indexOf('/');
-    var name = reported.object().substring(slash + 1);
-    boolean pod = "pod".equalsIgnoreCase(reported.object().substring(0, slash));
-    return pods(examination)
-        .anyMatch(
-            it ->
-                pod
-                    ? it.equals(name)
-                    : it.startsWith(name + "-")
-                        && OF_JOB.matcher(it.substring(name.length() + 1)).matches());
+  /// What ended a job whose log just ends.
+  static Optional<Cause> end(List<Sign> signs, Examination examination) {
+    var run = examination.run();
+    boolean over = examination.job().over(run) || run.silent();
+    return !over || endedWell(run)
+        ? Optional.empty()
+        : first(
+            concerning(signs, examination).stream()
+                .filter(sign -> sign.event() instanceof Reported reported && reported.end())
+                .toList());
   }
 
-  /// By its processes, and by the names of its log files.
+  private static boolean endedWell(Run run) {
+    return run.done()
+        || run.steps().finished()
+        || !run.processes().isEmpty()
+            && run.processes().stream().allMatch(TrainingProcess::tornDown);
+  }
+
+  /// What says most, and of that the earliest: who only ended with a code may have been taken down with the others.
+  private static Optional<Cause> first(List<Sign> signs) {
+    return signs.stream()
+        .min(
+            Comparator.comparingInt((Sign sign) -> saysLittle(sign) ? 1 : 0)
+                .thenComparingLong(
+                    sign -> sign.atNanos() == NO_TIME ? Long.MAX_VALUE : sign.atNanos()))
+        .map(Cause::of);
+  }
+
+  private static boolean saysLittle(Sign sign) {
+    return is(sign, FailureClass.UNKNOWN)
+        || is(sign, FailureClass.KILLED)
+        || is(sign, FailureClass.STOPPED);
+  }
+
+  private static boolean is(Sign sign, FailureClass failureClass) {
+    return sign.event() instanceof Reported reported && reported.failureClass() == failureClass;
+  }
+
+  /// Those about this run after which it did not go on.
+  private static List<Sign> concerning(List<Sign> signs, Examination examination) {
+    var run = examination.run();
+    var reports =
+        signs.stream()
+            .filter(sign -> sign.event() instanceof Reported)
+            .filter(
+                sign ->
+                    sign.atNanos() == NO_TIME
+                        || run.progressNanos() <= sign.atNanos() + LONG_AFTER_NANOS)
+            .toList();
+    if (reports.isEmpty()) {
+      return List.of();
+    }
+    var pods = pods(examination).collect(Collectors.toSet());
+    long jobsOfAws =
+        reports.stream()
+            .map(sign -> ((Reported) sign.event()).object())
+            .filter(Kubernetes::ofAws)
+            .distinct()
+            .count();
+    var concerning = new ArrayList<Sign>();
+    for (var sign : reports) {
+      var object = ((Reported) sign.event()).object();
+      // whoever asked AWS about a job saved the answer with its logs, which do not name it
+      if (ofAws(object) ? jobsOfAws == 1 : pods.stream().anyMatch(pod -> concerns(object, pod))) {
+        concerning.add(sign);
+      }
+    }
+    return concerning;
+  }
+
+  private static boolean ofAws(String object) {
+    return object.startsWith("aws/");
+  }
+
+  /// Whether it speaks of a pod of which there is a log, or of their Job.
+  private static boolean concerns(String object, String pod) {
+    int slash = object.indexOf('/');
+    var name = object.substring(slash + 1);
+    return "pod".equalsIgnoreCase(object.substring(0, slash))
+        ? pod.equals(name)
+        : pod.startsWith(name + "-") && OF_JOB.matcher(pod.substring(name.length() + 1)).matches();
+  }
+
+  /// By its processes, and by the names of log files that no other run writes.
   private static Stream<String> pods(Examination examination) {
+    var run = examination.run();
+    var others =
+        examination.job().runs().stream()
+            .filter(other -> other != run)
+            .flatMap(other -> other.processes().stream())
+            .map(process -> process.source().id())
+            .collect(Collectors.toSet());
+    run.processes().forEach(process -> others.remove(process.source().id()));
     return Stream.concat(
-        examination.run().byRank().stream()
+        run.processes().stream()
             .flatMap(process -> Stream.of(process.source().pod(), process.host())),
         examination.job().sources().keySet().stream()
-            .map(id -> BEFORE_NAME.matcher(id).replaceFirst("").replaceFirst("\\..*", "")));
+            .filter(id -> !others.contains(id))
+            .flatMap(Kubernetes::names));
+  }
+
+  /// `llama-2` of `node|/logs/llama-2.log`, `…/research_llama-2_<uid>/train/0.log` and the like.
+  private static Stream<String> names(String id) {
+    return Arrays.stream(id.substring(id.indexOf('|') + 1).split("/"))
+        .map(part -> part.replaceFirst("\\..*", ""))
+        .flatMap(part -> Arrays.stream(part.split("_")));
+  }
+
+  /// The run's processes in the pod that a report is about.
+  static List<TrainingProcess> processes(Reported reported, Run run) {
+    return run.byRank().stream()
+        .filter(
+            process ->
+                Stream.concat(
+                        Stream.of(process.source().pod(), process.host()),
+                        names(process.source().id()))
+                    .anyMatch(pod -> reported.object().equals("pod/" + pod)))
+        .toList();
   }
 }

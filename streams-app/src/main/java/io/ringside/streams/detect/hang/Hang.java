@@ -194,7 +194,7 @@ public final class Hang implements Detector {
   private static Instant end(Examination examination) {
     var job = examination.job();
     var run = examination.run();
-    if (!job.over(run) && run.failures().signs().isEmpty()) {
+    if (!job.over(run) && !run.failures().told()) {
       return examination.now();
     }
     var end = Nanos.instant(Math.max(0, run.lastNanos()));

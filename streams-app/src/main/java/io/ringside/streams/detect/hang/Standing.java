@@ -20,7 +20,7 @@ record Standing(Instant since, Duration length) {
   /// Until its newest line; nothing where the run is over, or works without a call.
   static Optional<Standing> of(Examination examination) {
     var run = examination.run();
-    if (run.done() || !run.failures().signs().isEmpty() || !inOneCall(run)) {
+    if (run.done() || run.failures().told() || !inOneCall(run)) {
       return Optional.empty();
     }
     long last = NO_TIME;

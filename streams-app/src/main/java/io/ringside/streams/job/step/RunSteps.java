@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunSteps {
   private static final int MAX_TRACKS = 6;
 
+  private static final int MAX_FINISHED = 64;
+
   /// A track with fewer lines is not preferred to one that tells worse but more.
   private static final int ENOUGH = 5;
 
@@ -39,6 +41,9 @@ public final class RunSteps {
 
   /// A line of a step may still be on its way when ranks begin to wait.
   private static final long WENT_ON = 2;
+
+  /// Horovod says it again each minute: after a longer time the ranks had come meanwhile.
+  private static final long REPEATED_NANOS = 150_000_000_000L;
 
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
   private final Map<String, Double> settings = new TreeMap<>();
@@ -50,8 +55,8 @@ public final class RunSteps {
   private double samplesPerSecond = Double.NaN;
   private long observations;
 
-  /// Horovod says it again each minute: after a longer time the ranks had come meanwhile.
-  private static final long REPEATED_NANOS = 150_000_000_000L;
+  /// Files in which a program says that it has done its work.
+  private final TreeSet<String> finished = new TreeSet<>();
 
   /// Ranks that others wait for, as the program itself says.
   ///
@@ -85,6 +90,14 @@ public final class RunSteps {
   /// @param carrierNanos when the carrier says it was written, NO_TIME if it does not
   public void note(LineEvent event, String file, long carrierNanos, Evidence line) {
     long atNanos = carrierNanos == NO_TIME ? LineStamp.of(line.text()) : carrierNanos;
+    long before = observations;
+    read(event, file, atNanos, line);
+    if (observations > before) {
+      finished.remove(file);
+    }
+  }
+
+  private void read(LineEvent event, String file, long atNanos, Evidence line) {
     switch (event) {
       case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
       case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
@@ -103,6 +116,11 @@ public final class RunSteps {
           came();
         }
       }
+      case LoopEvent.Finished _ -> {
+        if (finished.size() < MAX_FINISHED) {
+          finished.add(file);
+        }
+      }
       case LoopEvent.TestsPassed _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
@@ -112,6 +130,11 @@ public final class RunSteps {
           FailureEvent _,
           LineOrigin _ -> {}
     }
+  }
+
+  /// Whether a program says in some file that it has done its work, and none of its steps comes after that.
+  public boolean finished() {
+    return !finished.isEmpty();
   }
 
   /// How many trainable parameters the model has, if the Trainer said so.
@@ -126,6 +149,7 @@ public final class RunSteps {
     other.ownWaits.forEach(ownWaits::putIfAbsent);
     other.compared.forEach(compared::putIfAbsent);
     longestMissing = Math.max(longestMissing, other.longestMissing);
+    finished.addAll(other.finished);
     if (missing == null) {
       missing = other.missing().map(it -> it.as(observations)).orElse(null);
     }

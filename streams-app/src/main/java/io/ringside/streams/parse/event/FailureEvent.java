@@ -73,10 +73,12 @@ public sealed interface FailureEvent extends LineEvent {
   /// A scheduler or a person ended the job.
   record Cancelled(FailureClass failureClass, String words) implements FailureEvent {}
 
-  /// Kubernetes tells in its events what it did to a pod or a Job.
+  /// Kubernetes or AWS tells what it did to a pod or a job, or how that ended.
   ///
-  /// @param object such as `pod/llama-0` or `job/llama`
-  record Reported(String object, FailureClass failureClass, String words) implements FailureEvent {}
+  /// @param object such as `pod/llama-0` or `job/llama`; `aws/llama` by its name there
+  /// @param end whether it is how things stand: an event may be of a pod that has run again since
+  record Reported(String object, FailureClass failureClass, String words, boolean end)
+      implements FailureEvent {}
 
   /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
   ///

@@ -62,6 +62,9 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
+  /// `Training completed.`, `Finished training in 3:02:11`: the program says that it has done its work.
+  record Finished() implements LoopEvent {}
+
   /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed: what went wrong before was provoked.
   record TestsPassed() implements LoopEvent {}
 }

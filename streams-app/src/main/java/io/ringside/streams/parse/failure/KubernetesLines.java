@@ -6,22 +6,40 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The table of `kubectl get events` and of `kubectl events`: how long ago, type, reason, object and message, two blanks apart
-/// at least. Kubernetes 1.33 (pkg/kubelet/eviction, pkg/controller/job, pkg/scheduler).
+/// at least. Kubernetes 1.33 (pkg/kubelet/eviction, pkg/controller/job, pkg/scheduler). And the lines that the agent and `analyze`
+/// make of a pod's state and of AWS's answers: `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137)`.
 public final class KubernetesLines {
   private static final int COLUMNS = 5;
 
   private static final Pattern GAP = Pattern.compile(" {2,}");
 
+  private static final Pattern STATE =
+      Pattern.compile(
+          "(pod|job)/(\\S{1,300}) (\\w+)(?: \\((?:container \\S+, )?exit code (-?\\d{1,4})\\))?(?:: (.*))?");
+
+  private static final Pattern EXIT_CODE = Pattern.compile("(?i)exit ?code:? \"?(\\d{1,3})\\b");
+
+  private static final int SIGINT = 130;
+  private static final int SIGKILL = 137;
+  private static final int SIGSEGV = 139;
+  private static final int SIGTERM = 143;
+
   private KubernetesLines() {}
 
-  /// The family's shapes, by the forms of an age.
+  /// The family's shapes: events by the forms of an age, and states.
   public static final List<Shape<TextLine>> SHAPES =
-      Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
-          .map(age -> Shape.of(age + " *Warning *", "kubectl", KubernetesLines::event))
+      Stream.concat(
+              Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
+                  .map(age -> Shape.of(age + " *Warning *", "kubectl", KubernetesLines::event)),
+              Stream.of(
+                  Shape.of("kubernetes: pod/* *", "Ringside", KubernetesLines::pod),
+                  Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
 
   /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource: ephemeral-storage. …`.
@@ -35,7 +53,9 @@ public final class KubernetesLines {
     return failure(columns[2], columns[3], message)
         .map(
             it ->
-                line.emit(new FailureEvent.Reported(columns[3], it, FailureLines.shortened(words))))
+                line.emit(
+                    new FailureEvent.Reported(
+                        columns[3], it, FailureLines.shortened(words), false)))
         .orElse(false);
   }
 
@@ -58,5 +78,75 @@ public final class KubernetesLines {
     return words.contains("resource: memory") || words.contains("MemoryPressure")
         ? FailureClass.OUT_OF_MEMORY
         : FailureClass.STOPPED;
+  }
+
+  private static boolean pod(TextLine line) {
+    var state = STATE.matcher(line.expect("kubernetes: ").rest());
+    if (!state.matches()) {
+      return false;
+    }
+    var message = said(state.group(5));
+    return switch (state.group(3)) {
+      case "OOMKilled" -> ended(line, state, FailureClass.OUT_OF_MEMORY);
+      case "Evicted" -> ended(line, state, evicted(message));
+      case "DeadlineExceeded" -> ended(line, state, FailureClass.TIME_LIMIT);
+      case "Preempted", "Preempting", "PreemptionByScheduler", "EvictionByEvictionAPI" ->
+          ended(line, state, FailureClass.STOPPED);
+      case "NodeLost", "NodeShutdown", "DeletionByTaintManager", "DeletionByPodGC" ->
+          ended(line, state, FailureClass.NODE_LOST);
+      case "Terminated", "Shutdown" ->
+          message.contains("node shutdown") && ended(line, state, FailureClass.NODE_LOST);
+      case "ContainerCannotRun", "StartError" -> ended(line, state, FailureClass.CONFIGURATION);
+      case "Error", "CrashLoopBackOff" -> coded(line, state, state.group(4));
+      default -> state.group(4) != null && coded(line, state, state.group(4));
+    };
+  }
+
+  /// Batch's `statusReason` and `reason`, SageMaker's `SecondaryStatus` and `FailureReason`.
+  private static boolean job(TextLine line) {
+    var state = STATE.matcher(line.expect("aws: ").rest());
+    if (!state.matches()) {
+      return false;
+    }
+    var status = state.group(3);
+    var message = said(state.group(5));
+    if (message.contains("OutOfMemoryError: Container killed")
+        || message.contains("instance type with more memory")) {
+      return ended(line, state, FailureClass.OUT_OF_MEMORY);
+    }
+    if (message.startsWith("Host EC2 ") || status.equals("Interrupted")) {
+      return ended(line, state, FailureClass.NODE_LOST);
+    }
+    if (status.equals("MaxRuntimeExceeded")
+        || status.equals("MaxWaitTimeExceeded")
+        || message.contains("attempt duration exceeded timeout")) {
+      return ended(line, state, FailureClass.TIME_LIMIT);
+    }
+    if (status.equals("Stopped")) {
+      return ended(line, state, FailureClass.STOPPED);
+    }
+    var code = EXIT_CODE.matcher(message);
+    return coded(
+        line, state, state.group(4) == null && code.find() ? code.group(1) : state.group(4));
+  }
+
+  /// SIGTERM and SIGINT are how pods are taken away after their work as well.
+  private static boolean coded(TextLine line, Matcher state, @Nullable String code) {
+    return switch (code == null ? 1 : Integer.parseInt(code)) {
+      case 0, SIGTERM, SIGINT -> false;
+      case SIGKILL -> ended(line, state, FailureClass.KILLED);
+      case SIGSEGV -> ended(line, state, FailureClass.SEGFAULT);
+      default -> ended(line, state, FailureClass.UNKNOWN);
+    };
+  }
+
+  private static boolean ended(TextLine line, Matcher state, FailureClass failure) {
+    var object = (state.group(1).equals("pod") ? "pod/" : "aws/") + state.group(2);
+    return line.emit(
+        new FailureEvent.Reported(object, failure, FailureLines.shortened(state.group()), true));
+  }
+
+  private static String said(@Nullable String message) {
+    return message == null ? "" : message;
   }
 }

@@ -6,6 +6,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line counts if it begins with
 /// one of these words, has a step's number, and says something that only training says.
@@ -13,6 +14,9 @@ public final class LoopLines {
 
   /// `Training epoch [ 12]` and no farther.
   private static final int FARTHEST_NUMBER = 24;
+
+  private static final Pattern FARTHER =
+      Pattern.compile("\\d ?(?:/|of) ?\\d|(?i:epoch|step|phase|stage|fold|round)\\s+#?\\d");
 
   private LoopLines() {}
 
@@ -57,6 +61,25 @@ public final class LoopLines {
           "Part # | Epoch # | Batch *",
           "rank # step *");
 
+  /// How scripts say that all is done. A line that only begins so, as `Training completed 20 of 400 steps`, has a number next.
+  private static final List<String> ENDINGS =
+      List.of(
+          "Training complete*",
+          "training complete*",
+          "Training finished*",
+          "training finished*",
+          "Training done*",
+          "training done*",
+          "Training is done*",
+          "Training has finished*",
+          "Training successfully completed*",
+          "Finished training*",
+          "finished training*",
+          "Done training*",
+          "done training*",
+          "[after training is done] *",
+          "`Trainer.fit` stopped: `max_*` reached*");
+
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES = shapes();
 
@@ -76,7 +99,15 @@ public final class LoopLines {
     for (var beginning : BEGINNINGS) {
       shapes.add(Shape.of(beginning, "any", LoopLines::step));
     }
+    for (var ending : ENDINGS) {
+      shapes.add(Shape.of(ending, "any", LoopLines::finished));
+    }
     return List.copyOf(shapes);
+  }
+
+  /// Not where it tells how far it has come: `Training completed 20/400`.
+  private static boolean finished(TextLine line) {
+    return !FARTHER.matcher(line.rest()).find() && line.emit(new LoopEvent.Finished());
   }
 
   private static boolean step(TextLine line) {

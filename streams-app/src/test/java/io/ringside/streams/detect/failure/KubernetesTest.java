@@ -9,14 +9,18 @@ import io.ringside.streams.recorded.Recorded;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Logs behind which somebody put what `kubectl get events` says.
+/// Logs beside which somebody put what Kubernetes or AWS says.
 class KubernetesTest {
   private static final String HEAD = "LAST SEEN   TYPE      REASON     OBJECT           MESSAGE";
+  private static final List<String> STEPS =
+      IntStream.range(0, 20).mapToObj(step -> "step %d loss 2.5".formatted(step)).toList();
   private static final List<String> LOST =
       List.of(
           "step 11",
@@ -59,9 +63,134 @@ class KubernetesTest {
         .isEmpty();
   }
 
-  private static Optional<Finding> failed(List<String> log, String event) {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137) | OUT_OF_MEMORY",
+        "kubernetes: pod/vision-w-2 OOMKilled | OUT_OF_MEMORY",
+        "kubernetes: pod/vision-w-2 Evicted: The node was low on resource: ephemeral-storage. | DISK_FULL",
+        "kubernetes: pod/vision-w-2 NodeLost: Node gpu-1 which was running pod vision-w-2 is unresponsive | NODE_LOST",
+        "kubernetes: pod/vision-w-2 Terminated: Pod was terminated in response to imminent node shutdown. | NODE_LOST",
+        "kubernetes: pod/vision-w-2 DeletionByTaintManager: Taint manager: deleting due to NoExecute taint | NODE_LOST",
+        "kubernetes: pod/vision-w-2 DeadlineExceeded: Pod was active on the node longer than the specified deadline | TIME_LIMIT",
+        "kubernetes: pod/vision-w-2 Error (container train, exit code 139) | SEGFAULT",
+        "kubernetes: pod/vision-w-2 Error (container train, exit code 137) | KILLED",
+        "kubernetes: pod/vision-w-2 Error (container train, exit code 1) | UNKNOWN",
+        "kubernetes: pod/vision-w-2 CrashLoopBackOff | UNKNOWN",
+        "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated. | NODE_LOST",
+        "aws: job/pretrain FAILED (exit code 137): Essential container in task exited; OutOfMemoryError: Container killed due to memory usage | OUT_OF_MEMORY",
+        "aws: job/pretrain FAILED: Job attempt duration exceeded timeout | TIME_LIMIT",
+        "aws: job/bert MaxRuntimeExceeded: Training job runtime exceeded MaxRuntimeInSeconds provided | TIME_LIMIT",
+        "aws: job/bert Interrupted: Training job interrupted by EC2 Spot | NODE_LOST",
+        "aws: job/bert Failed: AlgorithmError: ExecuteUserScriptError: ExitCode 137 | KILLED",
+      })
+  void endsAJobWhoseLogJustEnds(String state, FailureClass expected) {
+    var failed = failed(STEPS, state).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.observed()).isEqualTo(state.substring(state.indexOf(": ") + 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kubernetes: pod/vision-w-20 OOMKilled (container train, exit code 137)",
+        "kubernetes: pod/notebook-0 OOMKilled (container train, exit code 137)",
+        "kubernetes: pod/vision-w-2 Error (container train, exit code 143)",
+        "kubernetes: pod/vision-w-2 Completed (container train, exit code 0)",
+        "4m2s   Warning   Evicted   pod/vision-w-2   The node was low on resource: memory.",
+      })
+  void endsNothingByWhatIsOfOthersOrComesAfterEachEnd(String state) {
+    assertThat(failed(STEPS, state)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Training completed.",
+        "Training finished in 3:02:11",
+        "[after training is done] datetime: 2026-11-21 10:00:00",
+        "`Trainer.fit` stopped: `max_epochs=5` reached.",
+      })
+  void endsNoJobThatSaysThatItIsDone(String words) {
+    var log = Stream.concat(STEPS.stream(), Stream.of(words)).toList();
+
+    assertThat(failed(log, "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137)"))
+        .isEmpty();
+  }
+
+  @Test
+  void endsAJobThatGoesOnAfterItHasSaidThatItIsDone() {
+    var log = Stream.concat(Stream.of("Training completed."), STEPS.stream()).toList();
+
+    assertThat(failed(log, "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137)"))
+        .isPresent();
+  }
+
+  @Test
+  void tellsNothingOfAJobThatWentOnForLong() {
+    var log =
+        IntStream.range(0, 20)
+            .mapToObj(step -> "2026-11-21T10:%02d:00Z step %d loss 2.5".formatted(step, step))
+            .toList();
+
+    assertThat(
+            failed(
+                log, "2026-11-21T10:01:00Z kubernetes: pod/vision-w-2 OOMKilled (exit code 137)"))
+        .isEmpty();
+  }
+
+  @Test
+  void explainsByWhatSaysMostAndByWhoWasKilledAlone() {
+    assertThat(
+            failed(
+                    LOST,
+                    "kubernetes: pod/vision-w-2 Error (container train, exit code 1)",
+                    "aws: job/pretrain FAILED (exit code 1): Essential container in task exited",
+                    "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated.")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NODE_LOST);
+    assertThat(
+            failed(
+                    LOST,
+                    "kubernetes: pod/vision-w-2 Error (container train, exit code 137)",
+                    "aws: job/pretrain FAILED (exit code 137): Essential container in task exited")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NETWORK);
+  }
+
+  @Test
+  void explainsWhatFollowsFromAnothersEnd() {
+    assertThat(
+            failed(
+                    List.of(
+                        "[rank1]: ncclRemoteError: A call failed possibly due to a network error or a remote process exiting prematurely."),
+                    "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated.")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NODE_LOST);
+  }
+
+  @Test
+  void tellsNothingWhereAwsSpeaksOfSeveralJobs() {
+    assertThat(
+            failed(
+                STEPS,
+                "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated.",
+                "aws: job/finetune FAILED: Host EC2 (instance i-0a5) terminated."))
+        .isEmpty();
+  }
+
+  private static Optional<Finding> failed(List<String> log, String... events) {
     return Recorded.of(
-            Map.of("vision-w-2.log", Stream.concat(log.stream(), Stream.of(HEAD, event)).toList()))
+            Map.of(
+                "vision-w-2.log",
+                log,
+                "vision-w-2-node-0-0.log",
+                Stream.concat(Stream.of(HEAD), Stream.of(events)).toList()))
         .judged()
         .findings()
         .stream()

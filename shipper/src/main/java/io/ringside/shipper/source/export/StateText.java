@@ -1,0 +1,155 @@
+package io.ringside.shipper.source.export;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.platform.config.InvalidConfig;
+import io.ringside.platform.config.Yaml;
+import io.ringside.shipper.source.kubernetes.PodEnd;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The same as people read it, in whatever order they were saved into one file: the table of `kubectl get pods`, `kubectl describe
+/// pod`, `kubectl get pods -o yaml`. Rows of a table of events stay as they are. Not thread-safe.
+final class StateText implements Export.Source {
+  private static final int LONGEST_LINE = 4_096;
+
+  /// A pod of a hundred containers takes so much; the time to read YAML grows with its square.
+  private static final int LONGEST_POD = 256 * 1024;
+
+  private static final Pattern COMMAND = Pattern.compile("\\A[$+#] ?[^\\n]*kubectl [^\\n]*\\n\\s*");
+  private static final Pattern TABLE =
+      Pattern.compile("(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE.*");
+  private static final Pattern DESCRIBED =
+      Pattern.compile(
+          "\\AName: +\\S+\\s*\\n(?:Namespace: [^\\n]*\\n)(?s:.*)^(?:Node|Priority|Service Account): ",
+          Pattern.MULTILINE);
+  private static final Pattern YAML =
+      Pattern.compile(
+          "\\A(?:---\\s*\\n)?apiVersion: v1\\r?\\n(?:kind: Pod(?:List)?\\r?\\n|items:\\r?\\n- apiVersion: v1\\r?\\n  kind: Pod\\r?\\n)");
+  private static final Pattern GAP = Pattern.compile(" {2,}");
+  private static final Pattern POD = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
+
+  /// What the table's STATUS says of a container or pod that ended otherwise than well.
+  private static final Set<String> ENDS =
+      Set.of(
+          "OOMKilled",
+          "Evicted",
+          "Error",
+          "CrashLoopBackOff",
+          "DeadlineExceeded",
+          "NodeLost",
+          "NodeShutdown",
+          "Preempting",
+          "ContainerCannotRun",
+          "StartError");
+
+  private final BufferedReader in;
+  private final Deque<Entry> ready = new ArrayDeque<>();
+  private final StringBuilder yaml = new StringBuilder();
+  private @Nullable DescribedPod described;
+  private int column = -1;
+  private boolean ended;
+
+  StateText(InputStream in) {
+    this.in = new BufferedReader(new InputStreamReader(in, UTF_8), 64 * 1024);
+  }
+
+  /// Whether a text begins like one of these, behind the command that gave it or not.
+  static boolean recognises(String text) {
+    var bare = COMMAND.matcher(text).replaceFirst("");
+    return TABLE.matcher(bare).lookingAt()
+        || YAML.matcher(bare).find()
+        || bare.startsWith("Name:") && DESCRIBED.matcher(bare).find();
+  }
+
+  @Override
+  public @Nullable Entry next() throws IOException {
+    while (ready.isEmpty() && !ended) {
+      var line = in.readLine();
+      if (line == null) {
+        ended = true;
+        close("");
+      } else {
+        line(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
+      }
+    }
+    return ready.poll();
+  }
+
+  private void line(String line) {
+    boolean item = line.startsWith("- ") || line.equals("apiVersion: v1") || line.equals("---");
+    if (item || line.startsWith("Name: ") || line.startsWith("kind: List")) {
+      close(line);
+    }
+    if (TABLE.matcher(line).matches()) {
+      close("");
+      column = line.startsWith("NAMESPACE") ? 1 : 0;
+    } else if (!yaml.isEmpty()) {
+      if (yaml.length() < LONGEST_POD) {
+        yaml.append(line.startsWith("- ") ? "  " + line.substring(2) : line).append('\n');
+      }
+    } else if (described != null) {
+      described.line(line).ifPresent(this::add);
+    } else if (column >= 0) {
+      row(line);
+    } else if (line.contains("Warning ")) {
+      add(line);
+    }
+  }
+
+  /// What comes before is complete.
+  ///
+  /// @param line with which something else begins
+  private void close(String line) {
+    if (!yaml.isEmpty()) {
+      try {
+        PodEnd.of(Yaml.parse(yaml.toString(), "pod")).forEach(this::end);
+      } catch (InvalidConfig e) {
+        // no whole object: it says nothing
+      }
+      yaml.setLength(0);
+    }
+    if (described != null) {
+      PodEnd.of(described.pod()).forEach(this::end);
+      described = null;
+    }
+    column = line.isEmpty() ? column : -1;
+    if (line.startsWith("Name: ")) {
+      described = new DescribedPod();
+    } else if (line.startsWith("- ") || line.startsWith("apiVersion: ")) {
+      yaml.append('\n');
+    }
+  }
+
+  private void row(String line) {
+    var cells = GAP.split(line.strip());
+    if (cells.length >= column + 4
+        && POD.matcher(cells[column]).matches()
+        && ENDS.contains(cells[column + 2])) {
+      end(PodEnd.of(cells[column], cells[column + 2]));
+    } else if (line.isBlank()) {
+      column = -1;
+    }
+  }
+
+  private void end(PodEnd end) {
+    ready.add(new Entry(end.line(), end.nanos(), Entry.Labels.NONE));
+  }
+
+  private void add(String line) {
+    ready.add(new Entry(line, NO_TIME, Entry.Labels.NONE));
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

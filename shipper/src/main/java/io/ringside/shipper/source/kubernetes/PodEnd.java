@@ -1,0 +1,112 @@
+package io.ringside.shipper.source.kubernetes;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// That a pod, or a container of it, has ended otherwise than well.
+///
+/// @param line `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137): …`
+/// @param nanos when, or [io.ringside.schemas.event.LogChunk#NO_TIME]
+public record PodEnd(String line, long nanos) {
+  private static final int LONGEST_MESSAGE = 400;
+  private static final int MOST = 64;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
+  private static final Pattern REASON = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,127}");
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+  /// The ends that a pod's present state tells, none of a pod that works or has completed. How a container ended before that
+  /// runs again is past; where it only waits to be started anew it is how things stand.
+  public static List<PodEnd> of(JsonNode pod) {
+    var name = pod.at("/metadata/name").asString("");
+    var status = pod.path("status");
+    if (!NAME.matcher(name).matches() || status.path("phase").asString("").equals("Succeeded")) {
+      return List.of();
+    }
+    var ends = new ArrayList<PodEnd>();
+    containers(name, status.path("containerStatuses"), ends);
+    var reason = word(status.path("reason"));
+    if (!reason.isEmpty()) {
+      ends.add(new PodEnd(line(name, reason, "", status.path("message")), last(ends)));
+    } else {
+      disruption(name, status.path("conditions"), ends);
+    }
+    return ends;
+  }
+
+  private static void containers(String pod, JsonNode statuses, List<PodEnd> ends) {
+    for (var container : statuses) {
+      var state = container.path("state").path("terminated");
+      if (container.at("/state/waiting/reason").asString("").equals("CrashLoopBackOff")) {
+        state = container.path("lastState").path("terminated");
+      }
+      int code = state.path("exitCode").asInt(0);
+      var reason = word(state.path("reason"));
+      if (ends.size() < MOST && (code != 0 || reason.equals("OOMKilled"))) {
+        var which = container.path("name").asString("");
+        var words =
+            NAME.matcher(which).matches()
+                ? " (container %s, exit code %d)".formatted(which, code)
+                : " (exit code %d)".formatted(code);
+        ends.add(
+            new PodEnd(
+                line(pod, reason.isEmpty() ? "Error" : reason, words, state.path("message")),
+                nanos(state.path("finishedAt"))));
+      }
+    }
+  }
+
+  /// Who took the pod away, where Kubernetes deletes it and gives its state no reason.
+  private static void disruption(String pod, JsonNode conditions, List<PodEnd> ends) {
+    for (var condition : conditions) {
+      var reason = word(condition.path("reason"));
+      if (condition.path("type").asString("").equals("DisruptionTarget")
+          && condition.path("status").asString("").equals("True")
+          && !reason.isEmpty()) {
+        ends.add(
+            new PodEnd(
+                line(pod, reason, "", condition.path("message")),
+                nanos(condition.path("lastTransitionTime"))));
+        return;
+      }
+    }
+  }
+
+  /// The end of a pod by the word for it alone.
+  public static PodEnd of(String pod, String reason) {
+    return new PodEnd("kubernetes: pod/%s %s".formatted(pod, reason), NO_TIME);
+  }
+
+  private static String line(String pod, String reason, String words, JsonNode message) {
+    var said = BLANKS.matcher(message.asString("").strip()).replaceAll(" ");
+    var cut = said.substring(0, Math.min(said.length(), LONGEST_MESSAGE));
+    return "kubernetes: pod/%s %s%s%s"
+        .formatted(pod, reason, words, cut.isEmpty() ? "" : ": " + cut);
+  }
+
+  private static String word(JsonNode node) {
+    var text = node.asString("");
+    return REASON.matcher(text).matches() ? text : "";
+  }
+
+  private static long last(List<PodEnd> ends) {
+    return ends.stream().mapToLong(PodEnd::nanos).max().orElse(NO_TIME);
+  }
+
+  private static long nanos(JsonNode time) {
+    try {
+      return time.isString()
+          ? Nanos.of(OffsetDateTime.parse(time.stringValue()).toInstant())
+          : NO_TIME;
+    } catch (DateTimeException e) {
+      return NO_TIME;
+    }
+  }
+}

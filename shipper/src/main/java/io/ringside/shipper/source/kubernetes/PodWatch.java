@@ -1,0 +1,281 @@
+package io.ringside.shipper.source.kubernetes;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.LoopingSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Watches the pods of this node, and sends one line for each container that terminated with a reason and each pod that was taken
+/// away, as the pod's own log: the service judges it as it does what `kubectl describe` says. Whatever the server answers, a line
+/// takes 2 MiB at most and a connection five minutes and a half.
+public final class PodWatch extends LoopingSource {
+  /// How it waits.
+  ///
+  /// @param length of one watch, after which the server ends it
+  /// @param first rest, which doubles with each try that fails
+  /// @param past how old an end may be that is found at the start
+  /// @param late by so much the server may be
+  public record Timing(
+      Duration length, Duration first, Duration longest, Duration past, Duration late) {
+    public static final Timing USUAL =
+        new Timing(
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(30));
+  }
+
+  private static final Logger LOGGER = LoggerFactory.getLogger(PodWatch.class);
+
+  /// Ends that are known to be sent.
+  private static final int MOST_SENT = 4_096;
+
+  private static final int GONE = 410;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
+
+  private final Identity identity;
+  private final ApiServer server;
+  private final Timing timing;
+  private final UnaryOperator<String> mask;
+  private final Consumer<LogChunk> sink;
+  private final KubernetesCounts counts;
+  private final InstantSource clock;
+  private final long epoch;
+
+  /// By pod's uid and line, the oldest first.
+  private final Map<String, Boolean> sent =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MOST_SENT;
+        }
+      };
+
+  private volatile boolean waiting;
+  private String seen = "";
+  private Duration rest;
+  private boolean saidWhy;
+
+  /// @param mask hides secrets
+  public PodWatch(
+      Identity identity,
+      ApiServer server,
+      Timing timing,
+      UnaryOperator<String> mask,
+      Consumer<LogChunk> sink,
+      KubernetesCounts counts,
+      InstantSource clock,
+      LongSupplier ticker) {
+    super("kubernetes", ticker);
+    this.identity = identity;
+    this.server = server;
+    this.timing = timing;
+    this.mask = mask;
+    this.sink = sink;
+    this.counts = counts;
+    this.clock = clock;
+    this.epoch = clock.instant().toEpochMilli();
+    this.rest = timing.first();
+  }
+
+  @Override
+  protected void round() throws InterruptedException {
+    waiting = true;
+    boolean told = false;
+    try {
+      var client = server.client();
+      try {
+        told = watch(server.watch(client, identity.node(), seen, timing.length()));
+      } finally {
+        client.shutdownNow();
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      failed(Failure.UNREACHABLE, e.toString());
+    } finally {
+      waiting = false;
+      var twice = rest.multipliedBy(2);
+      rest =
+          told ? timing.first() : twice.compareTo(timing.longest()) < 0 ? twice : timing.longest();
+    }
+  }
+
+  @Override
+  protected Duration rest() {
+    return rest;
+  }
+
+  /// Reads until the server ends it.
+  ///
+  /// @return whether it told anything
+  private boolean watch(HttpResponse<InputStream> answer) throws IOException {
+    try (var body = answer.body()) {
+      switch (answer.statusCode()) {
+        case 200 -> {
+          return read(body);
+        }
+        case GONE -> gone();
+        case 401, 403 -> failed(Failure.REFUSED, "status " + answer.statusCode());
+        default -> failed(Failure.GARBAGE, "status " + answer.statusCode());
+      }
+      return false;
+    }
+  }
+
+  private boolean read(InputStream body) throws IOException {
+    // a server that is gone without a word ends nothing
+    var cut =
+        CompletableFuture.runAsync(
+            () -> close(body),
+            CompletableFuture.delayedExecutor(
+                timing.length().plus(timing.late()).toMillis(), TimeUnit.MILLISECONDS));
+    boolean told = false;
+    try {
+      var lines = new WatchLines(body, counts);
+      for (var line = lines.next(); line != null && !stopping(); line = lines.next()) {
+        told |= take(line);
+      }
+    } finally {
+      cut.cancel(false);
+    }
+    return told;
+  }
+
+  private static void close(InputStream body) {
+    try {
+      body.close();
+    } catch (IOException e) {
+      // closed by itself
+    }
+  }
+
+  private boolean take(String line) {
+    JsonNode event;
+    try {
+      event = EventJson.MAPPER.readTree(line);
+    } catch (JacksonException e) {
+      counts.count(Failure.GARBAGE);
+      return false;
+    }
+    var object = event.path("object");
+    switch (event.path("type").asString("")) {
+      case "ADDED", "MODIFIED", "DELETED" -> pod(object);
+      case "BOOKMARK" -> {
+        // says only how far the watch has come
+      }
+      case "ERROR" -> {
+        if (object.path("code").asInt(0) == GONE) {
+          gone();
+        } else {
+          counts.count(Failure.GARBAGE);
+        }
+        return false;
+      }
+      default -> {
+        counts.count(Failure.GARBAGE);
+        return false;
+      }
+    }
+    seen = object.at("/metadata/resourceVersion").asString(seen);
+    saidWhy = false;
+    return true;
+  }
+
+  private void pod(JsonNode pod) {
+    var name = pod.at("/metadata/name").asString("");
+    var space = pod.at("/metadata/namespace").asString("");
+    var uid = pod.at("/metadata/uid").asString("");
+    if (!pod.at("/spec/nodeName").asString("").equals(identity.node())
+        || !NAME.matcher(space).matches()
+        || !NAME.matcher(uid).matches()) {
+      return;
+    }
+    var now = Nanos.of(clock.instant());
+    for (var end : PodEnd.of(pod)) {
+      var at = end.nanos() == NO_TIME ? now : Math.min(end.nanos(), now);
+      if (at >= now - timing.past().toNanos()
+          && sent.putIfAbsent(uid + " " + end.line(), true) == null) {
+        counts.ends.increment();
+        long before = sent.keySet().stream().filter(key -> key.startsWith(uid + " ")).count() - 1;
+        sink.accept(chunk(source(space, name, uid), before, end.line(), at));
+      }
+    }
+  }
+
+  private LogSource source(String space, String pod, String uid) {
+    return new LogSource(
+        identity.cluster(),
+        identity.node(),
+        space,
+        pod,
+        uid,
+        "",
+        identity.jobOf(pod),
+        "kubernetes/%s_%s_%s".formatted(space, pod, uid));
+  }
+
+  /// One line a chunk: they are rare. Where others have an offset in a file it has a number. It ends there: nobody waits for more.
+  ///
+  /// @param number of the pod's ends before
+  private LogChunk chunk(LogSource source, long number, String line, long nanos) {
+    return new LogChunk(
+        source,
+        epoch,
+        number,
+        number,
+        number + 1,
+        clock.instant(),
+        true,
+        true,
+        Text.of(mask.apply(line)),
+        new int[] {0},
+        nanos,
+        new long[] {0},
+        new int[0]);
+  }
+
+  private void gone() {
+    seen = "";
+    counts.count(Failure.GONE);
+  }
+
+  private void failed(Failure failure, String why) {
+    counts.count(failure);
+    if (!saidWhy && !stopping()) {
+      saidWhy = true;
+      LOGGER
+          .atWarn()
+          .addKeyValue("reason", why)
+          .log("Kubernetes does not tell of this node's pods, trying again");
+    }
+  }
+
+  /// A wait for the next change is no standstill, however long.
+  @Override
+  public long lastBeatNanos() {
+    return waiting ? ticker.getAsLong() : super.lastBeatNanos();
+  }
+}

@@ -1,0 +1,238 @@
+package io.ringside.shipper.source.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.shipper.config.Identity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The watch against a server that gives recorded answers, one after another.
+@Timeout(60)
+class PodWatchTest {
+  private static final String KILLED =
+      """
+      {"type": "MODIFIED", "object": {"kind": "Pod", "apiVersion": "v1",
+       "metadata": {"name": "llama-worker-2", "namespace": "ml", "uid": "5e1c-2", "resourceVersion": "812"},
+       "spec": {"nodeName": "gpu-1", "containers": [{"name": "train", "env": [{"name": "TOKEN", "value": "secret"}]}]},
+       "status": {"phase": "Failed", "containerStatuses": [{"name": "train", "state": {"terminated":
+         {"exitCode": 137, "reason": "OOMKilled", "message": "key hush", "finishedAt": "2026-11-20T20:42:26Z"}}}]}}}
+      """
+          .replace("\n", " ");
+
+  private static final String RUNNING =
+      """
+      {"type": "ADDED", "object": {"metadata": {"name": "llama-worker-1", "namespace": "ml", "uid": "5e1c-1", "resourceVersion": "700"},
+       "spec": {"nodeName": "gpu-1"}, "status": {"phase": "Running", "containerStatuses": [{"name": "train", "state": {"running": {}}}]}}}
+      """
+          .replace("\n", " ");
+
+  private static final String BOOKMARK =
+      "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"900\"}}}";
+
+  @TempDir private Path folder;
+  private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+  private final KubernetesCounts counts = new KubernetesCounts();
+  private final AtomicInteger answered = new AtomicInteger();
+  private HttpServer server;
+  private @Nullable PodWatch watch;
+
+  /// Writes one answer.
+  private interface Answer {
+    void to(HttpExchange exchange) throws IOException;
+  }
+
+  @BeforeEach
+  void listen() throws IOException {
+    Files.writeString(folder.resolve("token"), "t0ken\n");
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.start();
+  }
+
+  @AfterEach
+  void close() {
+    if (watch != null) {
+      watch.close();
+    }
+    server.stop(0);
+  }
+
+  @Test
+  void sendsWhatEndedAsThePodsOwnLineOnceAndGoesOnFromTheLastVersion() throws Exception {
+    watch(lines(RUNNING, KILLED, KILLED, BOOKMARK), lines(KILLED));
+
+    var chunk = sent.take();
+    assertThat(chunk.text().toString())
+        .isEqualTo(
+            "kubernetes: pod/llama-worker-2 OOMKilled (container train, exit code 137): key ***");
+    assertThat(chunk.source().namespace()).isEqualTo("ml");
+    assertThat(chunk.source().pod()).isEqualTo("llama-worker-2");
+    assertThat(chunk.source().job()).isEqualTo("llama");
+    assertThat(chunk.source().node()).isEqualTo("gpu-1");
+    assertThat(chunk.end()).isTrue();
+    assertThat(asked.take())
+        .startsWith("Bearer t0ken /api/v1/pods?fieldSelector=spec.nodeName%3Dgpu-1&watch=true")
+        .doesNotContain("resourceVersion");
+    assertThat(asked.take()).endsWith("&resourceVersion=900");
+    assertThat(asked.take()).endsWith("&resourceVersion=812");
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfPodsOfOtherNodesOrWithoutAName() throws Exception {
+    watch(
+        lines(
+            KILLED.replace("\"gpu-1\"", "\"gpu-2\""),
+            KILLED.replace("\"namespace\": \"ml\"", "\"namespace\": \"../x\""),
+            KILLED.replace("llama-worker-2", "a\\nb"),
+            KILLED.replace("worker-2", "worker-7")));
+
+    assertThat(sent.take().source().pod()).isEqualTo("llama-worker-7");
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void leavesOutWhatEndedLongBeforeItBegan() throws Exception {
+    watch(lines(KILLED.replace("20:42:26Z", "20:12:26Z"), KILLED.replace("worker-2", "worker-7")));
+
+    assertThat(sent.take().source().pod()).isEqualTo("llama-worker-7");
+  }
+
+  @Test
+  void beginsAnewWhereItsVersionIsGone() throws Exception {
+    watch(
+        lines(BOOKMARK),
+        exchange -> exchange.sendResponseHeaders(410, -1),
+        lines(BOOKMARK, "{\"type\": \"ERROR\", \"object\": {\"kind\": \"Status\", \"code\": 410}}"),
+        lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    assertThat(asked.take()).doesNotContain("resourceVersion");
+    assertThat(asked.take()).contains("resourceVersion=900");
+    assertThat(asked.take()).doesNotContain("resourceVersion");
+    assertThat(asked.take()).doesNotContain("resourceVersion");
+    assertThat(counts.failed(Failure.GONE)).isEqualTo(2);
+  }
+
+  @Test
+  void goesOnAfterRefusalsAndCutOrWrongAnswers() throws Exception {
+    watch(
+        exchange -> exchange.sendResponseHeaders(401, -1),
+        exchange -> exchange.sendResponseHeaders(500, -1),
+        exchange -> {
+          exchange.sendResponseHeaders(200, 10_000);
+          exchange.getResponseBody().write(KILLED.substring(0, 300).getBytes(UTF_8));
+          exchange.getResponseBody().flush();
+          exchange.close();
+        },
+        lines("{\"type\": ", "7", "[]", "{\"type\": \"MODIFIED\", \"object\": 3}", "<html>"),
+        lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    assertThat(counts.failed(Failure.REFUSED)).isEqualTo(1);
+    assertThat(counts.failed(Failure.UNREACHABLE)).isEqualTo(1);
+    assertThat(counts.failed(Failure.GARBAGE)).isEqualTo(5);
+  }
+
+  @Test
+  void skipsALineLongerThanAnyPodAndLeavesOneWithoutEnd() throws Exception {
+    var block = "x".repeat(1 << 20).getBytes(UTF_8);
+    watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          var out = exchange.getResponseBody();
+          for (int i = 0; i < 3; i++) {
+            out.write(block);
+          }
+          out.write(("\n" + KILLED + "\n").getBytes(UTF_8));
+          exchange.close();
+        },
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          for (int i = 0; i < 64; i++) {
+            exchange.getResponseBody().write(block);
+          }
+        },
+        lines(KILLED.replace("worker-2", "worker-7")));
+
+    assertThat(sent.take().source().pod()).isEqualTo("llama-worker-2");
+    assertThat(sent.take().source().pod()).isEqualTo("llama-worker-7");
+    assertThat(counts.failed(Failure.TOO_LARGE)).isEqualTo(2);
+  }
+
+  @Test
+  void leavesAServerThatSaysNothingMore() throws Exception {
+    watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write((BOOKMARK + "\n").getBytes(UTF_8));
+          exchange.getResponseBody().flush();
+        },
+        lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+  }
+
+  private static Answer lines(String... lines) {
+    return exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      exchange.getResponseBody().write((String.join("\n", lines) + "\n").getBytes(UTF_8));
+      exchange.close();
+    };
+  }
+
+  /// Gives these answers, and after them the last one again.
+  private void watch(Answer... answers) {
+    var all = List.of(answers);
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.add(
+              exchange.getRequestHeaders().getFirst("Authorization")
+                  + " "
+                  + exchange.getRequestURI().toASCIIString());
+          all.get(Math.min(answered.getAndIncrement(), all.size() - 1)).to(exchange);
+        });
+    watch =
+        new PodWatch(
+            Identity.ofNode("", "gpu-1"),
+            new ApiServer(
+                URI.create("http://localhost:" + server.getAddress().getPort()),
+                folder.resolve("token"),
+                folder.resolve("ca.crt")),
+            new PodWatch.Timing(
+                Duration.ofSeconds(1),
+                Duration.ofMillis(5),
+                Duration.ofMillis(20),
+                Duration.ofMinutes(10),
+                Duration.ofMillis(500)),
+            line -> line.replace("hush", "***"),
+            sent::add,
+            counts,
+            () -> Instant.parse("2026-11-20T20:43:00Z"),
+            System::nanoTime);
+    watch.start();
+  }
+}

@@ -1,6 +1,6 @@
 package io.ringside.shipper.source.export;
 
-import io.ringside.shipper.source.kubernetes.PodEnd;
+import io.ringside.shipper.source.pod.PodEnd;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

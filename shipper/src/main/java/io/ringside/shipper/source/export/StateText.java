@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.platform.config.Yaml;
-import io.ringside.shipper.source.kubernetes.PodEnd;
+import io.ringside.shipper.source.pod.PodEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

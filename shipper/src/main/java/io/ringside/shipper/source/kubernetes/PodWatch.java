@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.pod.PodEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;

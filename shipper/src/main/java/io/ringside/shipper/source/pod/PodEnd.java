@@ -1,4 +1,4 @@
-package io.ringside.shipper.source.kubernetes;
+package io.ringside.shipper.source.pod;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 

@@ -7,9 +7,9 @@
 #   HOURS=6 lab/hostile.sh       hours of the fleet, 24 by default
 #   TIMES=48 lab/hostile.sh      how many of them in one, 24 by default
 #
-# Before it: what share of its partition's thread such a job takes, and what 300,000 communicators of one job cost. Prints a line for each hour. Exit code: 0 nothing had to be started again and nobody was accused, 1 otherwise.
+# Before it: what share of its partition's thread such a job takes, what 300,000 communicators of one job cost, and whether the masks hide any of ten million lines without secrets. Prints a line for each hour. Exit code: 0 nothing had to be started again and nobody was accused, 1 otherwise.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am '-Dtest=HostileJobCostRun,ManyCommunicatorsRun,HostileFleetRun' -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 \
+exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am '-Dtest=HostileJobCostRun,ManyCommunicatorsRun,FalseMasksRun,HostileFleetRun' -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 \
   "-Dringside.hostile.seed=${1:-1}" "-Dringside.hostile.time=PT${HOURS:-24}H" "-Dringside.hostile.times=${TIMES:-24}"

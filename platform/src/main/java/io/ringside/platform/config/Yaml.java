@@ -28,6 +28,7 @@ public final class Yaml {
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+          .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
           .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
           .addModule(
               new SimpleModule() {

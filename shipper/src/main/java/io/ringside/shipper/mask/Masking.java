@@ -79,7 +79,11 @@ public final class Masking {
         due.add(new Due(rule, occurring));
       }
     }
-    return due.isEmpty() ? text : masked(text, due);
+    if (due.isEmpty()) {
+      return text;
+    }
+    boolean keys = due.stream().anyMatch(rule -> rule.words().contains(PrivateKeyLines.WORD));
+    return masked(keys ? PrivateKeyLines.hidden(text, masked) : text, due);
   }
 
   private String masked(String text, List<Due> due) {

@@ -10,6 +10,10 @@ record Secret(int from, int to) {
   private static final Set<String> NO_SECRETS = Set.of("none", "null", "true", "false");
 
   private static final int SHORTEST = 8;
+
+  /// So many digits count nothing that a job has; a share or a loss may have more, behind its point.
+  private static final int LONGEST_COUNT = 16;
+
   private static final int DIGITS = 4;
   private static final int ROW = 20;
 
@@ -85,7 +89,8 @@ record Secret(int from, int to) {
       }
       at = after > power ? after : at;
     }
-    return to - at <= 2 && text.substring(at, to).chars().noneMatch(Character::isDigit);
+    boolean count = at - from < LONGEST_COUNT || text.substring(from, at).indexOf('.') >= 0;
+    return count && to - at <= 2 && text.substring(at, to).chars().noneMatch(Character::isDigit);
   }
 
   private static boolean isDigit(char c) {

@@ -62,6 +62,7 @@ class ShipperConfigTest {
             """
             cluster: "it's: #1"
             node: "007"
+            job: "1000."
             jobPatterns: [{name: ours, regex: '(?<job>.+)-rank\\d+'}]
             kafka: {linger.ms: 5}
             logs: {globs: [/a/*.log, '/b/**/*.log'], poll: 250ms}

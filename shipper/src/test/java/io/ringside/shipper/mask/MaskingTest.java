@@ -74,6 +74,18 @@ class MaskingTest {
         "-----BEGIN PRIVATE KEY-----\\nMII-foo-x\\n-----END X   | -----BEGIN PRIVATE KEY-----(masked)-----END X",
         "-----BEGIN PRIVATE KEY-----\\nMII-foo-xyz             | -----BEGIN PRIVATE KEY-----(masked)",
         "DB_PASSWORD=\"my secret words\" ok                    | DB_PASSWORD=\"(masked)\" ok",
+        "my_password := \"super$ecret\"                        | my_password := \"(masked)\"",
+        "fbApiKey:            \"171e84fd57f430fc\",            | fbApiKey:            \"(masked)\",",
+        "password 'two words'                                  | password '(masked)'",
+        "Uid=me;Pwd=hunter2;Trusted=no                         | Uid=me;Pwd=(masked);Trusted=no",
+        "curl -sX POST -u me:hunter22 https://x                | curl -sX POST -u me:(masked) https://x",
+        "wandb 0123456789abcdef0123456789abcdef01234567 ok     | wandb (masked) ok",
+        "-Dsonar.login=0123456789abcdef0123456789abcdef01234567 | -Dsonar.login=(masked)",
+        "telegram: 1234567890:AbCdEfGhIj-KlMnOpQrStUvWxYz_0123456 | telegram: (masked)",
+        "CFPAT-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789            | (masked)",
+        "ak_live_AbCdEfGhIjKlMnOpQrSt0123                      | (masked)",
+        "secret_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEf     | (masked)",
+        "A_TOKEN: 1234567890123456                             | A_TOKEN: (masked)",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {
     assertThat(usual.of(line)).isEqualTo(expected);
@@ -100,6 +112,11 @@ class MaskingTest {
         "unexpected key transformer.h.11.attn.c_attn.bias, access to llama-3-8b-instruct",
         "CUDA error: an illegal memory access was encountered",
         "NET/IB : GID key mlx5_0:1/RoCE pkey 0xffff, token llama-3-8b",
+        "datasets/tokenized/fineweb-edu-dedup-160B/shard_00008, nvmlSystemGetConfComputeKeyRotationThresholdInfo",
+        "kernel registered to the Autograd key (e.g. DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd)",
+        "run_pp_pressure_test.sh: runs/pressure_test_20260511-1220/175m_attn_res_L16_n8_pp4_vp4/train.log: No such file",
+        "docker run -u 1000:1000 x, python -u train.py, PWD=/workspace; cwd=/workspace",
+        "wandb: 🚀 View run at https://wandb.ai/team/project/runs/3k144a5a, lr=1000.5, token 0.1234567890123456",
         "private memory 0x7f3a12345678, key padding mask, token_type_ids torch.Size([8, 4096])",
       })
   void leavesOrdinaryLinesAlone(String line) {

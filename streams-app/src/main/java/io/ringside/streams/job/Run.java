@@ -394,7 +394,8 @@ public final class Run {
                 line));
         if (e.fromRank() >= 0 && e.fromRank() != e.rank()) {
           watchdog(
-              e.fromRank(), new Watchdog(Watchdog.Voice.TIMED_OUT, "", -1, "", -1, -1, -1, line));
+              e.fromRank(),
+              new Watchdog(Watchdog.Voice.SAID_TO_HAVE, "", -1, "", -1, -1, -1, line));
         }
       }
       case TorchEvent.WatchdogStuck e ->

@@ -31,13 +31,15 @@ public record Watchdog(
     HEARD,
     /// Its own thread has not moved for long.
     STUCK,
+    /// Another rank says that this one gave the sign to dump: after a time-out, or after any error of NCCL.
+    SAID_TO_HAVE,
     /// A call of this rank took too long.
     TIMED_OUT
   }
 
-  /// Whether this rank itself reported a timeout.
+  /// Whether a call of this rank took too long, by its own word or another's.
   public boolean timedOut() {
-    return voice == Voice.TIMED_OUT;
+    return voice == Voice.TIMED_OUT || voice == Voice.SAID_TO_HAVE;
   }
 
   /// When the call that took too long was made, in nanoseconds as torch's stamps count, which is good for differences, or since the

@@ -151,7 +151,8 @@ final class Correlation {
     if (goesOn && cause.state() == Finding.State.CLEARED) {
       return false;
     }
-    return beginsBy(shown(effect), cause.until()) && beginsBy(shown(cause), effect.until());
+    var until = cause.kind() == JOB_FAILED ? null : cause.until(); // who died stays dead
+    return beginsBy(shown(effect), until) && beginsBy(shown(cause), effect.until());
   }
 
   private static boolean beginsBy(@Nullable Instant begin, @Nullable Instant end) {

@@ -195,6 +195,7 @@ final class FailureWords {
   /// Words of ranks whose peer went away.
   private static final List<String> VICTIMS =
       List.of(
+          "successfully reached monitoredBarrier, but received errors",
           "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",
           "IBV_WC_WR_FLUSH_ERR",
@@ -204,7 +205,16 @@ final class FailureWords {
           "remote process exited or there was a network error",
           "Broken pipe");
 
+  /// What a rank says of another one that it waits for or disagrees with.
+  private static final List<String> OF_OTHERS =
+      List.of("Detected mismatch between collectives on ranks", "failed to pass monitoredBarrier");
+
   private FailureWords() {}
+
+  /// Whether a rank speaks of what another one did or did not do.
+  static boolean ofAnother(String text) {
+    return OF_OTHERS.stream().anyMatch(text::contains);
+  }
 
   /// Whether these are the words of a rank that lost its peer, and no reason of its own is among them.
   static boolean ofAVictim(String text) {

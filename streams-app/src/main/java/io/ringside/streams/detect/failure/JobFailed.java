@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// A run that died, with the first failure over all ranks and launchers: what came first, not what came loudest.
@@ -298,7 +299,8 @@ public final class JobFailed implements Detector {
 
   private static Finding finding(Cause first, List<Cause> told, Examination examination) {
     var run = examination.run();
-    var ranks = ranks(first, told, run);
+    var vanished = first.follows() ? Vanished.ranks(told, examination) : Set.<Integer>of();
+    var ranks = vanished.isEmpty() ? ranks(first, told, run) : new TreeSet<>(vanished);
     var processes = new LinkedHashSet<TrainingProcess>();
     ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     int others = told.size() - 1;
@@ -308,8 +310,8 @@ public final class JobFailed implements Detector {
                 first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
                 examination,
                 List.copyOf(processes))
-            .failureClass(first.failureClass())
-            .summary(summary(first, ranks))
+            .failureClass(vanished.isEmpty() ? first.failureClass() : FailureClass.KILLED)
+            .summary(vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
             .expected("the job runs to its end")
             .observed(
                 others == 0
@@ -317,7 +319,10 @@ public final class JobFailed implements Detector {
                     : "%s; %d more %s from it"
                         .formatted(
                             first.words(), others, others == 1 ? "line follows" : "lines follow"))
-            .cause(first.advice());
+            .cause(
+                vanished.isEmpty()
+                    ? first.advice()
+                    : "its process was killed or crashed: look at its pod's last state and at the node's kernel log");
     ranks.forEach(draft::rank);
     if (first.sign().atNanos() != NO_TIME) {
       var at = Nanos.instant(first.sign().atNanos());
@@ -337,10 +342,19 @@ public final class JobFailed implements Detector {
     };
   }
 
+  private static String vanished(TreeSet<Integer> ranks) {
+    return "the job died on %s: %s, and others lost their connection to %s"
+        .formatted(
+            Ranks.words(ranks),
+            ranks.size() == 1 ? "its log just ends" : "their logs just end",
+            ranks.size() == 1 ? "it" : "them");
+  }
+
   /// The rank of the first failure; of an exception that several raised at once all of them.
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
-    if (first.follows() && first.sign().event() instanceof FailureEvent.Raised) {
+    if (FailureWords.ofAnother(first.words())
+        || first.follows() && !(first.sign().event() instanceof FailureEvent.Exited)) {
       return ranks; // who says so is a victim
     }
     if (first.sign().event() instanceof FailureEvent.Reported reported) {

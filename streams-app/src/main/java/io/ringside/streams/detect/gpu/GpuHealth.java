@@ -47,6 +47,7 @@ public final class GpuHealth implements Detector {
     }
     findings.addAll(VanishedGpus.findings(tracks, examination));
     slowdowns(tracks, examination).forEach(findings::add);
+    findings.addAll(DcgmHealth.findings(examination));
     powerCap(tracks, examination).ifPresent(findings::add);
     return findings;
   }

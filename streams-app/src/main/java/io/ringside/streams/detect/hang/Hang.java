@@ -8,6 +8,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.failure.Deaths;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
@@ -52,12 +53,21 @@ public final class Hang implements Detector {
             }
           });
     }
-    if (spoke.isEmpty() && examination.run().lagging().isEmpty()) {
+    boolean heard =
+        examination.run().lagging().isEmpty() && hearsay(spoke) && Deaths.explain(examination);
+    if (heard || spoke.isEmpty() && examination.run().lagging().isEmpty()) {
       var silent = Silence.examine(examination);
       return Witnessed.examine(
           silent.isEmpty() ? Missed.examine(examination) : silent, examination);
     }
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
+  }
+
+  /// Whether nobody says of itself that a call took too long: the sign to dump comes after other errors too.
+  private static boolean hearsay(Map<Integer, Watchdog> spoke) {
+    return spoke.values().stream()
+        .map(Watchdog::voice)
+        .noneMatch(voice -> voice == Watchdog.Voice.TIMED_OUT || voice == Watchdog.Voice.STUCK);
   }
 
   /// Without those after which the run went on for long: a log may quote what another run's watchdog said.

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.failure.Deaths;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
@@ -35,7 +36,21 @@ final class Witnessed {
     if (said.isEmpty() || wentOn(said.get(), examination.run())) {
       return findings;
     }
+    if (findings.isEmpty() && over(said.get(), examination)) {
+      return findings;
+    }
     return List.of(finding(said.get(), findings.stream().findFirst(), examination));
+  }
+
+  /// Whether the others wait for ranks that died aloud, or that left in order, which is told as what it is.
+  private static boolean over(Testimony said, Examination examination) {
+    var run = examination.run();
+    var dead = Deaths.aloud(examination);
+    var left =
+        said.culprits().stream()
+            .filter(rank -> run.ofRank(rank).filter(TrainingProcess::tornDown).isPresent())
+            .count();
+    return !dead.isEmpty() && dead.containsAll(said.culprits()) || 2 * left > run.nranks();
   }
 
   private static boolean wentOn(Testimony said, Run run) {

@@ -28,7 +28,8 @@ public sealed interface TorchEvent extends LineEvent {
       String group)
       implements TorchEvent {}
 
-  /// `Received a dump signal due to a collective timeout from  rank 3 …`, or `Observed flight recorder
+  /// `Received a dump signal due to a collective timeout from  rank 3 …`, which any error of NCCL brings too (PyTorch 2.5 to 2.11,
+  /// ProcessGroupNCCL.cpp), or `Observed flight recorder
   /// dump signal from another rank via TCPStore.`
   ///
   /// @param fromRank the rank that timed out first (a victim), `rank` itself if from this one, or -1

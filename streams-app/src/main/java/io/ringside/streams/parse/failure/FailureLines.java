@@ -102,6 +102,12 @@ public final class FailureLines {
               line -> said(line, FailureClass.EXCEPTION)),
           Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
           Shape.of(
+              "[[Health]] Detected a WARNING in health system Thermal: *",
+              "DCGM",
+              FailureLines::dcgm),
+          Shape.of(
+              "Detected clock* due to thermal violation in GPU #*", "DCGM", FailureLines::dcgm),
+          Shape.of(
               "has fallen off the bus and is not responding to commands*",
               "driver",
               line -> said(line, FailureClass.GPU_ERROR)),
@@ -366,6 +372,10 @@ public final class FailureLines {
     }
     line.back(from);
     return said(line, FailureClass.GPU_ERROR);
+  }
+
+  private static boolean dcgm(TextLine line) {
+    return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));
   }
 
   private static boolean asked(TextLine line) {

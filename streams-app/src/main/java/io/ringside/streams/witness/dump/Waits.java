@@ -36,11 +36,11 @@ final class Waits {
     }
     var first = pending.getFirst();
     if (!first.p2p()) {
-      if (Stuck.in(dumps, rank, first.group()).isEmpty()) {
-        dumps.members(first.group()).stream()
-            .filter(member -> member != rank)
-            .forEach(member -> collective(rank, member, first));
-      }
+      // a neighbour of a dead rank may still wait for what the others got from it
+      boolean stuck = Stuck.in(dumps, rank, first.group()).isPresent();
+      dumps.members(first.group()).stream()
+          .filter(member -> member != rank && (!stuck || absent.contains(member)))
+          .forEach(member -> collective(rank, member, first));
       return;
     }
     // Sends and Recvs that were posted together wait side by side

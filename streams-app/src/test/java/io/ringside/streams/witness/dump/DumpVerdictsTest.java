@@ -204,6 +204,27 @@ class DumpVerdictsTest {
     assertThat(DumpVerdicts.of(dumps, List.of(), true).ranks()).containsExactly(3);
   }
 
+  /// A ring's neighbour of a dead rank still waits for what the others got from it, and makes no more calls.
+  @Test
+  void aNeighbourOfADeadRankIsNotNamed() {
+    var dumps = new ArrayList<Dump>();
+    for (int rank : new int[] {0, 2, 3}) {
+      var dump = RecordedDump.of(rank, 4).done("0", "all_reduce", 1);
+      if (rank == 2) {
+        dump.started("0", "all_reduce", 2).waits("0", "all_reduce", 3);
+      } else {
+        dump.done("0", "all_reduce", 2)
+            .done("0", "all_reduce", 3)
+            .started("0", "all_reduce", 4)
+            .waits("0", "all_reduce", 5);
+      }
+      dumps.add(dump.dump());
+    }
+    var verdict = DumpVerdicts.of(dumps, List.of(), true);
+    assertThat(verdict.ranks()).containsExactly(1);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NO_DUMP);
+  }
+
   @Test
   void halfOfTheDumpsSayNothingOfTheOtherHalf() {
     var dumps = waitingFor(8, 7).subList(0, 4);

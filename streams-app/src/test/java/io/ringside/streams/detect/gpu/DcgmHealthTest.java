@@ -1,0 +1,50 @@
+package io.ringside.streams.detect.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DcgmHealthTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERROR [1514002:1514004] [[Health]] Detected a WARNING in health system Thermal: 'Detected clocks event due to thermal violation in GPU 2. Verify that the cooling on this machine is functional.",
+        "|                           | Detected clock throttling due to thermal violation in GPU 2. Verify that |",
+        "Detected clocks event due to thermal violation in GPU 2.",
+      })
+  void isHeatWhereDcgmSaysSo(String line) {
+    var findings = Recorded.of(Map.of("job.log", List.of("step 12", line))).judged().findings();
+
+    assertThat(findings)
+        .singleElement()
+        .satisfies(
+            throttled -> {
+              assertThat(throttled.kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+              assertThat(throttled.severity()).isEqualTo(Severity.WARNING);
+              assertThat(throttled.summary()).isEqualTo("GPU 2 is throttled for heat, says DCGM");
+              assertThat(throttled.evidence().getFirst().text()).isEqualTo(line);
+            });
+  }
+
+  /// At full load every GPU reaches its power limit.
+  @Test
+  void isNothingWhereAGpuReachesItsPower() {
+    assertThat(
+            Recorded.of(
+                    Map.of(
+                        "job.log",
+                        List.of(
+                            "step 12",
+                            "Detected clocks event due to power violation in GPU 2. Monitor the power conditions.")))
+                .judged()
+                .findings())
+        .isEmpty();
+  }
+}

@@ -17,7 +17,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Logs of one job whatever their names: ranks whose communicators have one id are of one job, though `NCCL_DEBUG_FILE` or a
-/// person gave each file a name of its own. Files that tell of the same rank are copies of each other, and stay apart.
+/// person gave each file a name of its own. Files that tell of the same rank are copies of each other, and stay apart. Files of
+/// one folder that are called `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise.
 final class SameWorld {
   /// Ranks come up at the top of a log; what a container installs before may take some room.
   private static final int HEAD = 256 * 1024;
@@ -28,6 +29,12 @@ final class SameWorld {
           " rank (?<rank>\\d+) nranks (?:[2-9]|\\d{2,}) [^\\n]*?commId (?<id>0x[0-9a-f]{4,})");
 
   private static final Pattern TAIL = Pattern.compile("(?:[-_. ]|\\d)+$");
+
+  /// Names that say which rank wrote the file, and nothing else; `run1` or `gpu0` may be jobs of their own.
+  private static final Pattern NUMBERED =
+      Pattern.compile(
+          "(?<what>(?:local|global)?[-_]?rank|worker|trainer|proc|process)[-_. ]?(?<number>\\d{1,5})",
+          Pattern.CASE_INSENSITIVE);
 
   private static final int LEAST_NAME = 2;
 
@@ -55,8 +62,9 @@ final class SameWorld {
     if (logs.stream().map(SameWorld::source).map(LogSource::job).distinct().count() < 2) {
       return files;
     }
-    Map<InputFile, String> jobs = new HashMap<>();
-    for (var group : groups(logs)) {
+    var groups = groups(logs);
+    Map<InputFile, String> jobs = new HashMap<>(numbered(logs, groups));
+    for (var group : groups) {
       var names =
           new LinkedHashSet<>(
               group.files.stream().map(SameWorld::source).map(LogSource::job).toList());
@@ -68,6 +76,34 @@ final class SameWorld {
     return files.stream()
         .map(file -> jobs.containsKey(file) ? file.ofJob(jobs.get(file)) : file)
         .toList();
+  }
+
+  /// The folder's name for the files of a folder that are numbered by rank.
+  private static Map<InputFile, String> numbered(List<InputFile> logs, List<Group> groups) {
+    Map<String, List<InputFile>> alike = new LinkedHashMap<>();
+    for (var log : logs) {
+      var number = NUMBERED.matcher(source(log).job());
+      var folder = folder(log);
+      if (number.matches() && !folder.isEmpty()) {
+        var name = Path.of(log.name()).getParent() + "/" + number.group("what");
+        alike.computeIfAbsent(name, _ -> new ArrayList<>()).add(log);
+      }
+    }
+    Map<InputFile, String> jobs = new HashMap<>();
+    for (var files : alike.values()) {
+      var different = files.stream().map(SameWorld::source).map(LogSource::job).distinct().count();
+      long worlds =
+          groups.stream().filter(it -> it.files.stream().anyMatch(files::contains)).count();
+      if (different == files.size() && different > 1 && worlds < 2) {
+        files.forEach(file -> jobs.put(file, folder(file)));
+      }
+    }
+    return jobs;
+  }
+
+  private static String folder(InputFile file) {
+    var folder = Path.of(file.name()).getParent();
+    return folder == null || folder.getFileName() == null ? "" : folder.getFileName().toString();
   }
 
   private static List<Group> groups(List<InputFile> logs) {
@@ -124,9 +160,7 @@ final class SameWorld {
     if (name.length() >= LEAST_NAME) {
       return name;
     }
-    Path folder = Path.of(first.name()).getParent();
-    return folder == null || folder.getFileName() == null
-        ? jobs.getFirst()
-        : folder.getFileName().toString();
+    var folder = folder(first);
+    return folder.isEmpty() ? jobs.getFirst() : folder;
   }
 }

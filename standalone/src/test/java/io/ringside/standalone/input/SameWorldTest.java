@@ -63,6 +63,28 @@ class SameWorldTest {
     assertThat(jobs()).containsExactly("", "", "", "");
   }
 
+  @Test
+  void joinsFilesOfOneFolderThatAreNumberedByRank() throws IOException {
+    Files.createDirectory(folder.resolve("llama"));
+    write("llama/rank_0.log", "step 1\n");
+    write("llama/rank_1.log", "step 1\n");
+    write("llama/rank_10.log", "step 1\n");
+    write("llama/run1.log", "step 1\n");
+    write("llama/run2.log", "step 1\n");
+
+    assertThat(jobs()).containsExactly("llama", "llama", "llama", "", "");
+  }
+
+  @Test
+  void leavesNumberedFilesOfDifferentWorldsApart() throws IOException {
+    write("worker0.log", init(0, WORLD) + init(1, WORLD));
+    write("worker1.log", init(0, OTHER) + init(1, OTHER));
+    Files.createDirectory(folder.resolve("other"));
+    write("other/worker2.log", "step 1\n");
+
+    assertThat(jobs()).containsExactly("", "", "");
+  }
+
   private List<String> jobs() {
     return Inputs.of(List.of(folder.toString())).files().stream().map(InputFile::job).toList();
   }

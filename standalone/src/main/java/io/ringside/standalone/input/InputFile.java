@@ -30,6 +30,10 @@ public record InputFile(List<Part> parts, Kind kind, String node, String job) {
     this(List.of(new Part(path, path.toString(), bytes)), kind, node);
   }
 
+  InputFile ofNode(String name) {
+    return new InputFile(parts, kind, name, job);
+  }
+
   InputFile ofJob(String name) {
     return new InputFile(parts, kind, node, name);
   }

@@ -66,7 +66,7 @@ final class InputWalk {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
     var joined = new Rotation(this::leave).join(files);
-    return new Inputs(BesideLogs.named(SameWorld.named(joined)), skipped);
+    return new Inputs(BesideLogs.named(SameWorld.named(NodeFolders.named(joined))), skipped);
   }
 
   private static String reason(String argument, UnusableInput refusal) {

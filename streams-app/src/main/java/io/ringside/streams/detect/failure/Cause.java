@@ -129,9 +129,16 @@ record Cause(
   /// Classes that an exception may name although it was raised by whoever watched.
   private static boolean says(FailureClass failureClass) {
     return switch (failureClass) {
-      case GPU_OUT_OF_MEMORY, OUT_OF_MEMORY, KILLED, SEGFAULT, GPU_ERROR, DISK_FULL, NODE_LOST ->
+      case GPU_OUT_OF_MEMORY,
+          OUT_OF_MEMORY,
+          KILLED,
+          SEGFAULT,
+          GPU_ERROR,
+          DISK_FULL,
+          CONFIGURATION,
+          NODE_LOST ->
           true;
-      case EXCEPTION, DATA, NETWORK, NCCL, CONFIGURATION, TIME_LIMIT, STOPPED, UNKNOWN -> false;
+      case EXCEPTION, DATA, NETWORK, NCCL, TIME_LIMIT, STOPPED, UNKNOWN -> false;
     };
   }
 

@@ -25,6 +25,9 @@ final class Kubernetes {
   private static final Pattern OF_JOB =
       Pattern.compile("\\d+|(?:\\d+-)?[b-df-hj-np-tv-xz2456789]{5}|[a-z]{6,8}-\\d+");
 
+  /// A Job's pod is called as its host is, with five random letters or digits behind it (JobSet, indexed Jobs).
+  private static final Pattern OF_HOST = Pattern.compile("[b-df-hj-np-tv-xz2456789]{5}");
+
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
   private Kubernetes() {}
@@ -141,8 +144,16 @@ final class Kubernetes {
     int slash = object.indexOf('/');
     var name = object.substring(slash + 1);
     return "pod".equalsIgnoreCase(object.substring(0, slash))
-        ? pod.equals(name)
+        ? isPod(name, pod)
         : pod.startsWith(name + "-") && OF_JOB.matcher(pod.substring(name.length() + 1)).matches();
+  }
+
+  /// @param known pod or host, as a log's name or its lines tell
+  private static boolean isPod(String name, String known) {
+    return name.equals(known)
+        || !known.isEmpty()
+            && name.startsWith(known + "-")
+            && OF_HOST.matcher(name.substring(known.length() + 1)).matches();
   }
 
   /// By its processes, and by the names of log files that no other run writes.
@@ -178,7 +189,10 @@ final class Kubernetes {
                 Stream.concat(
                         Stream.of(process.source().pod(), process.host()),
                         names(process.source().id()))
-                    .anyMatch(pod -> reported.object().equals("pod/" + pod)))
+                    .anyMatch(
+                        pod ->
+                            reported.object().startsWith("pod/")
+                                && concerns(reported.object(), pod)))
         .toList();
   }
 }

@@ -28,6 +28,7 @@ public final class WatchdogLines {
               "Watchdog caught collective operation timeout:",
               "all, cut",
               WatchdogLines::otherBackend),
+          Shape.of("Work WorkNCCL(*", "all, TORCH_NCCL_BLOCKING_WAIT", WatchdogLines::blocking),
           Shape.of(
               "failure detected by watchdog at work sequence id: *",
               "torch 2.6+",
@@ -93,6 +94,12 @@ public final class WatchdogLines {
     }
     line.back(at);
     timeout(line, line.good() && rank >= 0 ? rank : -1);
+  }
+
+  /// `[Rank 0] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, …, Timeout(ms)=600000) timed out in blocking wait.` No watchdog runs then.
+  private static boolean blocking(TextLine line) {
+    return Chars.find(line.text(), line.at(), line.end(), "timed out in blocking wait") > 0
+        && timeout(line, line.rank());
   }
 
   private static boolean broken(TextLine line) {

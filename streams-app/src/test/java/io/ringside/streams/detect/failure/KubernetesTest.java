@@ -46,7 +46,7 @@ class KubernetesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"pod/vision-w-20", "pod/notebook-0", "job/vision"})
+  @CsvSource({"pod/vision-w-20", "pod/vision-w-2-other", "pod/notebook-0", "job/vision"})
   void sayNothingOfOthers(String object) {
     var event = "4m2s   Warning   Evicted   %s   The node was low on resource: memory.";
 
@@ -69,6 +69,7 @@ class KubernetesTest {
       value = {
         "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137) | OUT_OF_MEMORY",
         "kubernetes: pod/vision-w-2 OOMKilled | OUT_OF_MEMORY",
+        "kubernetes: pod/vision-w-2-r9d2k OOMKilled (container train, exit code 137) | OUT_OF_MEMORY",
         "kubernetes: pod/vision-w-2 Evicted: The node was low on resource: ephemeral-storage. | DISK_FULL",
         "kubernetes: pod/vision-w-2 NodeLost: Node gpu-1 which was running pod vision-w-2 is unresponsive | NODE_LOST",
         "kubernetes: pod/vision-w-2 Terminated: Pod was terminated in response to imminent node shutdown. | NODE_LOST",

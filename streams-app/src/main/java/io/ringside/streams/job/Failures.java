@@ -184,6 +184,17 @@ public final class Failures {
     }
   }
 
+  /// Training is done: whatever it went on after did not end it.
+  ///
+  /// @param offset of the line that says so
+  void finish(String source, long offset) {
+    for (var sign : signs) {
+      if (sign.progressAfter > 0 && sign.line.offset() < offset && sign.source.equals(source)) {
+        sign.progressAfter = ENOUGH_PROGRESS;
+      }
+    }
+  }
+
   /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
   /// may be others.
   ///

@@ -155,6 +155,9 @@ final class LogFactsJoin {
       }
       return;
     }
+    if (fact.event() instanceof LoopEvent.Finished) {
+      log.finish(fact.offset());
+    }
     var line = log.evidence(fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {
       case NcclEvent event -> nccl.note(event, fact, line);

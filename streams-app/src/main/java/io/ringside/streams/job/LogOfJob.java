@@ -132,6 +132,12 @@ final class LogOfJob {
     goingOn(who).forEach(run -> run.failures().progress(id, offset, rank));
   }
 
+  /// A loop says that it is done, which it may do on its way out of a failure as well.
+  void finish(long offset) {
+    state.bare.failures().finish(id, offset);
+    goingOn(Optional.empty()).forEach(run -> run.failures().finish(id, offset));
+  }
+
   /// Training came to its end.
   void outlive(long offset) {
     state.bare.failures().outlive(id, offset);

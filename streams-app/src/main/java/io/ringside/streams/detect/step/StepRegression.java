@@ -58,10 +58,11 @@ public final class StepRegression implements Detector {
     boolean active = last.open() && !examination.job().ended();
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
     var straggler = straggler(examination, since, until, last.ratio());
+    boolean more = Throughput.held(last.before().line().text(), last.last().line().text());
     var draft =
         FindingDraft.about(
                 FindingKind.STEP_REGRESSION,
-                straggler == null ? Severity.WARNING : Severity.INFO,
+                straggler == null && !more ? Severity.WARNING : Severity.INFO,
                 examination,
                 List.of())
             .between(since, active ? null : until)
@@ -76,7 +77,7 @@ public final class StepRegression implements Detector {
             .expected(Spoken.time(last.baselineMillis() / 1000) + ", the run's own median before")
             .observed("%s (%s)".formatted(Spoken.time(last.millis() / 1000), words(track)))
             .cost(new Cost(lost * ranks(examination), last.ratio()))
-            .cause(straggler)
+            .cause(more ? "each step does more: as much is done in a second as before" : straggler)
             .proof(last.before().line())
             .proof(last.first().line())
             .proof(last.last().line());

@@ -12,7 +12,8 @@ public sealed interface LoopEvent extends LineEvent {
   record Step(long step, double secondsEach) implements LoopEvent {}
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
-  /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`.
+  /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
+  /// `step 600: unfreezing layers 24-31` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
   record Resized() implements LoopEvent {}
 
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, or Megatron-LM's timers of all ranks.

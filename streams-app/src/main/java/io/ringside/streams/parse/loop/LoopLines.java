@@ -91,6 +91,10 @@ public final class LoopLines {
                     "[#/#] [__recompiles] * size mismatch at index #. expected *",
                     "torch.compile 2.4+",
                     line -> line.emit(new LoopEvent.Resized())),
+                Shape.of(
+                    "========= COMPUTE-SANITIZER",
+                    "compute-sanitizer",
+                    line -> line.emit(new LoopEvent.Resized())),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),

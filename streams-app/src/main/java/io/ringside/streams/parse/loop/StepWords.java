@@ -78,8 +78,12 @@ final class StepWords {
   private static final Set<String> EVALUATION =
       Set.of("val", "valid", "validation", "eval", "evaluation", "test");
 
+  private static final Set<String> ANNOUNCED =
+      Set.of("unfreez", "unfroze", "resolution is now", "sequence length is now");
+
   private final TextLine line;
   private final Text text;
+  private final int begin;
   private final int end;
   private long step = -1;
   private double seconds = Double.NaN;
@@ -89,6 +93,7 @@ final class StepWords {
   StepWords(TextLine line) {
     this.line = line;
     this.text = line.text();
+    this.begin = line.at();
     this.end = line.end();
   }
 
@@ -107,9 +112,18 @@ final class StepWords {
       }
     }
     var timed = seconds > 0 && seconds < Double.POSITIVE_INFINITY;
+    if (step >= 0 && !timed && !training && announces()) {
+      return line.emit(new LoopEvent.Resized());
+    }
     return step >= 0
         && (timed || training && !evaluation)
         && line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
+  }
+
+  /// `step 600: unfreezing layers 24-31`: steps are of another kind from here on.
+  private boolean announces() {
+    var words = lower(begin, end);
+    return ANNOUNCED.stream().anyMatch(words::contains);
   }
 
   /// A word, maybe of two or three, and the number behind it.

@@ -144,6 +144,16 @@ class JobFailedTest {
     assertThat(failed("step 12", line)).as(why).isEmpty();
   }
 
+  /// As Lightning's batch size finder does; on its way out of a failure a program may say that it is done as well.
+  @Test
+  void isNoneWhereItTrainedOnAndWasDone() {
+    var memory = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 5.12 GiB.";
+    var done = "`Trainer.fit` stopped: `max_epochs=4` reached.";
+
+    assertThat(failed("step 12 loss 2.5", memory, "step 13 loss 2.5", done)).isEmpty();
+    assertThat(failed("step 12 loss 2.5", memory, done)).isNotEmpty();
+  }
+
   @Test
   void takesTheRankThatMpirunNames() {
     var failed =

@@ -61,8 +61,8 @@ final class Culprits {
     missing.removeAll(waiting);
     missing.remove(-1);
     if (missing.size() > 1 && missing.size() + 1 >= Math.max(run.nranks(), watchdogs.size())) {
-      return Set
-          .of(); // one waits in a call that no other made: as well it may be the one that is wrong
+      // One waits in a call that no other made: it may as well be the one that is wrong.
+      return Set.of();
     }
     if (!missing.isEmpty()) {
       return missing;

@@ -3,7 +3,6 @@ package io.ringside.streams.node;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Fact;
@@ -29,7 +28,6 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.failure.OddException;
-import io.ringside.streams.parse.scan.DateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -53,59 +51,57 @@ final class ChunkReading {
   /// shorter than this. What is longer was not said by NCCL.
   private static final int LONGEST_STATEMENT = 2_048;
 
-  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set back by meanwhile.
-  private static final long RUNTIME_AHEAD_NANOS = 300_000_000_000L;
-
-  /// Other stamps are those of other machines, or without a time zone.
-  private static final long AHEAD_NANOS = 86_400_000_000_000L;
-
   private final LogChunk chunk;
   private final SourceState state;
-  private final int callsPerSecond;
-  private final long readNanos;
+  private final ChunkTimes times;
+  private final ChunkCalls calls;
   private final Map<Writer, Integer> writers = new LinkedHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
-  private final Map<CallsKey, Calls> calls = new LinkedHashMap<>();
-  private final List<Arrivals> arrivals = new ArrayList<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
-  private final EventSink sink =
-      (head, event, start, end) -> event(this.reading, head, event, start, end);
+  private final EventSink sink = this::event;
 
-  /// The line that is read.
-  private int reading;
+  /// The line that is read, and where in it stands what is read of it.
+  private int line;
+
+  private int start;
+  private int end;
+
+  /// When it was written, NO_TIME if unknown.
+  private long time = NO_TIME;
+
+  /// What NCCL puts in front, null if the line is not NCCL's.
+  private @Nullable NcclHead head;
+
+  /// What wrappers say of it.
+  private LineOrigin origin = LineOrigin.NONE;
 
   private @Nullable NcclHead recentHead;
   private @Nullable ProcessState recentProcess;
-  private long toNanos = NO_TIME;
   private int ncclLines;
   private int spliced;
   private int failures;
 
-  /// What wrappers say of the line that is read.
-  private LineOrigin origin = LineOrigin.NONE;
-
   ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
-    this.callsPerSecond = callsPerSecond;
-    this.readNanos = Nanos.of(chunk.readAt());
+    this.times = new ChunkTimes(chunk, state.times);
+    this.calls = new ChunkCalls(callsPerSecond);
   }
 
-  /// A logger's lines come at least as often while its program waits; time zones differ by more.
-  private static final long SAME_CLOCK_NANOS = 10 * 60_000_000_000L;
-
   /// Where the parser puts the events of this line.
-  EventSink at(int line) {
+  EventSink at(int next) {
     origin = LineOrigin.NONE;
-    reading = line;
+    line = next;
     return sink;
   }
 
   /// Counts the line after its events are in.
-  void line(int line, Outcome outcome, int start, int end) {
+  void line(Outcome outcome, int from, int to) {
+    start = from;
+    end = to;
     switch (outcome) {
       case UNKNOWN_NCCL -> {
         ncclLines++;
@@ -117,46 +113,28 @@ final class ChunkReading {
       case IGNORED -> ncclLines++;
       case EVENTS, IGNORED_OTHER, FOREIGN -> {}
     }
-    long time = ofRuntime(line);
-    if (time != NO_TIME) {
-      span(time);
-    }
-    if (outcome == Outcome.FOREIGN && chunk.nanos().length == 0) {
-      stampOfItsOwn(start, end);
+    time = times.ofRuntime(line);
+    times.reached(line, time);
+    if (outcome == Outcome.FOREIGN && !times.stampedByRuntime()) {
+      times.stampOfItsOwn(line, start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
-    if (untold && !isCode(start, end)) {
+    if (untold && !isCode()) {
       state.failures.standsIn(null);
     }
     if (untold && state.failures.mayRaise()) {
       OddException.of(chunk.text(), start, end)
           .filter(raised -> state.failures.awaits(raised.rank()))
           .flatMap(state.failures::read)
-          .ifPresent(raised -> failed(raised, time, line, start, end));
+          .ifPresent(this::failed);
     }
-    if (untold && state.failures.isOpen() && ordinary(start, end)) {
-      state.failures.ordinary().ifPresent(lives -> failed(lives, time, line, start, end));
-    }
-  }
-
-  /// A line that says nothing shows that its program lives, until when its logger tells: `2026-10-08 18:13:17,701 INFO alive`. Its clock
-  /// is the other lines' if it goes on where they left off; a time zone of its own would be a quarter of an hour away.
-  private void stampOfItsOwn(int start, int end) {
-    var text = chunk.text();
-    long before = state.times.believed();
-    if (before == NO_TIME
-        || !DateTime.isAt(text, start, end)
-        || DateTime.fractionEnd(text, start, end) == start + DateTime.LENGTH) {
-      return;
-    }
-    long nanos = DateTime.nanos(text, start);
-    if (nanos > before && nanos - before <= SAME_CLOCK_NANOS) {
-      span(nanos);
+    if (untold && state.failures.isOpen() && ordinary()) {
+      state.failures.ordinary().ifPresent(this::failed);
     }
   }
 
   /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the rank.
-  private boolean isCode(int start, int end) {
+  private boolean isCode() {
     int from = start;
     if (chunk.text().startsWith("[rank", start)) {
       while (from < end && chunk.text().charAt(from) != ':') {
@@ -168,7 +146,7 @@ final class ChunkReading {
   }
 
   /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a table or wandb's summary.
-  private boolean ordinary(int start, int end) {
+  private boolean ordinary() {
     return start < end
         && " \t=-*#".indexOf(chunk.text().charAt(start)) < 0
         && !chunk.text().startsWith("frame #", start)
@@ -176,9 +154,8 @@ final class ChunkReading {
   }
 
   LogFacts facts(long lostBytes) {
-    state.times.settle();
+    long reached = times.end();
     beforeInit.values().forEach(facts::addAll);
-    calls.values().forEach(each -> arrivals.add(each.arrivals()));
     if (chunk.end()) {
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
@@ -187,7 +164,7 @@ final class ChunkReading {
         chunk.readAt(),
         chunk.live(),
         chunk.end(),
-        state.times.reached(toNanos),
+        reached,
         chunk.lines(),
         ncclLines,
         lostBytes > 0 ? 1 : 0,
@@ -196,30 +173,28 @@ final class ChunkReading {
         unknownShapes,
         List.copyOf(writers.keySet()),
         facts,
-        arrivals);
+        calls.arrivals());
   }
 
-  private void event(int line, @Nullable NcclHead head, LineEvent event, int start, int end) {
+  private void event(@Nullable NcclHead itsHead, LineEvent event, int from, int to) {
     if (event instanceof LineOrigin told) {
       origin = told;
       return;
     }
-    long time = time(line, head);
-    if (time != NO_TIME) {
-      span(time);
-    }
+    head = itsHead;
+    start = from;
+    end = to;
+    time = times.of(line, head, origin);
+    times.reached(line, time);
     if (head == null) {
-      failure(event).ifPresent(failed -> failed(failed, time, line, start, end));
+      failure(event).ifPresent(this::failed);
       state.failures.standsIn(
-          event instanceof FailureEvent.Frame
-              ? fact(Writer.NONE, null, time, line, start, end, event)
-              : null);
+          event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
       if (event instanceof MegatronEvent megatron) {
-        facts.addAll(
-            state.timers.read(megatron, fact(Writer.NONE, null, time, line, start, end, event)));
+        facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
       }
       if (Asked.matters(event) && !drawnAgain(event)) {
-        facts.add(fact(Writer.NONE, null, time, line, start, end, Asked.of(event)));
+        facts.add(fact(Writer.NONE, null, Asked.of(event)));
       }
       return;
     }
@@ -229,14 +204,14 @@ final class ChunkReading {
       return;
     }
     switch (event) {
-      case NcclEvent.Collective call -> call(line, head, process, call, time, start, end);
-      case NcclEvent.CommInit init -> init(line, head, process, init, time, start, end);
-      case NcclEvent.Edge edge -> edge(line, head, process, edge, time, start, end);
+      case NcclEvent.Collective call -> call(head, process, call);
+      case NcclEvent.CommInit init -> init(head, process, init);
+      case NcclEvent.Edge edge -> edge(process, edge, ofThread(process, head));
       case NcclEvent.Spliced _ -> spliced++;
-      case NcclEvent.NetworkChosen _ -> await(line, head, process, event, time, start, end);
+      case NcclEvent.NetworkChosen _ -> await(head, process, event);
       case NcclEvent.CommNodes nodes -> {
         var membership = process.memberships.get(nodes.comm());
-        statement(process, membership, time, line, start, end, event);
+        statement(process, membership, event);
       }
       case NcclEvent _,
           OfiEvent _,
@@ -254,12 +229,12 @@ final class ChunkReading {
         if (Asked.matters(event)) {
           var membership = ofThread(process, head);
           if (membership == null && connected(event)) {
-            await(line, head, process, event, time, start, end);
+            await(head, process, event);
           } else if (event instanceof NcclEvent.Warning) {
             // warnings count, other statements only hold
-            facts.add(about(process, membership, time, line, start, end, event));
+            facts.add(about(process, membership, event));
           } else {
-            statement(process, membership, time, line, start, end, event);
+            statement(process, membership, event);
           }
         }
       }
@@ -267,17 +242,10 @@ final class ChunkReading {
   }
 
   /// Keeps what the thread says of the communicator whose init line is yet to come.
-  private void await(
-      int line,
-      NcclHead head,
-      ProcessState process,
-      LineEvent event,
-      long time,
-      int start,
-      int end) {
+  private void await(NcclHead speaks, ProcessState process, LineEvent event) {
     beforeInit
-        .computeIfAbsent(new ThreadKey(process, head.tid()), _ -> new ArrayList<>())
-        .add(fact(writer(process, 0), null, time, line, start, end, event));
+        .computeIfAbsent(new ThreadKey(process, speaks.tid()), _ -> new ArrayList<>())
+        .add(fact(writer(process, 0), null, event));
   }
 
   /// What a communicator says of itself just before it is up.
@@ -287,12 +255,12 @@ final class ChunkReading {
         || event instanceof NcclEvent.Channels;
   }
 
-  private void failed(FailureEvent event, long time, int line, int start, int end) {
+  private void failed(FailureEvent event) {
     failures++;
     if (event instanceof FailureEvent.Raised) {
       state.failures.raised(chunk.offset(line));
     }
-    facts.add(fact(Writer.NONE, null, time, line, start, end, event));
+    facts.add(fact(Writer.NONE, null, event));
   }
 
   private Optional<FailureEvent> failure(LineEvent event) {
@@ -313,10 +281,10 @@ final class ChunkReading {
   }
 
   /// The process of the header: lines of one process come in runs.
-  private @Nullable ProcessState process(NcclHead head) {
-    if (!head.equals(recentHead)) {
-      recentHead = head;
-      recentProcess = state.process(head.host(), head.pid());
+  private @Nullable ProcessState process(NcclHead speaks) {
+    if (!speaks.equals(recentHead)) {
+      recentHead = speaks;
+      recentProcess = state.process(speaks.host(), speaks.pid());
     }
     return recentProcess;
   }
@@ -329,30 +297,16 @@ final class ChunkReading {
     return known == null ? writers.size() - 1 : known;
   }
 
-  private Fact about(
-      ProcessState process,
-      @Nullable Membership membership,
-      long time,
-      int line,
-      int start,
-      int end,
-      LineEvent event) {
+  private Fact about(ProcessState process, @Nullable Membership membership, LineEvent event) {
     return membership == null
-        ? fact(writer(process, 0), null, time, line, start, end, event)
-        : fact(writer(process, membership.gpu), membership.comm, time, line, start, end, event);
+        ? fact(writer(process, 0), null, event)
+        : fact(writer(process, membership.gpu), membership.comm, event);
   }
 
   /// Adds what the process did not say before of the communicator.
-  private void statement(
-      ProcessState process,
-      @Nullable Membership membership,
-      long time,
-      int line,
-      int start,
-      int end,
-      LineEvent event) {
-    if (comesAgain(event) || isNew(process, membership, start, end)) {
-      facts.add(about(process, membership, time, line, start, end, event));
+  private void statement(ProcessState process, @Nullable Membership membership, LineEvent event) {
+    if (comesAgain(event) || isNew(process, membership)) {
+      facts.add(about(process, membership, event));
     }
   }
 
@@ -363,7 +317,7 @@ final class ChunkReading {
 
   /// Whether the process did not say so before of the communicator: what it says is the line from its word
   /// `NCCL` on, whatever thread it comes from.
-  private boolean isNew(ProcessState process, @Nullable Membership membership, int start, int end) {
+  private boolean isNew(ProcessState process, @Nullable Membership membership) {
     int from = start;
     while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
       from++;
@@ -380,14 +334,7 @@ final class ChunkReading {
     return state.told.isNew(about * 0x9E37_79B9_7F4A_7C15L, text, from, end);
   }
 
-  private void init(
-      int line,
-      NcclHead head,
-      ProcessState process,
-      NcclEvent.CommInit init,
-      long time,
-      int start,
-      int end) {
+  private void init(NcclHead speaks, ProcessState process, NcclEvent.CommInit init) {
     var comm = init.commId();
     if (comm == null && init.parent() != null) {
       var parent = process.memberships.get(init.parent());
@@ -413,15 +360,15 @@ final class ChunkReading {
     }
     known.over |= init.phase() == NcclEvent.Phase.DESTROY || init.phase() == NcclEvent.Phase.ABORT;
     if (init.phase() == NcclEvent.Phase.START) {
-      process.pointerByThread.put(head.tid(), init.comm());
+      process.pointerByThread.put(speaks.tid(), init.comm());
     } else {
       // what the thread says from now on is about what the process uses, not about what it
       // initialised
-      process.pointerByThread.remove(head.tid());
+      process.pointerByThread.remove(speaks.tid());
     }
     process.lastPointer = init.comm();
-    statement(process, known, time, line, start, end, init);
-    var key = new ThreadKey(process, head.tid());
+    statement(process, known, init);
+    var key = new ThreadKey(process, speaks.tid());
     int writer = writer(process, known.gpu);
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
       var text = waiting.text();
@@ -433,16 +380,9 @@ final class ChunkReading {
     beforeInit.remove(key);
   }
 
-  private void edge(
-      int line,
-      NcclHead head,
-      ProcessState process,
-      NcclEvent.Edge edge,
-      long time,
-      int start,
-      int end) {
-    var membership = process.owner(edge, ofThread(process, head));
-    if (!isNew(process, membership, start, end)) {
+  private void edge(ProcessState process, NcclEvent.Edge edge, @Nullable Membership likely) {
+    var membership = process.owner(edge, likely);
+    if (!isNew(process, membership)) {
       return;
     }
     var key =
@@ -458,103 +398,75 @@ final class ChunkReading {
     var first = edges.get(key);
     if (first == null) {
       edges.put(key, facts.size());
-      facts.add(about(process, membership, time, line, start, end, edge));
+      facts.add(about(process, membership, edge));
     } else {
       facts.set(first, facts.get(first).again());
     }
   }
 
-  private void call(
-      int line,
-      NcclHead head,
-      ProcessState process,
-      NcclEvent.Collective call,
-      long time,
-      int start,
-      int end) {
+  private void call(NcclHead speaks, ProcessState process, NcclEvent.Collective call) {
     var membership = process.memberships.get(call.comm());
     if (membership == null) {
       // its init lines were not seen: whose round the call is, is for the job to tell, but the
       // process lives
       if (isNew(process, null, STRANGER, 0, STRANGER.length())) {
-        facts.add(fact(writer(process, 0), null, time, line, start, end, call));
+        facts.add(fact(writer(process, 0), null, call));
       }
       membership = process.unseen(call);
       if (membership == null) {
         return;
       }
     }
+    var key = new ChunkCalls.Key(writer(process, membership.gpu), membership.comm);
+    var basis = times.basis(speaks, origin);
     if (membership.count != null) {
-      unseen(membership, membership.count, line, head, process, call, time, start, end);
+      unseen(key, membership, membership.count, call, basis);
       return;
     }
     process.lastPointer = call.comm();
     if (!LogJoin.collective(call.op())) {
       if (membership.newPeer(call.root())) {
-        facts.add(about(process, membership, time, line, start, end, call));
+        facts.add(about(process, membership, call));
       }
       return;
     }
-    arrive(membership.nextOrdinal++, membership, line, head, process, call, time, start, end);
+    arrive(key, membership, membership.nextOrdinal++, call, basis);
   }
 
   /// A call on a communicator whose init lines were not seen.
   private void unseen(
+      ChunkCalls.Key key,
       Membership membership,
       CallCount count,
-      int line,
-      NcclHead head,
-      ProcessState process,
       NcclEvent.Collective call,
-      long time,
-      int start,
-      int end) {
+      TimeBasis basis) {
     boolean lost = count.lost();
     long number = count.next(call, time);
     if (number >= 0) {
-      arrive(number, membership, line, head, process, call, time, start, end);
+      arrive(key, membership, number, call, basis);
     } else if (number == CallCount.LOST && !lost) {
-      var key = new CallsKey(writer(process, membership.gpu), membership.comm);
-      var before = calls.remove(key);
-      if (before != null) {
-        arrivals.add(before.arrivals());
-      }
-      arrivals.add(Arrivals.unknown(key.writer(), key.comm(), basis(head), failures));
+      calls.lost(key, basis, failures);
     }
   }
 
   /// A call of which the process's number on the communicator is known.
   private void arrive(
-      long ordinal,
+      ChunkCalls.Key key,
       Membership membership,
-      int line,
-      NcclHead head,
-      ProcessState process,
+      long ordinal,
       NcclEvent.Collective call,
-      long time,
-      int start,
-      int end) {
-    var key = new CallsKey(writer(process, membership.gpu), membership.comm);
-    var ofComm = calls.get(key);
-    boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
-    if (ofComm == null || (kept && ofComm.leftOut > 0)) {
-      if (ofComm != null) {
-        arrivals.add(ofComm.arrivals());
-      }
-      ofComm = new Calls(key, membership, ordinal, basis(head));
-      calls.put(key, ofComm);
-    }
-    if (!kept) {
-      ofComm.leftOut++;
-      membership.lastCallNanos = time;
+      TimeBasis basis) {
+    boolean paused = time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS;
+    var run = calls.run(key, membership, ordinal, time, basis);
+    membership.lastCallNanos = time;
+    if (run == null) {
       return;
     }
-    ofComm.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()), failures);
-    if (time == NO_TIME || time - membership.lastCallNanos >= PAUSE_NANOS) {
-      ofComm.proofs.add(
+    run.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()), failures);
+    if (paused) {
+      run.prove(
           new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
     }
-    membership.lastCallNanos = time;
   }
 
   /// Whether a bar shows the same second as before: bars are drawn up to ten times a second.
@@ -566,8 +478,7 @@ final class ChunkReading {
     return shown != null && shown == bar.elapsedSeconds();
   }
 
-  private Fact fact(
-      int writer, @Nullable String comm, long time, int line, int start, int end, LineEvent event) {
+  private Fact fact(int writer, @Nullable String comm, LineEvent event) {
     return new Fact(
         writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
   }
@@ -575,48 +486,10 @@ final class ChunkReading {
   /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
   /// initialised or used last (connections made at first use, NCCL 2.22.3 and later). Versions that name no
   /// communicator make all connections before their only init line.
-  private static @Nullable Membership ofThread(ProcessState process, NcclHead head) {
-    var pointer = process.pointerByThread.getOrDefault(head.tid(), process.lastPointer);
+  private static @Nullable Membership ofThread(ProcessState process, NcclHead speaks) {
+    var pointer = process.pointerByThread.getOrDefault(speaks.tid(), process.lastPointer);
     var membership = pointer == null ? null : process.memberships.get(pointer);
     return membership == null || !membership.named() ? null : membership;
-  }
-
-  private long time(int line, @Nullable NcclHead head) {
-    if (chunk.nanos().length != 0) {
-      return ofRuntime(line);
-    }
-    if (head != null && head.stamped() && origin.digits() == 0) {
-      return believed(head.stampNanos(), AHEAD_NANOS);
-    }
-    return origin.timed() ? believed(origin.nanos(), AHEAD_NANOS) : chunk.timeNanos(line);
-  }
-
-  private long ofRuntime(int line) {
-    return believed(chunk.timeNanos(line), RUNTIME_AHEAD_NANOS);
-  }
-
-  /// A line that was stamped long after it was read says nothing of when it was written. When a recording is read says
-  /// nothing of it either.
-  private long believed(long nanos, long ahead) {
-    return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
-  }
-
-  private TimeBasis basis(NcclHead head) {
-    if (chunk.nanos().length != 0 || origin.timed() && origin.digits() > 0) {
-      return TimeBasis.CONTAINER;
-    }
-    if (head.stamped()) {
-      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
-    }
-    if (origin.timed()) {
-      return TimeBasis.NCCL_SECONDS;
-    }
-    return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
-  }
-
-  private void span(long time) {
-    toNanos = Math.max(toNanos, time);
-    state.times.told(reading, time);
   }
 
   /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is known; else -1
@@ -632,47 +505,4 @@ final class ChunkReading {
       long targetGpu) {}
 
   private record ThreadKey(ProcessState process, int tid) {}
-
-  private record CallsKey(int writer, String comm) {}
-
-  /// The calls of one process on one communicator within the chunk.
-  private static final class Calls {
-    private final CallsKey key;
-    private final Membership membership;
-    private final long firstOrdinal;
-    private final TimeBasis basis;
-    private final List<Long> nanos = new ArrayList<>();
-    private final List<Integer> signatures = new ArrayList<>();
-    private final List<Arrivals.Proof> proofs = new ArrayList<>();
-    private int failuresBefore;
-    private int leftOut;
-
-    Calls(CallsKey key, Membership membership, long firstOrdinal, TimeBasis basis) {
-      this.key = key;
-      this.membership = membership;
-      this.firstOrdinal = firstOrdinal;
-      this.basis = basis;
-    }
-
-    void add(long time, int signature, int failures) {
-      failuresBefore = failures;
-      nanos.add(time);
-      signatures.add(signature);
-    }
-
-    Arrivals arrivals() {
-      return new Arrivals(
-          key.writer(),
-          key.comm(),
-          membership.rank,
-          basis,
-          firstOrdinal,
-          nanos.stream().mapToLong(Long::longValue).toArray(),
-          signatures.stream().mapToInt(Integer::intValue).toArray(),
-          proofs,
-          failuresBefore,
-          leftOut,
-          membership.count == null ? null : membership.count.numbered());
-    }
-  }
 }

@@ -53,7 +53,7 @@ public final class LogJoin {
     for (int line = 0; line < chunk.lines(); line++) {
       int end = parser.lineEnd(start);
       if (chunk.offset(line) >= known) {
-        reading.line(line, parser.parse(start, end, reading.at(line)), start, end);
+        reading.line(parser.parse(start, end, reading.at(line)), start, end);
       }
       start = end + 1;
     }

@@ -1,0 +1,103 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.scan.DateTime;
+import org.jspecify.annotations.Nullable;
+
+/// When the lines of a chunk were written, by whoever stamped them and as far as that may be believed.
+final class ChunkTimes {
+  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set back by meanwhile.
+  private static final long RUNTIME_AHEAD_NANOS = 300_000_000_000L;
+
+  /// Other stamps are those of other machines, or without a time zone.
+  private static final long AHEAD_NANOS = 86_400_000_000_000L;
+
+  /// A logger's lines come at least as often while its program waits; time zones differ by more.
+  private static final long SAME_CLOCK_NANOS = 10 * 60_000_000_000L;
+
+  private final LogChunk chunk;
+  private final ToldTimes told;
+  private final long readNanos;
+  private long toNanos = NO_TIME;
+
+  ChunkTimes(LogChunk chunk, ToldTimes told) {
+    this.chunk = chunk;
+    this.told = told;
+    this.readNanos = Nanos.of(chunk.readAt());
+  }
+
+  /// When the line was written: by the runtime, else by NCCL, else by a wrapper; NO_TIME if none of them tells.
+  long of(int line, @Nullable NcclHead head, LineOrigin origin) {
+    if (stampedByRuntime()) {
+      return ofRuntime(line);
+    }
+    if (head != null && head.stamped() && origin.digits() == 0) {
+      return believed(head.stampNanos(), AHEAD_NANOS);
+    }
+    return origin.timed() ? believed(origin.nanos(), AHEAD_NANOS) : chunk.timeNanos(line);
+  }
+
+  long ofRuntime(int line) {
+    return believed(chunk.timeNanos(line), RUNTIME_AHEAD_NANOS);
+  }
+
+  boolean stampedByRuntime() {
+    return chunk.nanos().length != 0;
+  }
+
+  /// What the times of calls rest on.
+  TimeBasis basis(NcclHead head, LineOrigin origin) {
+    if (stampedByRuntime() || origin.timed() && origin.digits() > 0) {
+      return TimeBasis.CONTAINER;
+    }
+    if (head.stamped()) {
+      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+    }
+    if (origin.timed()) {
+      return TimeBasis.NCCL_SECONDS;
+    }
+    return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
+  }
+
+  /// The line was written then, NO_TIME if that is not known.
+  void reached(int line, long nanos) {
+    if (nanos != NO_TIME) {
+      toNanos = Math.max(toNanos, nanos);
+      told.told(line, nanos);
+    }
+  }
+
+  /// A line that says nothing shows that its program lives, until when its logger tells: `2026-10-08 18:13:17,701 INFO alive`. Its clock
+  /// is the other lines' if it goes on where they left off; a time zone of its own would be a quarter of an hour away.
+  void stampOfItsOwn(int line, int start, int end) {
+    var text = chunk.text();
+    long before = told.believed();
+    if (before == NO_TIME
+        || !DateTime.isAt(text, start, end)
+        || DateTime.fractionEnd(text, start, end) == start + DateTime.LENGTH) {
+      return;
+    }
+    long nanos = DateTime.nanos(text, start);
+    if (nanos > before && nanos - before <= SAME_CLOCK_NANOS) {
+      reached(line, nanos);
+    }
+  }
+
+  /// Until when the chunk goes, once all its lines are read.
+  long end() {
+    told.settle();
+    return told.reached(toNanos);
+  }
+
+  /// A line that was stamped long after it was read says nothing of when it was written. When a recording is read says
+  /// nothing of it either.
+  private long believed(long nanos, long ahead) {
+    return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
+  }
+}

@@ -1,8 +1,8 @@
 package io.ringside.streams.bill;
 
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess.Membership;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -52,8 +52,8 @@ final class LateStarts {
   }
 
   private static Optional<Double> init(Membership membership) {
-    var start = membership.proof("start");
-    var complete = membership.proof("complete");
+    var start = membership.proof(Membership.Statement.START);
+    var complete = membership.proof(Membership.Statement.COMPLETE);
     return start == null || complete == null || start.time() == null || complete.time() == null
         ? Optional.empty()
         : Optional.of(Duration.between(start.time(), complete.time()).toNanos() / 1e9);

@@ -1,9 +1,9 @@
 package io.ringside.streams.examine;
 
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.EdgeGroup;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.job.TrainingProcess.EdgeGroup;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -108,7 +108,7 @@ final class LogOfJob {
     state.gathering.enter(process, state);
     var nobody = state.unplaced.get(NOBODY.process(source));
     if (nobody != null && !process.nobody()) {
-      var line = nobody.proof("version");
+      var line = nobody.proof(TrainingProcess.Statement.VERSION);
       if (line != null) {
         process.shareVersion(nobody.ncclVersion(), line);
       }

@@ -131,8 +131,8 @@ public final class Run {
       return inWorld.rank();
     }
     return process.memberships().values().stream()
-        .max(Comparator.comparingInt(TrainingProcess.Membership::nranks))
-        .map(TrainingProcess.Membership::rank)
+        .max(Comparator.comparingInt(Membership::nranks))
+        .map(Membership::rank)
         .orElse(-1);
   }
 

@@ -68,8 +68,8 @@ final class RunOrder {
       if (process.source().file().equals(file)) {
         for (var membership : process.memberships().values()) {
           // versions without START print one line when a communicator is up
-          var began = membership.proof("start");
-          var start = began == null ? membership.proof("complete") : began;
+          var began = membership.proof(Membership.Statement.START);
+          var start = began == null ? membership.proof(Membership.Statement.COMPLETE) : began;
           if (start != null) {
             first = Math.min(first, start.offset());
           }

@@ -18,9 +18,9 @@ import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.job.TrainingProcess.Membership;
 import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
@@ -72,7 +72,7 @@ final class Checklist {
         "NCCL version",
         versions.isEmpty() ? Status.UNKNOWN : versions.size() == 1 ? Status.PASS : Status.FAIL,
         versions.isEmpty() ? SILENT : String.join(", ", versions) + " on " + ranks(),
-        proof("version"));
+        proof(TrainingProcess.Statement.VERSION));
   }
 
   private Check plugin() {
@@ -143,7 +143,7 @@ final class Checklist {
             ? SILENT
             : String.join(", ", names)
                 + (socket && !socketBeyond ? " (chosen, no traffic beyond the pod)" : ""),
-        proof("network"));
+        proof(TrainingProcess.Statement.NETWORK));
   }
 
   /// `Libfabric over tcp` where the plugin came up without its cards.
@@ -167,11 +167,15 @@ final class Checklist {
   }
 
   private Check networkInterface() {
-    var line = proof("interface");
+    var line = proof(TrainingProcess.Statement.INTERFACE);
     return new Check(
         "interface chosen",
         line == null ? Status.UNKNOWN : Status.PASS,
-        line == null ? SILENT : after(line.text(), "Using "),
+        processes.stream()
+            .map(TrainingProcess::networkInterface)
+            .filter(address -> !address.isEmpty())
+            .findFirst()
+            .orElse(SILENT),
         line);
   }
 
@@ -186,13 +190,14 @@ final class Checklist {
           "ranks initialised",
           Status.UNKNOWN,
           up + " came up, in communicators that this version does not name",
-          proof("unnamed"));
+          proof(TrainingProcess.Statement.UNNAMED));
     }
     if (world == null) {
       // lines that say so little are of a job that went well as often as not, and so are warnings
       // alone
       boolean tried =
-          proof("interface") != null || warnings().status() == Status.FAIL && run.failures().told();
+          proof(TrainingProcess.Statement.INTERFACE) != null
+              || warnings().status() == Status.FAIL && run.failures().told();
       return tried
           ? new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null)
           : new Check("ranks initialised", Status.UNKNOWN, SILENT, null);
@@ -212,7 +217,7 @@ final class Checklist {
             + world.nranks()
             + (all || !allSeen ? "" : ", the others' lines are not here")
             + (begins && !allSeen ? " so far" : ""),
-        first(world, "complete"));
+        first(world, Membership.Statement.COMPLETE));
   }
 
   /// Whether it is watched while it starts: ranks that are not up yet have failed at nothing.
@@ -235,7 +240,7 @@ final class Checklist {
         "%d of %d, in %d groups without a world%s"
             .formatted(
                 complete, processes.size(), run.communicators().size(), begins ? " so far" : ""),
-        first(largest, "complete"));
+        first(largest, Membership.Statement.COMPLETE));
   }
 
   /// Of those whose init lines are there: a network may be chosen, or a call made, before any line names the communicator.
@@ -246,8 +251,8 @@ final class Checklist {
   }
 
   private Check connected() {
-    var rings = firstOfAny("rings");
-    var trees = firstOfAny("trees");
+    var rings = firstOfAny(Membership.Statement.RINGS);
+    var trees = firstOfAny(Membership.Statement.TREES);
     var line = rings == null ? trees : rings;
     return new Check(
         "rings and trees connected",
@@ -384,9 +389,9 @@ final class Checklist {
   }
 
   /// Connections are made at first use, often long after init and for a split first.
-  private @Nullable Evidence firstOfAny(String topic) {
+  private @Nullable Evidence firstOfAny(Membership.Statement statement) {
     for (var comm : run.communicators()) {
-      var line = first(comm, topic);
+      var line = first(comm, statement);
       if (line != null) {
         return line;
       }
@@ -394,9 +399,9 @@ final class Checklist {
     return null;
   }
 
-  private @Nullable Evidence first(Communicator comm, String topic) {
+  private @Nullable Evidence first(Communicator comm, Membership.Statement statement) {
     for (var membership : memberships(comm)) {
-      var line = membership.proof(topic);
+      var line = membership.proof(statement);
       if (line != null) {
         return line;
       }
@@ -404,9 +409,9 @@ final class Checklist {
     return null;
   }
 
-  private @Nullable Evidence proof(String topic) {
+  private @Nullable Evidence proof(TrainingProcess.Statement statement) {
     for (var process : processes) {
-      var line = process.proof(topic);
+      var line = process.proof(statement);
       if (line != null) {
         return line;
       }
@@ -422,10 +427,5 @@ final class Checklist {
       }
     }
     return values;
-  }
-
-  private static String after(String text, String mark) {
-    int at = text.indexOf(mark);
-    return at < 0 ? text : text.substring(at + mark.length());
   }
 }

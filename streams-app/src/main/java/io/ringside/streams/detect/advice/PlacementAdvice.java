@@ -8,6 +8,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -111,7 +112,7 @@ public final class PlacementAdvice implements Detector {
             crossing.stream().flatMap(comm -> comm.rounds().samples().stream().limit(2)),
             processes.stream()
                 .flatMap(process -> process.memberships().values().stream())
-                .map(membership -> membership.proof("complete")))
+                .map(membership -> membership.proof(Membership.Statement.COMPLETE)))
         .forEach(draft::proof);
     return draft.finding();
   }

@@ -7,6 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,17 +17,21 @@ public final class VersionMismatch implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
-    compare("NCCL", TrainingProcess::ncclVersion, "version", examination, findings);
+    compare("NCCL", TrainingProcess::ncclVersion, Statement.VERSION, examination, findings);
     compare(
-        "aws-ofi-nccl", TrainingProcess::pluginVersion, "plugin-version", examination, findings);
-    compare("libfabric", TrainingProcess::libfabricVersion, "ofi", examination, findings);
+        "aws-ofi-nccl",
+        TrainingProcess::pluginVersion,
+        Statement.PLUGIN_VERSION,
+        examination,
+        findings);
+    compare("libfabric", TrainingProcess::libfabricVersion, Statement.OFI, examination, findings);
     return findings;
   }
 
   private static void compare(
       String what,
       Function<TrainingProcess, String> version,
-      String topic,
+      Statement statement,
       Examination examination,
       List<Finding> findings) {
     Differing.in(examination, version)
@@ -48,7 +53,7 @@ public final class VersionMismatch implements Detector {
               differing
                   .processesByValue()
                   .values()
-                  .forEach(processes -> draft.proof(processes.getFirst().proof(topic)));
+                  .forEach(processes -> draft.proof(processes.getFirst().proof(statement)));
               findings.add(draft.finding());
             });
   }

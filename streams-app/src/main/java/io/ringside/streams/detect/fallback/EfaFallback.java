@@ -66,7 +66,7 @@ public final class EfaFallback implements Detector {
   /// Whether something says that this process was to use EFA: its plugin, its variables, its machine, or that other ranks
   /// of the run do.
   public static boolean expects(TrainingProcess process, Examination examination) {
-    return process.proof("ofi") != null
+    return process.proof(TrainingProcess.Statement.OFI) != null
         || !ofiWarnings(process).isEmpty()
         || process.pluginLines().stream().anyMatch(EfaFallback::ofOfi)
         || asksForEfa(process)
@@ -106,7 +106,7 @@ public final class EfaFallback implements Detector {
     if (of > 0) {
       return instance + " has " + of + (of == 1 ? " EFA interface" : " EFA interfaces");
     }
-    if (process.proof("ofi") != null) {
+    if (process.proof(TrainingProcess.Statement.OFI) != null) {
       return "aws-ofi-nccl " + process.pluginVersion() + " was loaded";
     }
     if (asksForEfa(process)) {
@@ -168,9 +168,9 @@ public final class EfaFallback implements Detector {
         chain.add(line.proof());
       }
     }
-    Optional.ofNullable(process.proof("provider")).ifPresent(chain::add);
+    Optional.ofNullable(process.proof(TrainingProcess.Statement.PROVIDER)).ifPresent(chain::add);
     ofiWarnings(process).stream().limit(4).map(Warned::proof).forEach(chain::add);
-    Optional.ofNullable(process.proof("network")).ifPresent(chain::add);
+    Optional.ofNullable(process.proof(TrainingProcess.Statement.NETWORK)).ifPresent(chain::add);
     examination.edges(process).stream()
         .filter(edge -> edge.group().transport() instanceof Transport.Net)
         .findFirst()

@@ -7,8 +7,8 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.job.TrainingProcess.Membership;
 import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.job.Transports;
@@ -51,7 +51,7 @@ final class LatentFault {
           .limit(1)
           .forEach(line -> draft.proof(line.proof()));
       EfaFallback.ofiWarnings(process).stream().limit(2).map(Warned::proof).forEach(draft::proof);
-      draft.proof(process.proof("network"));
+      draft.proof(process.proof(TrainingProcess.Statement.NETWORK));
     }
     return Optional.of(draft.finding());
   }

@@ -8,6 +8,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public final class GdrDisagreement implements Detector {
                     + ": GPU and NIC may be too far apart");
     var membership = first.memberships().get(comm);
     if (membership != null) {
-      draft.proof(membership.proof("rings"));
+      draft.proof(membership.proof(Membership.Statement.RINGS));
     }
     draft.proof(direct.group().proof());
     lacking.stream()

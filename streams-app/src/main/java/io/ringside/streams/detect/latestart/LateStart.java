@@ -13,6 +13,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class LateStart implements Detector {
         continue;
       }
       var bootstrap = membership.bootstrap();
-      var proof = membership.proof("bootstrap");
+      var proof = membership.proof(Membership.Statement.BOOTSTRAP);
       if (bootstrap != null && proof != null) {
         waits.add(new Wait(membership.rank(), bootstrap.totalSeconds(), proof));
         neighbours.addAll(
@@ -122,8 +123,8 @@ public final class LateStart implements Detector {
       if (membership == null) {
         return Optional.empty();
       }
-      var start = membership.proof("start");
-      var complete = membership.proof("complete");
+      var start = membership.proof(Membership.Statement.START);
+      var complete = membership.proof(Membership.Statement.COMPLETE);
       if (start == null || complete == null || start.time() == null || complete.time() == null) {
         return Optional.empty();
       }

@@ -11,7 +11,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Spoken;
-import io.ringside.streams.job.TrainingProcess.Membership;
+import io.ringside.streams.job.Membership;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class Pending {
         return List.of();
       }
       var membership = process.memberships().get(world.id());
-      var start = membership == null ? null : membership.proof("start");
+      var start = membership == null ? null : membership.proof(Membership.Statement.START);
       if (membership != null && start != null && start.time() != null) {
         waiting.add(membership.rank());
         proofs.add(start);

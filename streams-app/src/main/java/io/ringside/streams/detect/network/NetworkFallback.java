@@ -50,7 +50,7 @@ public final class NetworkFallback implements Detector {
             .cause(cause(first))
             .tryNow("ibv_devinfo")
             .proof(wanted.proof())
-            .proof(first.proof("no-ib-device"));
+            .proof(first.proof(TrainingProcess.Statement.NO_IB_DEVICE));
     first.pluginLines().stream()
         .filter(line -> line.step() == Step.FAILED || line.step() == Step.MISSING)
         .limit(2)
@@ -60,7 +60,7 @@ public final class NetworkFallback implements Detector {
         .limit(2)
         .map(Warned::proof)
         .forEach(draft::proof);
-    draft.proof(first.proof("network"));
+    draft.proof(first.proof(TrainingProcess.Statement.NETWORK));
     examination.edges(first).stream()
         .filter(edge -> Transports.socket(edge.group().transport()))
         .limit(1)
@@ -80,7 +80,7 @@ public final class NetworkFallback implements Detector {
         return "the plugin " + line.name() + " failed to initialise";
       }
     }
-    if (process.proof("no-ib-device") != null) {
+    if (process.proof(TrainingProcess.Statement.NO_IB_DEVICE) != null) {
       return "NCCL found no InfiniBand or RoCE device: no card in the container (/dev/infiniband, rdma-core), a"
           + " port that is down, or NCCL_IB_HCA that names none of the cards";
     }

@@ -99,7 +99,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
   }
 
   private static Optional<WantedNetwork> byDevices(TrainingProcess process) {
-    var line = process.proof("ib-devices");
+    var line = process.proof(TrainingProcess.Statement.IB_DEVICES);
     return line == null
         ? Optional.empty()
         : Optional.of(new WantedNetwork("InfiniBand or RoCE", "NCCL found its cards", line));
@@ -114,7 +114,9 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
         .map(
             fabric ->
                 new WantedNetwork(
-                    fabric, examination.machine(process) + " has it", process.proof("platform")));
+                    fabric,
+                    examination.machine(process) + " has it",
+                    process.proof(TrainingProcess.Statement.PLATFORM)));
   }
 
   private static Optional<WantedNetwork> byPeers(TrainingProcess process, Examination examination) {
@@ -136,7 +138,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
                 new WantedNetwork(
                     inWords(NetworkUse.of(peer, examination).chosen()),
                     "rank %d uses it".formatted(examination.run().rank(peer)),
-                    peer.proof("network")));
+                    peer.proof(TrainingProcess.Statement.NETWORK)));
   }
 
   private static Optional<String> plugin(String name) {

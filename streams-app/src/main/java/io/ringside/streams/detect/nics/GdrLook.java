@@ -48,8 +48,8 @@ final class GdrLook {
     return Transports.libfabric(net.network())
         ? byMachine(process) && NetworkUse.of(process, examination).tcpProvider().isEmpty()
         : Disabled.gdr(process)
-            || process.proof("gdr-enabled") == null
-                && (process.proof("gdr-disabled") != null
+            || process.proof(TrainingProcess.Statement.GDR_ENABLED) == null
+                && (process.proof(TrainingProcess.Statement.GDR_DISABLED) != null
                     || byMachine(process)
                     || usual.contains(net.network())
                     || infiniBand(net) && ofDataCentre(process));
@@ -58,11 +58,12 @@ final class GdrLook {
   /// Whether a machine, the run's other edges or the log itself leave no doubt that an edge without it should have it.
   boolean sure(RunEdge edge) {
     var process = edge.printer();
-    boolean said = Disabled.gdr(process) || process.proof("gdr-disabled") != null;
+    boolean said =
+        Disabled.gdr(process) || process.proof(TrainingProcess.Statement.GDR_DISABLED) != null;
     return byMachine(process)
         || edge.group().transport() instanceof Transport.Net net && usual.contains(net.network())
         || said && ofDataCentre(process)
-        || Disabled.gdr(process) && process.proof("gdr-enabled") != null;
+        || Disabled.gdr(process) && process.proof(TrainingProcess.Statement.GDR_ENABLED) != null;
   }
 
   /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
@@ -85,7 +86,7 @@ final class GdrLook {
               || process.ways().values().stream()
                   .flatMap(ways -> ways.paths().paths().stream())
                   .anyMatch(path -> path.type().equals("NVL"))
-              || process.proof("nvls") != null
+              || process.proof(TrainingProcess.Statement.NVLS) != null
               || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
         });
   }

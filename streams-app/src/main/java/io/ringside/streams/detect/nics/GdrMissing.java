@@ -33,7 +33,7 @@ public final class GdrMissing implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     var first = edges.getFirst();
-    boolean driver = first.printer().proof("gdr-disabled") != null;
+    boolean driver = first.printer().proof(TrainingProcess.Statement.GDR_DISABLED) != null;
     boolean sure = edges.stream().anyMatch(look::sure);
     var draft =
         FindingDraft.about(
@@ -52,7 +52,7 @@ public final class GdrMissing implements Detector {
             .expected("GDRDMA on " + examination.machine(first.printer()))
             .observed(Transports.label(first.group().transport()))
             .cause(cause(first.printer(), sure))
-            .proof(first.printer().proof("gdr-disabled"));
+            .proof(first.printer().proof(TrainingProcess.Statement.GDR_DISABLED));
     var level = first.printer().environment().get(Disabled.GDR_LEVEL);
     if (level != null && Disabled.gdr(first.printer())) {
       draft.proof(level.proof());
@@ -67,7 +67,7 @@ public final class GdrMissing implements Detector {
     if (Disabled.gdr(process)) {
       return "turned off by the environment variable " + Disabled.GDR_LEVEL + "=LOC";
     }
-    return process.proof("gdr-disabled") == null
+    return process.proof(TrainingProcess.Statement.GDR_DISABLED) == null
         ? "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or "
             + Disabled.GDR_LEVEL
             + " too low"
@@ -83,8 +83,8 @@ public final class GdrMissing implements Detector {
     }
     var refused =
         examination.run().byRank().stream()
-            .filter(process -> process.proof("gdr-disabled") != null)
-            .filter(process -> process.proof("gdr-enabled") == null)
+            .filter(process -> process.proof(TrainingProcess.Statement.GDR_DISABLED) != null)
+            .filter(process -> process.proof(TrainingProcess.Statement.GDR_ENABLED) == null)
             .filter(
                 process ->
                     NetworkUse.of(process, examination)
@@ -103,7 +103,9 @@ public final class GdrMissing implements Detector {
             .cause(
                 "nvidia-peermem is not loaded, and the kernel has no DMA-BUF for it; the log ends before any edge")
             .tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
-    refused.stream().limit(4).forEach(process -> draft.proof(process.proof("gdr-disabled")));
+    refused.stream()
+        .limit(4)
+        .forEach(process -> draft.proof(process.proof(TrainingProcess.Statement.GDR_DISABLED)));
     return List.of(draft.finding());
   }
 }

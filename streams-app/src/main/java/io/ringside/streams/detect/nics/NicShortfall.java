@@ -21,13 +21,13 @@ public final class NicShortfall implements Detector {
     for (var process : examination.run().processes()) {
       gpusInPod.merge(process.source().id(), 1, Integer::sum);
       // of some logs only a few lines are left: who has device 6 is one of seven
-      var proof = process.proof("provider");
+      var proof = process.proof(TrainingProcess.Statement.PROVIDER);
       int device = proof == null ? -1 : NcclHead.device(proof.text()).orElse(-1);
       gpusInPod.merge(process.source().id(), device + 1, Math::max);
     }
     for (var process : examination.run().byRank()) {
       var instance = examination.instanceType(process).orElse(null);
-      var proof = process.proof("provider");
+      var proof = process.proof(TrainingProcess.Statement.PROVIDER);
       if (instance == null || proof == null || instance.efa() == 0 || process.nics() < 0) {
         continue;
       }
@@ -72,7 +72,7 @@ public final class NicShortfall implements Detector {
             inProportion
                 ? "the pod asked for a part of the machine"
                 : "the pod asked for fewer vpc.amazonaws.com/efa than its GPUs deserve, or a NIC is down")
-        .proof(process.proof("provider"))
+        .proof(process.proof(TrainingProcess.Statement.PROVIDER))
         .finding();
   }
 

@@ -11,6 +11,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Variable;
 import io.ringside.streams.job.TrainingProcess.Warned;
@@ -80,8 +81,8 @@ public final class OffloadMissing implements Detector {
     boolean some =
         had.isPresent() || examination.run().processes().stream().anyMatch(OffloadMissing::hasNvls);
     for (var process : examination.run().byRank()) {
-      var lost = process.proof("nvls-lost");
-      var line = lost == null ? process.proof("no-nvls") : lost;
+      var lost = process.proof(TrainingProcess.Statement.NVLS_LOST);
+      var line = lost == null ? process.proof(TrainingProcess.Statement.NO_NVLS) : lost;
       var value = process.variable("NCCL_NVLS_ENABLE");
       boolean forbidden = value.equals("0");
       boolean wanted = value.equals("1");
@@ -128,7 +129,7 @@ public final class OffloadMissing implements Detector {
   }
 
   private static boolean hasNvls(TrainingProcess process) {
-    return process.proof("nvls") != null;
+    return process.proof(TrainingProcess.Statement.NVLS) != null;
   }
 
   /// Ranks without channels for it in a communicator of which others have some: NCCL takes what all ranks of a host have, so
@@ -161,7 +162,9 @@ public final class OffloadMissing implements Detector {
   private static Optional<Evidence> channels(TrainingProcess process) {
     return process.memberships().values().stream()
         .filter(membership -> membership.nvlsChannels() == 0)
-        .flatMap(membership -> Optional.ofNullable(membership.proof("channels")).stream())
+        .flatMap(
+            membership ->
+                Optional.ofNullable(membership.proof(Membership.Statement.CHANNELS)).stream())
         .findFirst();
   }
 

@@ -9,6 +9,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
@@ -66,7 +67,7 @@ public final class SplitPlacement implements Detector {
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     processes.stream()
         .flatMap(process -> process.memberships().values().stream())
-        .map(membership -> membership.proof("nodes"))
+        .map(membership -> membership.proof(Membership.Statement.NODES))
         .limit(3)
         .forEach(draft::proof);
     return draft.finding();
@@ -121,7 +122,7 @@ public final class SplitPlacement implements Detector {
       if (instance == null || world == null || instance.gpus() < 2) {
         continue;
       }
-      var nodes = world.proof("nodes");
+      var nodes = world.proof(Membership.Statement.NODES);
       if (nodes != null && world.localRanks() == 1 && world.nranks() > 1 && world.nodes() > 1) {
         return List.of(
             FindingDraft.about(
@@ -138,7 +139,7 @@ public final class SplitPlacement implements Detector {
                 .cause(
                     "only some pods' lines are here: whether they share a machine cannot be told")
                 .proof(nodes)
-                .proof(process.proof("platform"))
+                .proof(process.proof(TrainingProcess.Statement.PLATFORM))
                 .finding());
       }
     }

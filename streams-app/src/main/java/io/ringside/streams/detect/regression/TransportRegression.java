@@ -18,6 +18,7 @@ import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.ledger.Comparison;
@@ -91,14 +92,14 @@ public final class TransportRegression implements Detector {
             .cost(new Cost(null, comparison.stepRatio()))
             .cause(cause(comparison));
     for (var process : processes) {
-      draft.proof(process.proof("network"));
+      draft.proof(process.proof(TrainingProcess.Statement.NETWORK));
       break;
     }
     edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
     if (edges.isEmpty()) {
       examination.run().processes().stream()
           .flatMap(process -> process.memberships().values().stream())
-          .map(membership -> membership.proof("channels"))
+          .map(membership -> membership.proof(Membership.Statement.CHANNELS))
           .filter(line -> line != null)
           .limit(2)
           .forEach(draft::proof);

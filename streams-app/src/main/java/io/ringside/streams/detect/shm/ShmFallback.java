@@ -56,7 +56,9 @@ public final class ShmFallback implements Detector {
         draft.proof(variable.proof());
       }
     }
-    draft.proof(first.printer().proof("p2p-unavailable")).proof(first.printer().proof("p2p"));
+    draft
+        .proof(first.printer().proof(TrainingProcess.Statement.P2P_UNAVAILABLE))
+        .proof(first.printer().proof(TrainingProcess.Statement.P2P));
     edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.finding());
   }
@@ -79,7 +81,7 @@ public final class ShmFallback implements Detector {
     }
     boolean linked = link.startsWith("NV") || link.equals("PIX") || link.equals("PXB");
     boolean nvlink = examination.instanceType(process).map(InstanceType::nvlink).orElse(false);
-    if (process.proof("p2p-unavailable") != null) {
+    if (process.proof(TrainingProcess.Statement.P2P_UNAVAILABLE) != null) {
       return new Reason(
           !linked && !nvlink, over, "the driver does not allow P2P between these GPUs");
     }

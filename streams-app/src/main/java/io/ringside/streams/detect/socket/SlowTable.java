@@ -42,7 +42,7 @@ final class SlowTable {
                     .expected("an RDMA network, if the nodes have one")
                     .observed("network Socket, busbw of %.1f GB/s at best".formatted(row.busGBps()))
                     .cause("no line says how many hosts there are, or how they are linked")
-                    .proof(silent.getFirst().proof("network"))
+                    .proof(silent.getFirst().proof(TrainingProcess.Statement.NETWORK))
                     .proof(row.line())
                     .finding());
   }

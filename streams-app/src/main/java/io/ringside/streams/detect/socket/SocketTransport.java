@@ -66,8 +66,8 @@ public final class SocketTransport implements Detector {
             .expected(spansNodes ? "an RDMA network, if the nodes have one" : "P2P or SHM")
             .observed("NET/Socket")
             .cause(cause(edges, processes, spansNodes));
-    draft.proof(processes.getFirst().proof("no-ib-device"));
-    draft.proof(processes.getFirst().proof("network"));
+    draft.proof(processes.getFirst().proof(TrainingProcess.Statement.NO_IB_DEVICE));
+    draft.proof(processes.getFirst().proof(TrainingProcess.Statement.NETWORK));
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
     return List.of(draft.finding());
   }

@@ -9,6 +9,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class TimingUnreliable implements Detector {
     var lines = new ArrayList<Evidence>(comm.rounds().samples());
     if (lines.isEmpty()) {
       examination.run().processes().stream()
-          .map(process -> process.proof("network"))
+          .map(process -> process.proof(TrainingProcess.Statement.NETWORK))
           .filter(line -> line != null)
           .limit(2)
           .forEach(lines::add);

@@ -14,7 +14,7 @@ public sealed interface NcclEvent extends LineEvent {
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
 
   /// `Bootstrap: Using eth0:10.0.4.51<0>`.
-  record InterfaceChosen() implements NcclEvent {}
+  record InterfaceChosen(String address) implements NcclEvent {}
 
   /// `NET/Plugin: Loaded net plugin Libfabric (v10)`: symbol found, not yet initialised.
   record NetPluginLoaded(String name) implements NcclEvent {}
@@ -172,7 +172,15 @@ public sealed interface NcclEvent extends LineEvent {
   record P2pUnavailable() implements NcclEvent {}
 
   /// `NVLS multicast support is available on dev 0`, its negation, and `… Proceeding without NVLS support.`
-  record NvlsSupport(boolean available) implements NcclEvent {}
+  record NvlsSupport(Nvls state) implements NcclEvent {}
+
+  /// NVLink SHARP on a machine, as a rank finds it.
+  enum Nvls {
+    AVAILABLE,
+    MISSING,
+    /// There, and multicast memory could not be had.
+    LOST
+  }
 
   /// A line of `NCCL_DEBUG_SUBSYS=COLL`, printed when the host enqueues the operation.
   ///

@@ -22,8 +22,10 @@ final class BootstrapLines {
     if (message.peek() == '[') {
       message.seek("]");
     }
-    message.seek(":").seek("<");
-    return message.good() && message.emit(new NcclEvent.InterfaceChosen());
+    var address = message.rest();
+    return address.indexOf(':') >= 0
+        && address.indexOf('<', address.indexOf(':')) >= 0
+        && message.emit(new NcclEvent.InterfaceChosen(address));
   }
 
   private static boolean timings(NcclMessage message) {

@@ -29,7 +29,7 @@ final class TopologyLines {
           Shape.of(
               "Failed to bind NVLink SHARP (NVLS) Multicast memory *Proceeding without NVLS support*",
               "2.27.3 to 2.28.9",
-              m -> m.emit(new NcclEvent.NvlsSupport(false))),
+              m -> m.emit(new NcclEvent.NvlsSupport(NcclEvent.Nvls.LOST))),
           Shape.ignored("[Proxy Service] Device # CPU core #", "2.23.4+"),
           Shape.ignored("[Proxy Service UDS] Device # CPU core #", "2.23.4+"),
           Shape.ignored("[Proxy Progress] Device # CPU core #", "2.23.4+"),
@@ -163,8 +163,8 @@ final class TopologyLines {
   }
 
   private static boolean nvls(NcclMessage message) {
-    var available = !message.skip("not ");
+    var state = message.skip("not ") ? NcclEvent.Nvls.MISSING : NcclEvent.Nvls.AVAILABLE;
     message.expect("available");
-    return message.good() && message.emit(new NcclEvent.NvlsSupport(available));
+    return message.good() && message.emit(new NcclEvent.NvlsSupport(state));
   }
 }

@@ -1,0 +1,203 @@
+package io.ringside.streams.job;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.parse.event.NcclEvent;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// This process's part in one communicator; what no line said is -1, empty or null.
+public final class Membership {
+  private static final int MAX_PATTERNS = 8;
+
+  private int rank = -1;
+  private int nranks = -1;
+  private boolean complete;
+  private boolean ended;
+  private long endedNanos = NO_TIME;
+  private final Set<Integer> peers = new TreeSet<>();
+  private int nodes = -1;
+  private int localRanks = -1;
+  private int channels = -1;
+  private int ringGdr = -1;
+  private NcclEvent.@Nullable BootstrapTimings bootstrap;
+  private String network = "";
+  private int nvlsChannels = -1;
+  private final Map<Integer, Searched> searched = new TreeMap<>();
+  private final Map<Statement, Evidence> proofs = new TreeMap<>();
+
+  Membership() {}
+
+  /// What its lines state, each kept with the first that does.
+  public enum Statement {
+    START,
+    COMPLETE,
+    NETWORK,
+    NODES,
+    RINGS,
+    TREES,
+    BOOTSTRAP,
+    CHANNELS
+  }
+
+  /// What NCCL's search made of the machine for the communicator (GRAPH).
+  public record Searched(NcclEvent.GraphPattern graph, Evidence proof) {}
+
+  public int rank() {
+    return rank;
+  }
+
+  public int nranks() {
+    return nranks;
+  }
+
+  /// Whether init was completed.
+  public boolean complete() {
+    return complete;
+  }
+
+  /// Whether it was destroyed or aborted.
+  public boolean ended() {
+    return ended;
+  }
+
+  /// When, NO_TIME if unknown.
+  public long endedNanos() {
+    return endedNanos;
+  }
+
+  /// Whether it sends to or receives from one or two others there, as stages of a pipeline do.
+  public boolean pipelined() {
+    return !peers.isEmpty()
+        && peers.size() < NcclEvent.Collective.MANY_PEERS
+        && !peers.contains(rank);
+  }
+
+  /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
+  public int nodes() {
+    return nodes;
+  }
+
+  /// Ranks that NCCL takes to be on this one's host, -1 if not said.
+  public int localRanks() {
+    return localRanks;
+  }
+
+  /// Collective channels, -1 if not said.
+  public int channels() {
+    return channels;
+  }
+
+  /// Channels for NVLink SHARP, -1 if not said.
+  public int nvlsChannels() {
+    return nvlsChannels;
+  }
+
+  /// The graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and the ranks then agree on
+  /// the worst.
+  public Map<Integer, Searched> searched() {
+    return searched;
+  }
+
+  /// The GDR flag of the rings line, an AND over all ranks; -1 if not said.
+  public int ringGdr() {
+    return ringGdr;
+  }
+
+  /// Bootstrap timings of this rank, null if not printed.
+  public NcclEvent.@Nullable BootstrapTimings bootstrap() {
+    return bootstrap;
+  }
+
+  /// What `Using network` said, empty if it did not.
+  public String network() {
+    return network;
+  }
+
+  /// The line that states it, null if none does.
+  public @Nullable Evidence proof(Statement statement) {
+    return proofs.get(statement);
+  }
+
+  void init(NcclEvent.CommInit e, long atNanos, Evidence line) {
+    rank = e.rank() >= 0 ? e.rank() : rank;
+    nranks = e.nranks() >= 0 ? e.nranks() : nranks;
+    switch (e.phase()) {
+      case START -> prove(Statement.START, line);
+      case COMPLETE -> {
+        complete = true;
+        prove(Statement.COMPLETE, line);
+      }
+      case DESTROY, ABORT -> ended(atNanos);
+      case REVOKE -> ended = true;
+    }
+  }
+
+  /// It came up before its log was read.
+  void joined(int itsRank, int ofRanks) {
+    rank = itsRank;
+    nranks = ofRanks;
+    complete = true;
+  }
+
+  void ended(long atNanos) {
+    ended = true;
+    endedNanos = Math.max(endedNanos, atNanos);
+  }
+
+  void uses(String itsNetwork, Evidence line) {
+    network = itsNetwork;
+    prove(Statement.NETWORK, line);
+  }
+
+  void counts(NcclEvent.CommNodes e, Evidence line) {
+    nodes = e.nodes();
+    localRanks = e.localRanks();
+    prove(Statement.NODES, line);
+  }
+
+  void bootstrapped(NcclEvent.BootstrapTimings e, Evidence line) {
+    bootstrap = e;
+    prove(Statement.BOOTSTRAP, line);
+  }
+
+  void has(NcclEvent.Channels e, Evidence line) {
+    channels = e.coll();
+    nvlsChannels = e.nvls();
+    prove(Statement.CHANNELS, line);
+  }
+
+  void connected(NcclEvent.RingsConnected e, Evidence line) {
+    ringGdr = e.gdr();
+    prove(Statement.RINGS, line);
+  }
+
+  void treesConnected(Evidence line) {
+    prove(Statement.TREES, line);
+  }
+
+  void searched(NcclEvent.GraphPattern e, Evidence line) {
+    if (searched.size() < MAX_PATTERNS) {
+      searched.putIfAbsent(e.pattern(), new Searched(e, line));
+    }
+  }
+
+  void sendsTo(int peer) {
+    if (peers.size() < NcclEvent.Collective.MANY_PEERS) {
+      peers.add(peer);
+    }
+  }
+
+  /// Whether no line of its init was seen.
+  boolean unstated() {
+    return proofs.isEmpty();
+  }
+
+  private void prove(Statement statement, Evidence line) {
+    proofs.putIfAbsent(statement, line);
+  }
+}

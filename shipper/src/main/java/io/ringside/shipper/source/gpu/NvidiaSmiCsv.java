@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Text of `nvidia-smi --query-gpu=… --format=csv -lms N` becomes samples, a line at a time. Columns
 /// are found by the header, in any order, with or without units. Rows of one poll are grouped: a GPU
 /// that comes again begins the next poll, so a sample is whole when its successor begins or
-/// {@link #finish} is called. Not thread-safe.
+/// {@link #finish} is called. A GPU that nvidia-smi says it cannot reach is a row with an error.
+/// Not thread-safe.
 public final class NvidiaSmiCsv {
   private final String cluster;
   private final String node;
@@ -45,6 +46,12 @@ public final class NvidiaSmiCsv {
     if (columns == null) {
       return Optional.empty();
     }
+    var lost = LostGpu.of(line, gpus.size());
+    if (lost.isPresent() && columns.has(GpuField.BUS_ID)) {
+      Optional<GpuSample> whole = comesAgain(lost.get()) ? finish() : Optional.empty();
+      gpus.add(lost.get());
+      return whole;
+    }
     var row = SmiRow.of(columns, line, known);
     var time = row.time();
     if (time == null) {
@@ -76,11 +83,15 @@ public final class NvidiaSmiCsv {
     return gpus.size();
   }
 
+  private static boolean isLost(GpuReading reading) {
+    return reading.uuid().isEmpty() && reading.error() != null;
+  }
+
   private boolean comesAgain(GpuReading reading) {
     boolean nameless = reading.busId().isEmpty() && reading.uuid().isEmpty();
     for (var seen : gpus) {
       if (seen.busId().equals(reading.busId())
-          && seen.uuid().equals(reading.uuid())
+          && (seen.uuid().equals(reading.uuid()) || isLost(seen) || isLost(reading))
           && (!nameless || seen.index() == reading.index())) {
         return true;
       }

@@ -34,7 +34,7 @@ record SmiColumns(int[] byField) {
         && (has(GpuField.INDEX) || has(GpuField.BUS_ID) || has(GpuField.UUID));
   }
 
-  private boolean has(GpuField field) {
+  boolean has(GpuField field) {
     return byField[field.ordinal()] >= 0;
   }
 }

@@ -23,6 +23,30 @@ class NvidiaSmiCsvTest {
           + " pcie.link.width.current, pstate";
 
   @Test
+  void aGpuThatCannotBeReachedIsARowWithAnError() {
+    var samples =
+        read(
+            "timestamp, index, uuid, pci.bus_id, name, utilization.gpu [%]",
+            "2026/11/05 09:01:40.586, 2, GPU-c2, 00000000:52:00.0, NVIDIA H100 80GB HBM3, 100",
+            "2026/11/05 09:01:40.591, 3, GPU-c3, 00000000:61:00.0, NVIDIA H100 80GB HBM3, 100",
+            "2026/11/05 09:01:41.586, 2, GPU-c2, 00000000:52:00.0, NVIDIA H100 80GB HBM3, 100",
+            "Unable to determine the device handle for GPU3: 0000:61:00.0: Unknown Error",
+            "2026/11/05 09:01:42.586, 2, GPU-c2, 00000000:52:00.0, NVIDIA H100 80GB HBM3, 0",
+            "Unable to determine the device handle for GPU 0000:61:00.0: GPU is lost.  Reboot the"
+                + " system to recover this GPU");
+    assertThat(samples).hasSize(3);
+    assertThat(samples.get(0).gpus()).extracting(GpuReading::error).containsOnlyNulls();
+    assertThat(samples.get(1).gpus())
+        .extracting(GpuReading::busId)
+        .containsExactly("0000:52:00.0", "0000:61:00.0");
+    assertThat(samples.get(1).gpus().getLast().index()).isEqualTo(3);
+    assertThat(samples.get(1).gpus().getLast().error())
+        .isEqualTo("nvidia-smi cannot reach it: Unknown Error");
+    assertThat(samples.get(2).gpus().getLast().error())
+        .startsWith("nvidia-smi cannot reach it: GPU is lost.");
+  }
+
+  @Test
   void readsARecordingOfH200s() {
     var samples =
         read(

@@ -221,7 +221,7 @@ public final class LineDecoder {
       }
       boolean overdrawn =
           nextEnd >= 0 && in[nextEnd] == '\r' && ProgressBar.looksLike(in, j, nextEnd);
-      if (overdrawn && !bars.keep(now)) {
+      if (overdrawn && !bars.keep(now, e - i)) {
         counts.bars.increment();
         afterLoneCr = base + j;
         return j;
@@ -341,7 +341,8 @@ public final class LineDecoder {
       return true;
     }
     int nextEnd = LineScan.lineEnd(text, next, limit);
-    if (ProgressBar.looksLike(text, next, nextEnd < 0 ? limit : nextEnd) && !bars.keep(nanos)) {
+    if (ProgressBar.looksLike(text, next, nextEnd < 0 ? limit : nextEnd)
+        && !bars.keep(nanos, to - from)) {
       counts.bars.increment();
       return false;
     }

@@ -1,11 +1,17 @@
 package io.ringside.shipper.source.log.line;
 
-/// Tells a progress bar from other text that ends with a lone carriage return, and keeps at most one
+/// Tells a progress bar from other text that ends with a lone carriage return, and keeps about one
 /// state of it a second. A bar is drawn over by the next; only bars are ever dropped, and the last
 /// one before other text is always kept.
 public final class ProgressBar {
   private static final long EVERY_NANOS = 1_000_000_000L;
+
+  /// tqdm draws ten times a second at most, some hundred bytes each time. So much text is a second's worth and more,
+  /// whatever the clock says: recordings have none, and containerd hands over 16 KiB of bars at one moment.
+  private static final int EVERY_BYTES = 1_024;
+
   private long lastKept = Long.MIN_VALUE / 2;
+  private int droppedBytes;
 
   /// Whether `[from, to)` looks like tqdm's or pip's bars: a percentage or a rate, and nothing that
   /// NCCL wrote into the same line.
@@ -27,16 +33,20 @@ public final class ProgressBar {
   }
 
   /// Whether to keep a bar at this time although another bar follows.
-  public boolean keep(long nanos) {
-    if (nanos - lastKept >= EVERY_NANOS) {
-      lastKept = nanos;
+  ///
+  /// @param bytes its length
+  public boolean keep(long nanos, int bytes) {
+    if (nanos - lastKept >= EVERY_NANOS || droppedBytes + bytes > EVERY_BYTES) {
+      kept(nanos);
       return true;
     }
+    droppedBytes += bytes;
     return false;
   }
 
   /// Notes a bar that is kept because nothing follows it.
   public void kept(long nanos) {
     lastKept = nanos;
+    droppedBytes = 0;
   }
 }

@@ -6,7 +6,10 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +19,7 @@ import java.util.TreeSet;
 /// buffer size can hang the job; one with another network switch slows all of it.
 ///
 /// NCCL prints a variable at its first use, so a rank that did not print it may have it all the same: only
-/// ranks that did print it are compared.
+/// ranks that did print it are compared. What every rank reads before its communicator is up is not set where it was not printed.
 public final class EnvironmentDrift implements Detector {
   /// Differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
@@ -40,6 +43,21 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_IB_PKEY",
           "NCCL_OOB_NET_IFNAME",
           "NCCL_SOCKET_FAMILY");
+
+  /// Read by every rank for every communicator (src/graph/tuning.cc, `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`;
+  /// src/graph/connect.cc, `ncclTopoPostset`).
+  private static final Set<String> READ_BY_ALL =
+      Set.of(
+          "NCCL_ALGO",
+          "NCCL_PROTO",
+          "NCCL_NTHREADS",
+          "NCCL_BUFFSIZE",
+          "NCCL_LL_BUFFSIZE",
+          "NCCL_LL128_BUFFSIZE",
+          "NCCL_MIN_NCHANNELS",
+          "NCCL_MAX_NCHANNELS");
+
+  private static final String UNSET = "not set";
 
   /// NCCL and its plugins know some 300 variables; a log may name any number.
   private static final int MOST_NAMES = 1_024;
@@ -72,8 +90,31 @@ public final class EnvironmentDrift implements Detector {
     return Severity.INFO;
   }
 
+  private static String value(String name, TrainingProcess process, boolean whole) {
+    var value = process.variable(name);
+    boolean tells = process.cameUp() && !process.environment().isEmpty();
+    return value.isEmpty() && whole && tells ? UNSET : value;
+  }
+
+  /// Whether all ranks of some hosts print it, of which one at least has several: where a version prints it on rank 0 alone,
+  /// the others' silence says nothing.
+  private static boolean printedByWholeHosts(String name, Run run) {
+    var hosts = new HashMap<String, List<TrainingProcess>>();
+    for (var process : run.byRank()) {
+      hosts.computeIfAbsent(process.hostId(), _ -> new ArrayList<>()).add(process);
+    }
+    var printing =
+        hosts.values().stream()
+            .filter(host -> host.stream().anyMatch(it -> !it.variable(name).isEmpty()))
+            .toList();
+    return printing.stream()
+            .allMatch(host -> host.stream().noneMatch(it -> it.variable(name).isEmpty()))
+        && printing.stream().anyMatch(host -> host.size() > 1);
+  }
+
   private static void drift(String name, Examination examination, List<Finding> findings) {
-    Differing.in(examination, process -> process.variable(name))
+    boolean whole = READ_BY_ALL.contains(name) && printedByWholeHosts(name, examination.run());
+    Differing.in(examination, process -> value(name, process, whole))
         .ifPresent(
             differing -> {
               var draft =

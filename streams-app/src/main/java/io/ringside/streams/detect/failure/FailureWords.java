@@ -214,7 +214,10 @@ final class FailureWords {
 
   /// What a rank says of another one that it waits for or disagrees with.
   private static final List<String> OF_OTHERS =
-      List.of("Detected mismatch between collectives on ranks", "failed to pass monitoredBarrier");
+      List.of(
+          "Detected mismatch between collectives on ranks",
+          "failed to pass monitoredBarrier",
+          "Watchdog caught collective operation timeout");
 
   private FailureWords() {}
 

@@ -76,10 +76,10 @@ public final class ShmFallback implements Detector {
     if (without.isPresent()) {
       return new Reason(true, "", without.get());
     }
-    if (Disabled.p2p(process)) {
+    boolean linked = link.startsWith("NV") || link.equals("PIX") || link.equals("PXB");
+    if (Disabled.p2p(process) && (linked || link.isEmpty())) {
       return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
     }
-    boolean linked = link.startsWith("NV") || link.equals("PIX") || link.equals("PXB");
     boolean nvlink = examination.instanceType(process).map(InstanceType::nvlink).orElse(false);
     if (process.proof(TrainingProcess.Statement.P2P_UNAVAILABLE) != null) {
       return new Reason(

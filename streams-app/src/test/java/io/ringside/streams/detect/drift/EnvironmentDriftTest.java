@@ -1,0 +1,77 @@
+package io.ringside.streams.detect.drift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+class EnvironmentDriftTest {
+  private static final int RANKS = 6;
+  private static final int A_HOST = 2;
+
+  @Test
+  void comparesTheRanksThatPrintAVariable() {
+    var drift = drift(rank -> variable("NCCL_NET_GDR_LEVEL", rank == 3 ? "PHB" : "SYS"));
+
+    assertThat(drift)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(3);
+              assertThat(finding.observed()).isEqualTo("PHB, SYS");
+            });
+  }
+
+  @Test
+  void silenceOfWholeHostsTellsOfWhatEveryRankReads() {
+    var drift = drift(rank -> rank / A_HOST == 2 ? variable("NCCL_PROTO", "Simple") : List.of());
+
+    assertThat(drift)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(4, 5);
+              assertThat(finding.summary()).contains("Simple on ranks 4, 5").contains("not set on");
+            });
+  }
+
+  @Test
+  void silenceTellsNothingWhereOneRankOfAHostPrintsOrOfWhatFewRead() {
+    assertThat(drift(rank -> rank == 0 ? variable("NCCL_PROTO", "Simple") : List.of())).isEmpty();
+    assertThat(drift(rank -> rank / A_HOST == 2 ? variable("NCCL_IB_TC", "106") : List.of()))
+        .isEmpty();
+  }
+
+  @Test
+  void hostsMayDifferInWhatNamesTheirInterfaces() {
+    assertThat(drift(rank -> variable("NCCL_SOCKET_IFNAME", "eth" + rank / A_HOST))).isEmpty();
+    assertThat(drift(rank -> variable("NCCL_IB_GID_INDEX", "" + rank / A_HOST)))
+        .extracting(Finding::severity)
+        .containsOnly(Severity.INFO);
+  }
+
+  private static List<String> variable(String name, String value) {
+    return List.of("NCCL INFO " + name + " set by environment to " + value);
+  }
+
+  /// A job whose ranks print these beside a variable that all have.
+  private static List<Finding> drift(IntFunction<List<String>> messages) {
+    var told = new Told();
+    for (int rank = 0; rank < RANKS; rank++) {
+      told.say(rank, A_HOST, "NCCL INFO NCCL_DEBUG set by environment to INFO");
+      told.rank(rank, RANKS, A_HOST, "IB", messages.apply(rank).toArray(String[]::new));
+    }
+    for (int rank = 0; rank < RANKS; rank++) {
+      told.up(rank, RANKS, A_HOST);
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .toList();
+  }
+}

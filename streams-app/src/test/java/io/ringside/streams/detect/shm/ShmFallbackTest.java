@@ -1,0 +1,50 @@
+package io.ringside.streams.detect.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Told;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShmFallbackTest {
+  @Test
+  void warnsWhereAVariableDisablesP2p() {
+    assertThat(fallback("SHM/direct/direct", "NCCL_P2P_DISABLE set by environment to 1"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.cause()).contains("NCCL_P2P_DISABLE=1");
+              assertThat(finding.evidence().getFirst().text()).contains("NCCL_P2P_DISABLE");
+            });
+  }
+
+  @Test
+  void notesItWhereTheDriverRefusesOrNothingTellsOfNvlink() {
+    assertThat(fallback("SHM/direct/direct", "P2P is disabled between connected GPUs 0 and 1."))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+    assertThat(fallback("SHM/direct/direct", "NCCL_DEBUG set by environment to INFO"))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
+  @Test
+  void saysNothingOfP2p() {
+    assertThat(fallback("P2P/CUMEM", "NCCL_P2P_DISABLE set by environment to 0")).isEmpty();
+  }
+
+  private static List<Finding> fallback(String transport, String said) {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 2, "Socket", "NCCL INFO " + said).up(rank, 2, 2);
+      told.edge(rank, 2, 2, transport);
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.SHM_FALLBACK)
+        .toList();
+  }
+}

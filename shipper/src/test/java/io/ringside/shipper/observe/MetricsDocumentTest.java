@@ -12,6 +12,7 @@ import io.ringside.shipper.publish.PublishCounts;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
+import io.ringside.shipper.source.kubernetes.KubernetesCounts;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -93,6 +94,7 @@ class MetricsDocumentTest {
       metrics.reports(new LongAdder());
       metrics.kernel(new KernelCounts());
       metrics.ras(new RasCounts());
+      metrics.kubernetes(new KubernetesCounts());
       metrics.dumps(new DumpCounts());
       metrics.inspector(new TailCounts());
       metrics.hardware(new LongAdder());

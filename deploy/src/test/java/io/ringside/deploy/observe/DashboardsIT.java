@@ -69,13 +69,23 @@ class DashboardsIT {
                   "ringside_state_dropped_total",
                   "ringside_streams_set_aside_records_total",
                   "ringside_streams_thread_failures_total",
+                  "ringside_judging_failures_total",
                   "ringside_expectations_refused",
                   "ringside_metrics_folded{instance=~\"$instance\",what=\"jobs\"}"),
+          "no witness is asked here",
+              List.of(
+                  "ringside_shipper_kernel_failures_total",
+                  "ringside_shipper_ras_failures_total",
+                  "ringside_shipper_dump_flaws_total",
+                  "ringside_shipper_inspector_read_failures_total",
+                  "ringside_shipper_hardware_failures_total",
+                  "ringside_shipper_kubernetes_failures_total"),
           "no agent here does so",
               List.of(
                   "ringside_agents{instance=~\"$instance\",state=\"stuck\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"behind\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"ok\"}"),
+          "no price is set here", List.of("ringside_lost_money_total"),
           "no job here has more ranks than series", List.of("ringside_job_round_wait_seconds_sum"),
           "over between two scrapes",
               List.of(

@@ -86,6 +86,18 @@ class MaskingTest {
         "ak_live_AbCdEfGhIjKlMnOpQrSt0123                      | (masked)",
         "secret_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEf     | (masked)",
         "A_TOKEN: 1234567890123456                             | A_TOKEN: (masked)",
+        "chartmogul a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6             | chartmogul (masked)",
+        "fastforex-abcd1234efgh5678ijkl9012mnop                | fastforex-(masked)",
+        "restpack foo SECRET bar 1234567890abcdef1234567890abcdef | restpack foo SECRET bar (masked)",
+        "auth0_client_id = 'dBpXUZS34Rhg6WUKTLLj3E9yWGY6IJgV'  | auth0_client_id = '(masked)'",
+        "The password is 'Secret'                              | The password is '(masked)'",
+        "password for user 'postgres' is \"admin\", or         | password for user 'postgres' is \"(masked)\", or",
+        "password        => 'thisismypassword',                | password        => '(masked)',",
+        "Connect-VIServer -User a@b -Password VMware1!         | Connect-VIServer -User a@b -Password (masked)",
+        "new NetworkCredential(\"me@x.com\", \"vzihlaqukn\");    | new NetworkCredential(\"me@x.com\", \"(masked)\");",
+        "Unseal Key 2: 0tZn+7QQCxphpHwTm7/dC3LpP5JGIbYl3PK8Sy81R+P2 | Unseal Key 2: (masked)",
+        "bd3777708aecfee66c5335f62a6246a4-us13                 | (masked)",
+        "rentman eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwI | rentman (masked)",
       })
   void hidesTheSecretAndNothingElse(String line, String expected) {
     assertThat(usual.of(line)).isEqualTo(expected);
@@ -118,6 +130,8 @@ class MaskingTest {
         "docker run -u 1000:1000 x, python -u train.py, PWD=/workspace; cwd=/workspace",
         "wandb: 🚀 View run at https://wandb.ai/team/project/runs/3k144a5a, lr=1000.5, token 0.1234567890123456",
         "private memory 0x7f3a12345678, key padding mask, token_type_ids torch.Size([8, 4096])",
+        "WARN [Consumer clientId=consumer-ringside-1-2, groupId=ringside] the password is wrong, password reset",
+        "web_search: 00-ab, ssl.SSLError: cert, model.eyes.0, conv_0123-us, infura mailjet findl is a word",
       })
   void leavesOrdinaryLinesAlone(String line) {
     assertThat(usual.of(line)).isSameAs(line);

@@ -217,6 +217,8 @@ final class FailureWords {
       List.of(
           "Detected mismatch between collectives on ranks",
           "failed to pass monitoredBarrier",
+          "JAX distributed service detected fatal errors",
+          "The following tasks are unhealthy",
           "Watchdog caught collective operation timeout");
 
   private FailureWords() {}

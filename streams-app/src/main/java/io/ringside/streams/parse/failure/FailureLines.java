@@ -128,6 +128,14 @@ public final class FailureLines {
               "Ray",
               line -> said(line, FailureClass.UNKNOWN)),
           Shape.of(
+              "Terminating process because the JAX distributed service detected fatal errors*",
+              "JAX",
+              line -> said(line, FailureClass.UNKNOWN)),
+          Shape.of(
+              "UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
+              "JAX's coordination service",
+              line -> said(line, FailureClass.NODE_LOST)),
+          Shape.of(
               "Aborting communicator: * due to async NCCL error: *",
               "XLA",
               line -> said(line, FailureClass.NCCL)),

@@ -113,6 +113,26 @@ class JobFailedTest {
   }
 
   @Test
+  void namesNobodyWhoSpeaksOfAnother() {
+    var jax =
+        failed(
+                "step 12",
+                "F0926 17:26:32.075587  157988 client.h:77] Terminating process because the JAX distributed service detected fatal errors. This most likely indicates that another task died; see the other task logs for more details.")
+            .orElseThrow();
+    assertThat(jax.ranks()).isEmpty();
+    assertThat(jax.severity()).isEqualTo(Severity.CRITICAL);
+
+    var timedOut =
+        failed(
+                "[rank0]:[E1001 15:00:00.685563243 ProcessGroupNCCL.cpp:685] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1000) ran for 1001 milliseconds before timing out.",
+                "[rank0]:[E1001 15:00:00.785563243 ProcessGroupNCCL.cpp:758] [Rank 0] To avoid data inconsistency, we are taking the entire process down.",
+                "[rank0]:[E1001 15:00:00.885563243 ProcessGroupNCCL.cpp:2086] [PG ID 0 PG GUID 0(default_pg) Rank 0] Process group watchdog thread terminated with exception: [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1000) ran for 1001 milliseconds before timing out.",
+                "E1001 15:00:01.201000 4120 torch/distributed/elastic/multiprocessing/api.py:874] failed (exitcode: -6) local_rank: 0 (pid: 4132) of binary: /usr/bin/python3")
+            .orElseThrow();
+    assertThat(timedOut.ranks()).isEmpty();
+  }
+
+  @Test
   void takesWhatPassedTestsProvokedForNothing() {
     var provoked =
         List.of(

@@ -48,9 +48,7 @@ public final class NvidiaSmiCsv {
     }
     var lost = LostGpu.of(line, gpus.size());
     if (lost.isPresent() && columns.has(GpuField.BUS_ID)) {
-      Optional<GpuSample> whole = comesAgain(lost.get()) ? finish() : Optional.empty();
-      gpus.add(lost.get());
-      return whole;
+      return lost(lost.get());
     }
     var row = SmiRow.of(columns, line, known);
     var time = row.time();
@@ -81,6 +79,17 @@ public final class NvidiaSmiCsv {
   /// How many GPUs of the current poll have been read.
   int pending() {
     return gpus.size();
+  }
+
+  /// Has no time of its own: of a poll without any other row one is kept until a row tells when.
+  private Optional<GpuSample> lost(GpuReading reading) {
+    boolean again = comesAgain(reading);
+    if (again && at == null) {
+      return Optional.empty();
+    }
+    Optional<GpuSample> whole = again ? finish() : Optional.empty();
+    gpus.add(reading);
+    return whole;
   }
 
   private static boolean isLost(GpuReading reading) {

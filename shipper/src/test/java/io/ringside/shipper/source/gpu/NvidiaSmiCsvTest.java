@@ -47,6 +47,19 @@ class NvidiaSmiCsvTest {
   }
 
   @Test
+  void keepsOneRowOfPollsThatReachNoGpu() {
+    var lost = "Unable to determine the device handle for GPU 0000:61:00.0: Unknown Error";
+    var samples =
+        read(
+            "timestamp, index, uuid, pci.bus_id",
+            lost,
+            lost,
+            lost,
+            "2026/11/05 09:01:40.586, 2, GPU-c2, 00000000:52:00.0");
+    assertThat(samples).singleElement().satisfies(sample -> assertThat(sample.gpus()).hasSize(2));
+  }
+
+  @Test
   void readsARecordingOfH200s() {
     var samples =
         read(

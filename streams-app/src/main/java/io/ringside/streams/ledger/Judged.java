@@ -118,7 +118,7 @@ final class Judged {
           new NotJudged(
               "transport",
               "joined while it runs: its init lines were not seen, the next start's will be"));
-    } else if (run.nranks() != 1) {
+    } else if (run.nranks() != 1 || run.world().isEmpty()) {
       boolean chosen =
           run.processes().stream()
               .anyMatch(process -> !NetworkUse.of(process, examination).chosen().isEmpty());

@@ -26,7 +26,11 @@ public final class Tables {
       }
       case NcclTestsEvent.Row e -> current().row(e, line);
       case NcclTestsEvent.RowBegin e -> current().begin(e, line);
-      case NcclTestsEvent.Half e -> current().half(e);
+      case NcclTestsEvent.Half e -> {
+        if (!tables.isEmpty()) {
+          current().half(e); // four numbers outside of a table are somebody else's
+        }
+      }
       case NcclTestsEvent.AverageBandwidth _ -> current().end();
       case NcclTestsEvent.OutOfBounds e -> current().outOfBounds(e, line);
     }

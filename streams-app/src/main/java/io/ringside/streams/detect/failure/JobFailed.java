@@ -45,7 +45,7 @@ public final class JobFailed implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var signs = run.failures().signs();
+    var signs = ordered(run.failures().signs());
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
@@ -77,6 +77,13 @@ public final class JobFailed implements Detector {
     var own = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
     var first = Kubernetes.explained(own, signs, examination);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
+  }
+
+  /// By file, not by which node's lines came first: what is told is to be the same however partitions are read.
+  private static List<Sign> ordered(List<Sign> signs) {
+    return signs.stream()
+        .sorted(Comparator.comparing(Sign::source).thenComparingLong(sign -> sign.line().offset()))
+        .toList();
   }
 
   private static boolean ofTheKernel(FailureEvent event) {

@@ -19,7 +19,8 @@ import java.util.TreeSet;
 /// buffer size can hang the job; one with another network switch slows all of it.
 ///
 /// NCCL prints a variable at its first use, so a rank that did not print it may have it all the same: only
-/// ranks that did print it are compared. What every rank reads before its communicator is up is not set where it was not printed.
+/// ranks that did print it are compared. What every rank reads before its communicator is up is not set where it was not printed,
+/// unless a plugin sets it: then the plugin is what is not there.
 public final class EnvironmentDrift implements Detector {
   /// Differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
@@ -96,6 +97,12 @@ public final class EnvironmentDrift implements Detector {
     return value.isEmpty() && whole && tells ? UNSET : value;
   }
 
+  private static boolean setByPlugin(String name, Run run) {
+    return run.processes().stream()
+        .map(process -> process.environment().get(name))
+        .anyMatch(variable -> variable != null && variable.byPlugin());
+  }
+
   /// Whether all ranks of some hosts print it, of which one at least has several: where a version prints it on rank 0 alone,
   /// the others' silence says nothing.
   private static boolean printedByWholeHosts(String name, Run run) {
@@ -113,7 +120,9 @@ public final class EnvironmentDrift implements Detector {
   }
 
   private static void drift(String name, Examination examination, List<Finding> findings) {
-    boolean whole = READ_BY_ALL.contains(name) && printedByWholeHosts(name, examination.run());
+    var run = examination.run();
+    boolean whole =
+        READ_BY_ALL.contains(name) && !setByPlugin(name, run) && printedByWholeHosts(name, run);
     Differing.in(examination, process -> value(name, process, whole))
         .ifPresent(
             differing -> {

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.shipper.source.export.Export;
 import io.ringside.shipper.source.log.file.ByteSource;
+import io.ringside.shipper.source.log.line.LineScan;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.LineNumbers;
@@ -75,12 +76,12 @@ final class EvidenceLines {
         int counted = 0;
         while (next != null && next < start + position + read) {
           int at = (int) (next - start - position);
-          line += breaks(buffer, counted, at);
+          line += LineScan.count(buffer, (byte) '\n', counted, at);
           counted = at;
           found.put(new Place(file.name(), next), new Line(part.name(), line));
           next = offsets.higher(next);
         }
-        line += breaks(buffer, counted, read);
+        line += LineScan.count(buffer, (byte) '\n', counted, read);
         position += read;
         if (read < buffer.length) {
           break;
@@ -88,13 +89,5 @@ final class EvidenceLines {
       }
     }
     return position;
-  }
-
-  private static int breaks(byte[] text, int from, int to) {
-    int breaks = 0;
-    for (int i = from; i < to; i++) {
-      breaks += text[i] == '\n' ? 1 : 0;
-    }
-    return breaks;
   }
 }

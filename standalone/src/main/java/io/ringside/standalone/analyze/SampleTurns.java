@@ -4,26 +4,27 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.standalone.input.InputFile;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no job is known yet, and
 /// until then nodes keep their samples for themselves. Used once.
 final class SampleTurns {
-  private final List<InputFile> files;
+  private final Map<InputFile, SamplesAhead> files = new LinkedHashMap<>();
+  private final Map<String, Deque<SamplesAhead>> nodes = new LinkedHashMap<>();
   private final Workers workers;
-  private final Map<String, SamplesAhead> nodes = new LinkedHashMap<>();
 
   SampleTurns(List<InputFile> files, Labels labels, Workers workers) {
-    this.files = files;
     this.workers = workers;
     for (var file : files) {
-      nodes
-          .computeIfAbsent(file.node(), _ -> new SamplesAhead())
-          .add(new GpuRecording(file, labels));
+      var samples = new SamplesAhead(new GpuRecording(file, labels));
+      this.files.put(file, samples);
+      nodes.computeIfAbsent(file.node(), _ -> new ArrayDeque<>()).add(samples);
     }
   }
 
@@ -35,19 +36,28 @@ final class SampleTurns {
     try {
       var turns = new ArrayDeque<>(nodes.values());
       while (!turns.isEmpty()) {
-        turns.stream().limit(workers.threads() + 1L).forEach(node -> node.begin(workers));
+        next(turns).limit(workers.threads() + 1L).forEach(samples -> samples.begin(workers));
         var node = turns.removeFirst();
-        if (node.takeNext(sink)) {
+        if (!node.getFirst().takeNext(sink)) {
+          node.removeFirst();
+        }
+        if (!node.isEmpty()) {
           turns.addLast(node);
         }
       }
-      for (var file : files) {
-        var node = Objects.requireNonNull(nodes.get(file.node()));
-        read.file(file, () -> node.count(file));
-        progress.read(file.bytes());
-      }
+      files.forEach(
+          (file, samples) -> {
+            read.file(file, samples::count);
+            progress.read(file.bytes());
+          });
     } finally {
-      nodes.values().forEach(SamplesAhead::close);
+      files.values().forEach(SamplesAhead::close);
     }
+  }
+
+  /// The file whose turn it is of each node, then those behind them.
+  private static Stream<SamplesAhead> next(Collection<Deque<SamplesAhead>> turns) {
+    return Stream.concat(
+        turns.stream().map(Deque::getFirst), turns.stream().flatMap(node -> node.stream().skip(1)));
   }
 }

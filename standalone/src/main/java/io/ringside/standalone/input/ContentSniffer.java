@@ -37,7 +37,7 @@ final class ContentSniffer {
 
   private static Content text(Head head) {
     var text = withoutMark(new String(head.bytes(), UTF_8));
-    var plain = ANSI.matcher(text).replaceAll("");
+    var plain = text.indexOf('\u001b') < 0 ? text : ANSI.matcher(text).replaceAll("");
     var top = plain.lines().filter(line -> !line.isBlank()).limit(1).toList();
     if (top.isEmpty()) {
       return new Useless("it has no text");

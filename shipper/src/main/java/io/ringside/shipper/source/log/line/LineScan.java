@@ -41,6 +41,20 @@ public final class LineScan {
     return -1;
   }
 
+  /// How many bytes in `[from, to)` are `wanted`.
+  public static int count(byte[] bytes, byte wanted, int from, int to) {
+    int count = 0;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long others = EightBytes.nonZero(EightBytes.at(bytes, i) ^ EightBytes.ONES * (wanted & 0xff));
+      count += Long.bitCount(~others & EightBytes.HIGH);
+    }
+    for (; i < to; i++) {
+      count += bytes[i] == wanted ? 1 : 0;
+    }
+    return count;
+  }
+
   /// Index of the first byte in `[from, to)` that is no ASCII, or -1.
   public static int nonAscii(byte[] bytes, int from, int to) {
     int i = from;

@@ -23,10 +23,10 @@ final class PriceList {
   private PriceList() {}
 
   /// @param line of the run, null where there is none
-  /// @return empty for a note, and where nobody has measured it
+  /// @return empty for a note that is no advice, and where nobody has measured it
   static Optional<NotBilled> of(
       Finding finding, Examination examination, @Nullable RunSummary line) {
-    return finding.severity() == Severity.INFO
+    return finding.severity() == Severity.INFO && finding.kind() != FindingKind.PLACEMENT_ADVICE
         ? Optional.empty()
         : because(finding.kind(), examination, line)
             .map(because -> new NotBilled(finding.kind(), finding.id(), because));

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.expect.ExpectationsReader;
+import io.ringside.streams.job.Replay;
+import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.GroupedLines;
 import io.ringside.streams.recorded.Recorded;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Eight ranks on two hosts of four GPUs. Groups of four call five times a step, groups of two once.
@@ -39,6 +46,20 @@ class PlacementAdviceTest {
   }
 
   @Test
+  void tellsTheGainWhereSomebodyMeasuredIt() {
+    var lines = lines(rank -> rank % 2);
+    var measured =
+        """
+        instanceType: p4d.24xlarge
+        measuredPrices: [{finding: placement-advice, machine: p4d.24xlarge, ratio: 1.4}]
+        """;
+
+    assertThat(gains(lines, Expectations.builtIn())).isEmpty();
+    assertThat(gains(lines, ExpectationsReader.read(measured, "mine.yaml")))
+        .containsExactly("1.40 times as long, as one job took on p4d.24xlarge");
+  }
+
+  @Test
   void leavesPipelinesAlone() {
     busy = "Send";
     assertThat(advice(rank -> rank % 2)).isEmpty();
@@ -56,8 +77,26 @@ class PlacementAdviceTest {
     assertThat(advice(rank -> rank % 2)).isEmpty();
   }
 
-  /// @param group of four that a rank is in
+  private static List<String> gains(Recorded lines, Expectations expectations) {
+    var replay = new Replay();
+    lines.logs().stream().flatMap(List::stream).forEach(replay::add);
+    return replay.jobs().values().stream()
+        .flatMap(job -> new Judge(expectations).judge(job, Instant.EPOCH).runs().stream())
+        .flatMap(run -> Stream.ofNullable(run.bill()))
+        .flatMap(bill -> bill.notBilled().stream())
+        .filter(each -> each.cause() == FindingKind.PLACEMENT_ADVICE)
+        .map(RunBill.NotBilled::because)
+        .toList();
+  }
+
   private List<Finding> advice(IntUnaryOperator group) {
+    return lines(group).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.PLACEMENT_ADVICE)
+        .toList();
+  }
+
+  /// @param group of four that a rank is in
+  private Recorded lines(IntUnaryOperator group) {
     var lines = new GroupedLines("rack1-%02d", 4, sameBusIds);
     for (int rank = 0; rank < 8; rank++) {
       lines.init(rank, "world", rank, 8);
@@ -78,9 +117,7 @@ class PlacementAdviceTest {
         lines.call(rank, "rare" + place(group, rank), 2.6 + step, "AllReduce", 0, 2);
       }
     }
-    return Recorded.of(Map.of("job.log", lines.byTime())).judged().findings().stream()
-        .filter(finding -> finding.kind() == FindingKind.PLACEMENT_ADVICE)
-        .toList();
+    return Recorded.of(Map.of("job.log", lines.byTime()));
   }
 
   private static String busyGroup(IntUnaryOperator group, int rank) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///   dinov2.node-4 [stderr]             milabench and others that name the stream
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
+///   [rank 3] , (Rank: 3/8) , rank 3:   training scripts of their own ranks
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
@@ -38,7 +39,8 @@ final class LikelyWrappers {
     }
     var c = text.charAt(at);
     if (Chars.isLetter(c)) {
-      return named(text, at, end);
+      var rank = RankWords.bare(text, at, end, found);
+      return rank > at ? rank : named(text, at, end);
     }
     if (Chars.isDigit(c)) {
       return numbered(text, at, end);
@@ -47,6 +49,7 @@ final class LikelyWrappers {
       case ' ', '\t' -> Chars.skipBlanks(text, at, end);
       case '>', '|', '+', '-' -> marks(text, at, end);
       case '[' -> bracket(text, at, end, found);
+      case '(' -> RankWords.bracketed(text, at, end, ')', found);
       case '<' -> placeholder(text, at, end);
       case '/' -> script(text, at, end);
       default -> at;
@@ -176,14 +179,11 @@ final class LikelyWrappers {
     return Chars.skipBlanks(text, at + 1, end);
   }
 
-  /// `[12] `, `[pod container] `, `[pod] `, `[rank: 1] `, `[trainer] `.
+  /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `.
   private static int bracket(Text text, int at, int end, @Nullable Found found) {
-    if (Chars.at(text, at, end, "[rank: ")) {
-      var digits = Chars.skipDigits(text, at + 7, end);
-      if (digits > at + 7 && found != null) {
-        found.rank(at + 7, digits);
-      }
-      return Chars.at(text, digits, end, "] ") ? digits + 2 : at;
+    var rank = RankWords.bracketed(text, at, end, ']', found);
+    if (rank > at) {
+      return rank;
     }
     var name = Names.scan(text, at + 1, end);
     var behind = Names.end(name);

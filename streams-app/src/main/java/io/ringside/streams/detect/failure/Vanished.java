@@ -1,10 +1,15 @@
 package io.ringside.streams.detect.failure;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.dump.Accused;
 import io.ringside.streams.witness.dump.Why;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,8 +18,11 @@ import java.util.TreeSet;
 final class Vanished {
   private Vanished() {}
 
-  /// By the dumps, else by RAS, else the one rank whose log says nothing while those of all others do; empty where nobody
-  /// can tell.
+  /// A log that ended longer before the first complaint ended for another reason.
+  private static final long SHORTLY_NANOS = 120_000_000_000L;
+
+  /// By the dumps, else by RAS, else the one rank whose log says nothing while those of all others do, or all ranks of one
+  /// machine; empty where nobody can tell.
   static Set<Integer> ranks(Collection<Cause> told, Examination examination) {
     var ranks = new TreeSet<>(unheard(told, examination));
     var run = examination.run();
@@ -56,7 +64,37 @@ final class Vanished {
     }
     mute.removeAll(run.watchdogs().keySet());
     told.forEach(cause -> mute.remove(cause.rank()));
-    return mute.size() == 1 ? mute : Set.of();
+    return mute.size() == 1 || oneMachine(mute, told, examination) ? mute : Set.of();
+  }
+
+  /// Whether these are all ranks of one machine or pod, whose logs end together, at last before anybody complains.
+  private static boolean oneMachine(
+      Set<Integer> mute, Collection<Cause> told, Examination examination) {
+    var run = examination.run();
+    var theirs = new TreeSet<String>();
+    var hosts = new TreeSet<String>();
+    var others = new TreeSet<String>();
+    for (var process : run.byRank()) {
+      boolean silent = mute.contains(run.rank(process));
+      (silent ? theirs : others).add(process.source().id());
+      (silent ? hosts : others).add(process.hostId());
+    }
+    long complained =
+        told.stream().mapToLong(cause -> cause.sign().atNanos()).min().orElse(NO_TIME);
+    if (hosts.size() != 1
+        || complained == NO_TIME
+        || !Collections.disjoint(theirs, others)
+        || !Collections.disjoint(hosts, others)) {
+      return false;
+    }
+    long last =
+        theirs.stream()
+            .map(examination.job().sources()::get)
+            .filter(Objects::nonNull)
+            .mapToLong(JobState.Source::lineNanos)
+            .max()
+            .orElse(NO_TIME);
+    return last != NO_TIME && last < complained && complained - last < SHORTLY_NANOS;
   }
 
   private static boolean tells(TrainingProcess process, Collection<Cause> told) {

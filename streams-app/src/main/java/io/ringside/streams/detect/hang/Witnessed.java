@@ -127,7 +127,8 @@ final class Witnessed {
       Collection<Integer> culprits, Testimony said, Severity severity, Duration paused) {
     var where = said.call().isEmpty() ? "" : " in " + said.call();
     int n = said.waiting().size();
-    var who = n == 0 ? "the others" : n == 1 ? "a rank" : n + " ranks";
+    var nobodyNamed = culprits.isEmpty() ? "its ranks" : "the others";
+    var who = n == 0 ? nobodyNamed : n == 1 ? "a rank" : n + " ranks";
     var whom = culprits.isEmpty() ? "" : " for " + Ranks.words(culprits);
     return severity == Severity.INFO
         ? "paused: %s %s waited%s%s for %s"

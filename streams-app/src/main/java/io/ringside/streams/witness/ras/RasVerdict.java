@@ -34,6 +34,6 @@ public record RasVerdict(
 
   /// Whether the counts of its ranks differ and do not move any more, or a rank is gone.
   public boolean hangs() {
-    return standsSinceNanos > 0 && !(behind.isEmpty() && missing.isEmpty());
+    return standsSinceNanos > 0 && !(behind.isEmpty() && missing.isEmpty() && ahead.isEmpty());
   }
 }

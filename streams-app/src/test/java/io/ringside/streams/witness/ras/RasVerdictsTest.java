@@ -69,7 +69,8 @@ class RasVerdictsTest {
     var verdict = of(block.formatted(100), block.formatted(110));
     assertThat(verdict.behind()).isEmpty();
     assertThat(verdict.ahead()).containsExactlyInAnyOrder(7, 9);
-    assertThat(verdict.hangs()).isFalse();
+    assertThat(verdict.hangs()).as("counts differ, and none moves").isTrue();
+    assertThat(of(block.formatted(100)).hangs()).isFalse();
   }
 
   @Test

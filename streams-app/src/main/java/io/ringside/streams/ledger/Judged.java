@@ -10,6 +10,7 @@ import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.waits.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,10 +30,11 @@ final class Judged {
 
   static List<NotJudged> missing(Examination examination) {
     var missing = new ArrayList<NotJudged>();
-    boolean measured =
-        examination.job().tables(examination.run()).stream()
-            .anyMatch(table -> !table.rows().isEmpty());
-    if (!measured) {
+    var tables = examination.job().tables(examination.run());
+    boolean measured = tables.stream().anyMatch(table -> !table.rows().isEmpty());
+    if (measured) {
+      bandwidth(tables, examination, missing);
+    } else {
       transport(examination, missing);
     }
     if (!measured || examination.run().communicators().stream().anyMatch(Judged::called)) {
@@ -61,6 +63,22 @@ final class Judged {
               "what the service had kept of the job could not be read and was dropped: what its lines said before is not known"));
     }
     return missing;
+  }
+
+  /// Of nccl-tests' rows the large ones alone.
+  private static void bandwidth(
+      List<Table> tables, Examination examination, List<NotJudged> missing) {
+    long least = examination.expectations().thresholds().bandwidth().leastBytes();
+    boolean large =
+        tables.stream()
+            .flatMap(table -> table.rows().stream())
+            .anyMatch(row -> row.bytes() >= least);
+    if (!large) {
+      missing.add(
+          new NotJudged(
+              "bandwidth",
+              "nccl-tests ran with less than %d MiB only: add -e 1G".formatted(least >> 20)));
+    }
   }
 
   private static void witnesses(Examination examination, List<NotJudged> missing) {

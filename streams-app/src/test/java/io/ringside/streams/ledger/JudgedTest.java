@@ -2,6 +2,7 @@ package io.ringside.streams.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.detect.Told;
 import org.junit.jupiter.api.Test;
@@ -23,5 +24,27 @@ class JudgedTest {
     told.line("      4          8            1         32       32");
 
     assertThat(told.run().notJudged()).extracting(NotJudged::what).contains("waits", "steps");
+  }
+
+  @Test
+  void smallSizesTellNoBandwidth() {
+    assertThat(tested("       65536").notJudged())
+        .extracting(NotJudged::what)
+        .contains("bandwidth")
+        .doesNotContain("transport");
+    assertThat(tested("  1073741824").notJudged())
+        .extracting(NotJudged::what)
+        .doesNotContain("bandwidth");
+  }
+
+  private static RunSummary tested(String bytes) {
+    var told = new Told();
+    told.line("#  Rank  0 Group  0 Pid   4242 on   dgx-01 device  0 [0x1b] NVIDIA H100 80GB HBM3");
+    told.line("#  Rank  1 Group  0 Pid   4242 on   dgx-01 device  1 [0x43] NVIDIA H100 80GB HBM3");
+    told.line(
+        bytes
+            + "         16384     float     sum      -1    33.10    1.98    2.97      0    32.90    1.99    2.99      0");
+    told.line("# Out of bounds values : 0 OK");
+    return told.run();
   }
 }

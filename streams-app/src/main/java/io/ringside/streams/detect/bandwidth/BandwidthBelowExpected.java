@@ -24,6 +24,12 @@ public final class BandwidthBelowExpected implements Detector {
   /// eight H100 reach two thirds of what they reach at 1 GiB.
   private static final int FULL_SPEED = 16;
 
+  /// Sizes at the end of a table that have fallen, and at least as many before them.
+  private static final int LAST = 2;
+
+  /// Of what was reached before. Host memory's caches, through which GPUs without a link talk, are worth less.
+  private static final double FALLEN = 0.5;
+
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
@@ -32,7 +38,9 @@ public final class BandwidthBelowExpected implements Detector {
       var subject = "%s %d".formatted(name(table), ++number);
       wrong(table, subject, examination).ifPresent(findings::add);
       if (table.over() || examination.job().ended()) {
-        slow(table, subject, examination).ifPresent(findings::add);
+        slow(table, subject, examination)
+            .or(() -> falling(table, subject, examination))
+            .ifPresent(findings::add);
       }
     }
     return findings;
@@ -104,6 +112,51 @@ public final class BandwidthBelowExpected implements Detector {
             .observed("busbw of %.1f GB/s at best".formatted(best.get().busGBps()))
             .cost(new Cost(null, limit.least() / Math.max(best.get().busGBps(), 1e-3)))
             .proof(best.get().line())
+            .proof(table.device())
+            .finding());
+  }
+
+  /// Links carry large buffers at least as fast as smaller ones, whatever they are: where the two largest are far below what
+  /// was reached before, something gives way under load.
+  private static Optional<Finding> falling(Table table, String subject, Examination examination) {
+    long large = large(table, examination);
+    var rows =
+        table.rows().stream()
+            .filter(row -> row.bytes() >= large && !Double.isNaN(row.busGBps()))
+            .sorted(Comparator.comparingLong(Measured::bytes))
+            .toList();
+    if (table.busIds().size() == 1 || rows.size() < 2 * LAST) {
+      return Optional.empty();
+    }
+    var last = rows.subList(rows.size() - LAST, rows.size());
+    var best =
+        rows.subList(0, rows.size() - LAST).stream()
+            .max(Comparator.comparingDouble(Measured::busGBps))
+            .orElseThrow();
+    double limit = FALLEN * best.busGBps();
+    if (last.stream().anyMatch(row -> row.busGBps() >= limit)) {
+      return Optional.empty();
+    }
+    var worst = last.getLast();
+    return Optional.of(
+        draft(Severity.WARNING, table, subject, examination)
+            .summary(
+                "%s falls from %.1f GB/s at %s to %.1f GB/s at %s"
+                    .formatted(
+                        name(table),
+                        best.busGBps(),
+                        size(best.bytes()),
+                        worst.busGBps(),
+                        size(worst.bytes())))
+            .expected("large sizes as fast as smaller ones")
+            .observed(
+                "%.0f %% of the busbw that smaller sizes reached"
+                    .formatted(100 * worst.busGBps() / best.busGBps()))
+            .cause(
+                "a link or a NIC that gives way under load, or somebody else's traffic: run it between other pairs of hosts")
+            .cost(new Cost(null, best.busGBps() / Math.max(worst.busGBps(), 1e-3)))
+            .proof(best.line())
+            .proof(worst.line())
             .proof(table.device())
             .finding());
   }

@@ -62,6 +62,36 @@ class BandwidthBelowExpectedTest {
     assertThat(judged(lines)).hasSize(slow ? 1 : 0);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "7.5, 7.6, 4.9, 0.9, false", // one size alone
+    "7.5, 7.6, 2.7, 0.9, true",
+    "7.5, 7.6, 5.1, 4.2, false", // as where host memory's caches end
+    "0.9, 2.1, 7.5, 7.6, false",
+    "7.5, 7.6, 0.9, 7.6, false",
+  })
+  void largeSizesFallOnNoHealthyLink(
+      double first, double second, double third, double fourth, boolean falls) {
+    var findings =
+        judged(
+            table(
+                "sendrecv_perf",
+                2,
+                1,
+                "NVIDIA X1",
+                row(1L << 28, first, 0),
+                row(1L << 30, second, 0),
+                row(1L << 32, third, 0),
+                row(1L << 34, fourth, 0)));
+
+    assertThat(findings)
+        .hasSize(falls ? 1 : 0)
+        .allSatisfy(
+            finding ->
+                assertThat(finding.summary())
+                    .isEqualTo("sendrecv_perf falls from 7.6 GB/s at 1 GiB to 0.9 GB/s at 16 GiB"));
+  }
+
   @Test
   void judgesTheBestOfTheLargeSizesOnly() {
     assertThat(

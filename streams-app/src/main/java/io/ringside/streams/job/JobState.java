@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.job.bandwidth.Tables;
+import io.ringside.streams.job.hardware.SavedNvlinks;
 import io.ringside.streams.parse.event.LineEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +59,7 @@ public final class JobState {
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
+  final Map<String, SavedNvlinks> nvlinks = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
   final UnnamedStarts unnamedStarts = new UnnamedStarts();
   final UnseenStarts unseenStarts = new UnseenStarts();
@@ -372,6 +374,11 @@ public final class JobState {
     var began =
         runs.stream().mapToLong(Run::firstNanos).filter(at -> at != NO_TIME).summaryStatistics();
     return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
+  }
+
+  /// What somebody saved of `nvidia-smi nvlink -e`, by the GPU's UUID.
+  public Map<String, SavedNvlinks.Gpu> nvlinks() {
+    return SavedNvlinks.together(nvlinks.values());
   }
 
   /// What nccl-tests printed in a log file, by its source's id.

@@ -8,6 +8,7 @@ import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
+import io.ringside.streams.job.hardware.SavedNvlinks;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
@@ -16,6 +17,7 @@ import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -181,6 +183,11 @@ final class LogFactsJoin {
       case NcclTestsEvent event -> {
         if (state.tests.size() < MAX_TESTS || state.tests.containsKey(sourceId)) {
           state.tests.computeIfAbsent(sourceId, _ -> new Tables()).note(event, line);
+        }
+      }
+      case NvlinkEvent event -> {
+        if (state.nvlinks.size() < MAX_TESTS || state.nvlinks.containsKey(sourceId)) {
+          state.nvlinks.computeIfAbsent(sourceId, _ -> new SavedNvlinks()).note(event, line);
         }
       }
       case LineOrigin _ -> {}

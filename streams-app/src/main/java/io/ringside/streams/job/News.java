@@ -17,6 +17,7 @@ import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -43,6 +44,7 @@ final class News {
           MegatronEvent _,
           LoopEvent _,
           NcclTestsEvent _,
+          NvlinkEvent _,
           LineOrigin _ ->
           false;
     };

@@ -17,6 +17,7 @@ import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
 import io.ringside.streams.detect.link.LinkDegraded;
 import io.ringside.streams.detect.link.NvlinkErrors;
+import io.ringside.streams.detect.link.SavedNvlinkErrors;
 import io.ringside.streams.detect.network.NetworkErrors;
 import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
@@ -53,6 +54,7 @@ public final class Detectors {
           new NicShortfall(),
           new LinkDegraded(),
           new NvlinkErrors(),
+          new SavedNvlinkErrors(),
           new NetworkErrors(),
           new OffloadMissing(),
           new TransportRegression(),

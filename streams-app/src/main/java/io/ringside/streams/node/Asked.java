@@ -8,6 +8,7 @@ import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -106,7 +107,7 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case LoopEvent _ -> true;
-      case NcclTestsEvent _ -> true;
+      case NcclTestsEvent _, NvlinkEvent _ -> true;
       case LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading
     };

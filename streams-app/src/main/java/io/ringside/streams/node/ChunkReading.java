@@ -22,6 +22,7 @@ import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.TorchEvent;
@@ -221,6 +222,7 @@ final class ChunkReading {
           MegatronEvent _,
           LoopEvent _,
           NcclTestsEvent _,
+          NvlinkEvent _,
           FailureEvent _,
           LineOrigin _ -> {
         if (event instanceof NcclEvent.Version version) {
@@ -275,6 +277,7 @@ final class ChunkReading {
           MegatronEvent _,
           LoopEvent _,
           NcclTestsEvent _,
+          NvlinkEvent _,
           LineOrigin _ ->
           Optional.empty();
     };

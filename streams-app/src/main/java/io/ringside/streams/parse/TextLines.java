@@ -17,6 +17,7 @@ import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
 import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
+import io.ringside.streams.parse.nvlink.NvlinkLines;
 import io.ringside.streams.parse.ras.RasLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
@@ -61,6 +62,7 @@ final class TextLines {
           new Family<>("Training loops", LoopLines.SHAPES),
           new Family<>("NVRx", NvrxLines.SHAPES),
           new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
+          new Family<>("nvidia-smi nvlink -e", NvlinkLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),
           new Family<>("ncclras", RasLines.SHAPES));

@@ -12,6 +12,7 @@ import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
+import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
@@ -127,6 +128,7 @@ public final class RunSteps {
           OfiEvent _,
           TorchEvent _,
           NcclTestsEvent _,
+          NvlinkEvent _,
           FailureEvent _,
           LineOrigin _ -> {}
     }

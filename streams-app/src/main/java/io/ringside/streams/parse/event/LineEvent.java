@@ -11,5 +11,6 @@ public sealed interface LineEvent
         MegatronEvent,
         LoopEvent,
         NcclTestsEvent,
+        NvlinkEvent,
         FailureEvent,
         LineOrigin {}

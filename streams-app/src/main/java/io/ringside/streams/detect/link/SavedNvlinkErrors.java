@@ -1,0 +1,84 @@
+package io.ringside.streams.detect.link;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.hardware.SavedNvlinks;
+import io.ringside.streams.job.hardware.SavedNvlinks.Look;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// NVLinks whose errors rose between two times at which somebody saved `nvidia-smi nvlink -e`, while those of the machine's other
+/// GPUs did not. One time alone proves nothing: errors are counted since the driver was loaded.
+public final class SavedNvlinkErrors implements Detector {
+  private static final int LEAST_PEERS = 3;
+
+  @Override
+  public List<Finding> examine(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    if (!examination.newestRun()) {
+      return findings;
+    }
+    var gpus =
+        examination.job().nvlinks().values().stream()
+            .filter(gpu -> gpu.looks().size() > 1)
+            .toList();
+    var limit = examination.expectations().thresholds().hardware();
+    for (var gpu : gpus) {
+      var others = gpus.stream().filter(other -> other != gpu).toList();
+      long recoveries = gained(gpu, Look::recoveries);
+      long errors = gained(gpu, Look::others);
+      boolean recovers = recoveries >= limit.recoveries() && middle(others, Look::recoveries) == 0;
+      boolean errs =
+          errors >= limit.linkErrors()
+              && errors >= limit.timesPeers() * Math.max(1, middle(others, Look::others));
+      if (others.size() >= LEAST_PEERS && (recovers || errs)) {
+        findings.add(finding(gpu, recoveries, errors, examination));
+      }
+    }
+    return findings;
+  }
+
+  /// Counters only grow: whichever file was written first, the least was.
+  private static long gained(SavedNvlinks.Gpu gpu, ToLongFunction<Look> of) {
+    var counts = gpu.looks().stream().mapToLong(of).summaryStatistics();
+    return counts.getMax() - counts.getMin();
+  }
+
+  private static long middle(List<SavedNvlinks.Gpu> others, ToLongFunction<Look> of) {
+    var sorted = others.stream().mapToLong(other -> gained(other, of)).sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  private static Finding finding(
+      SavedNvlinks.Gpu gpu, long recoveries, long errors, Examination examination) {
+    var holders =
+        examination.run().processes().stream()
+            .filter(process -> process.nvmlDev() == gpu.index())
+            .toList();
+    var draft =
+        FindingDraft.about(
+                FindingKind.LINK_DEGRADED,
+                Severity.WARNING,
+                examination,
+                holders.size() == 1 ? holders : List.<TrainingProcess>of())
+            .subject("nvlink of GPU " + gpu.index())
+            .summary(
+                "NVLinks of GPU %d recovered %d times and sent or got %d packets again or damaged, unlike its peers'"
+                    .formatted(gpu.index(), recoveries, errors))
+            .expected("no more errors than its peers'")
+            .observed("%d recoveries, %d other errors meanwhile".formatted(recoveries, errors))
+            .cause("a link that is about to fail: have it looked at before it does");
+    gpu.looks().stream()
+        .max(Comparator.comparingLong(look -> look.recoveries() + look.others()))
+        .map(Look::line)
+        .ifPresent(draft::proof);
+    return draft.finding();
+  }
+}

@@ -1,0 +1,40 @@
+package io.ringside.streams.parse.nvlink;
+
+import io.ringside.streams.parse.event.NvlinkEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Lines of `nvidia-smi nvlink -e`.
+public final class NvlinkLines {
+  private static final Pattern GPU =
+      Pattern.compile("GPU (\\d{1,3}): .{0,200}\\(UUID: (GPU-[-0-9a-f]{1,60})\\)");
+
+  private static final Pattern ERRORS =
+      Pattern.compile("Link \\d{1,3}: (Replay|Recovery|CRC) Errors: (\\d{1,18})");
+
+  private NvlinkLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("GPU #: * (UUID: GPU-*", "nvidia-smi", NvlinkLines::gpu),
+          Shape.of("Link #: Replay Errors: #", "nvidia-smi", NvlinkLines::errors),
+          Shape.of("Link #: Recovery Errors: #", "nvidia-smi", NvlinkLines::errors),
+          Shape.of("Link #: CRC Errors: #", "nvidia-smi", NvlinkLines::errors));
+
+  private static boolean gpu(TextLine line) {
+    var gpu = GPU.matcher(line.rest());
+    return gpu.lookingAt()
+        && line.emit(new NvlinkEvent.Gpu(Integer.parseInt(gpu.group(1)), gpu.group(2)));
+  }
+
+  private static boolean errors(TextLine line) {
+    var errors = ERRORS.matcher(line.rest());
+    return errors.lookingAt()
+        && line.emit(
+            new NvlinkEvent.Errors(
+                errors.group(1).equals("Recovery"), Long.parseLong(errors.group(2))));
+  }
+}

@@ -1,0 +1,5 @@
+/// The text of `nvidia-smi nvlink -e`.
+@NullMarked
+package io.ringside.streams.parse.nvlink;
+
+import org.jspecify.annotations.NullMarked;

@@ -73,9 +73,6 @@ final class ChunkReading {
   /// When it was written, NO_TIME if unknown.
   private long time = NO_TIME;
 
-  /// What NCCL puts in front, null if the line is not NCCL's.
-  private @Nullable NcclHead head;
-
   /// What wrappers say of it.
   private LineOrigin origin = LineOrigin.NONE;
 
@@ -177,12 +174,12 @@ final class ChunkReading {
         calls.arrivals());
   }
 
-  private void event(@Nullable NcclHead itsHead, LineEvent event, int from, int to) {
+  /// @param head what NCCL puts in front, null if the line is not NCCL's
+  private void event(@Nullable NcclHead head, LineEvent event, int from, int to) {
     if (event instanceof LineOrigin told) {
       origin = told;
       return;
     }
-    head = itsHead;
     start = from;
     end = to;
     time = times.of(line, head, origin);
@@ -420,20 +417,23 @@ final class ChunkReading {
         return;
       }
     }
+    var count = membership.count;
+    if (count == null) {
+      process.lastPointer = call.comm();
+      if (!LogJoin.collective(call.op())) {
+        if (membership.newPeer(call.root())) {
+          facts.add(about(process, membership, call));
+        }
+        return;
+      }
+    }
     var key = new ChunkCalls.Key(writer(process, membership.gpu), membership.comm);
     var basis = times.basis(speaks, origin);
-    if (membership.count != null) {
-      unseen(key, membership, membership.count, call, basis);
-      return;
+    if (count == null) {
+      arrive(key, membership, membership.nextOrdinal++, call, basis);
+    } else {
+      unseen(key, membership, count, call, basis);
     }
-    process.lastPointer = call.comm();
-    if (!LogJoin.collective(call.op())) {
-      if (membership.newPeer(call.root())) {
-        facts.add(about(process, membership, call));
-      }
-      return;
-    }
-    arrive(key, membership, membership.nextOrdinal++, call, basis);
   }
 
   /// A call on a communicator whose init lines were not seen.

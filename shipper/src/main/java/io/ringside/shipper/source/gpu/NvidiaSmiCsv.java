@@ -46,9 +46,11 @@ public final class NvidiaSmiCsv {
     if (columns == null) {
       return Optional.empty();
     }
-    var lost = LostGpu.of(line, gpus.size());
-    if (lost.isPresent() && columns.has(GpuField.BUS_ID)) {
-      return lost(lost.get());
+    if (columns.has(GpuField.BUS_ID)) {
+      var lost = LostGpu.of(line, gpus.size());
+      if (lost.isPresent()) {
+        return lost(lost.get());
+      }
     }
     var row = SmiRow.of(columns, line, known);
     var time = row.time();

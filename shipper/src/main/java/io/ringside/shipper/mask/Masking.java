@@ -3,9 +3,7 @@ package io.ringside.shipper.mask;
 import com.google.re2j.Matcher;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.MaskPattern;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,19 +53,13 @@ public final class Masking {
   }
 
   /// The chunk without secrets; the same object if there were none.
-  public EncodedChunk of(EncodedChunk chunk) {
-    if (!words.occurIn(chunk.json())) {
+  public LogChunk of(LogChunk chunk) {
+    if (!words.occurIn(chunk.text().utf8())) {
       return chunk;
     }
-    var decoded = EventJson.MAPPER.readValue(chunk.json(), LogChunk.class);
-    String text = decoded.text().toString();
+    String text = chunk.text().toString();
     String masked = of(text);
-    return masked.equals(text)
-        ? chunk
-        : new EncodedChunk(
-            chunk.source(),
-            chunk.lines(),
-            EventJson.MAPPER.writeValueAsBytes(decoded.withText(Text.of(masked))));
+    return masked.equals(text) ? chunk : chunk.withText(Text.of(masked));
   }
 
   /// The text without secrets; the same object if there were none.

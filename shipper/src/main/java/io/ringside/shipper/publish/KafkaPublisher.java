@@ -7,7 +7,6 @@ import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -52,11 +51,6 @@ public final class KafkaPublisher {
   /// producer's thread.
   public CompletableFuture<Void> send(LogChunk chunk) {
     return send(Topics.LOGS, chunk.source().node(), chunk);
-  }
-
-  /// As {@link #send(LogChunk)}.
-  public CompletableFuture<Void> send(EncodedChunk chunk) {
-    return send(Topics.LOGS.name(), chunk.source().node(), chunk.json(), true);
   }
 
   /// As {@link #send(LogChunk)}.

@@ -26,8 +26,8 @@ final class ReadAhead {
   private static final LineCounts COUNTS = new LineCounts();
 
   /// Of each thread.
-  private static final ThreadLocal<Workspace<LogChunk>> WORK =
-      ThreadLocal.withInitial(() -> Workspace.ofRecords(COUNTS));
+  private static final ThreadLocal<Workspace> WORK =
+      ThreadLocal.withInitial(() -> new Workspace(COUNTS));
 
   private final InputFile file;
   private final RecordedLog log;

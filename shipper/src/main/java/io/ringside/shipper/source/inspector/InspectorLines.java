@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.serde.EventJson;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -17,24 +15,23 @@ public final class InspectorLines {
   /// The chunk with its lines packed into one; nothing of a chunk without lines, which announces a log or ends it.
   ///
   /// @param mask hides secrets
-  public static Optional<LogChunk> packed(EncodedChunk chunk, UnaryOperator<String> mask) {
+  public static Optional<LogChunk> packed(LogChunk chunk, UnaryOperator<String> mask) {
     if (chunk.lines() == 0) {
       return Optional.empty();
     }
-    var lines = EventJson.MAPPER.readValue(chunk.json(), LogChunk.class);
     return PackedWitness.line(
-            PackedWitness.INSPECTOR, mask.apply(lines.text().toString()).getBytes(UTF_8))
+            PackedWitness.INSPECTOR, mask.apply(chunk.text().toString()).getBytes(UTF_8))
         .map(
             line ->
                 new LogChunk(
-                    lines.source(),
-                    lines.epoch(),
-                    lines.sequence(),
-                    lines.firstOffset(),
-                    lines.nextOffset(),
-                    lines.readAt(),
-                    lines.live(),
-                    lines.end(),
+                    chunk.source(),
+                    chunk.epoch(),
+                    chunk.sequence(),
+                    chunk.firstOffset(),
+                    chunk.nextOffset(),
+                    chunk.readAt(),
+                    chunk.live(),
+                    chunk.end(),
                     Text.of(line),
                     new int[] {0},
                     0,

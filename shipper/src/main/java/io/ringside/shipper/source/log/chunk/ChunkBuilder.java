@@ -1,11 +1,12 @@
 package io.ringside.shipper.source.log.chunk;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.serde.ChunkJson;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.log.line.Utf8;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 
 /// Collects the bytes of lines and makes a {@link LogChunk} of them: one copy and one decoding for
@@ -83,35 +84,34 @@ final class ChunkBuilder {
     lines++;
   }
 
-  /// The chunk so far in this form; the next one begins at `head.nextOffset()`.
-  <T> T build(ChunkForm<T> form, ChunkJson.Head head) {
+  /// The chunk so far; the next one begins at `nextOffset`.
+  LogChunk build(
+      LogSource source,
+      long epoch,
+      long sequence,
+      long nextOffset,
+      Instant readAt,
+      boolean live,
+      boolean end) {
     counts.lines.add(lines);
-    T chunk = form.make(head, this);
-    begin(head.nextOffset());
-    return chunk;
-  }
-
-  /// Where the chunk begins.
-  long firstOffset() {
-    return firstOffset;
-  }
-
-  LogChunk toChunk(ChunkJson.Head head) {
     long base = stamped ? relate() : 0;
-    return new LogChunk(
-        head.source(),
-        head.epoch(),
-        head.sequence(),
-        head.firstOffset(),
-        head.nextOffset(),
-        head.readAt(),
-        head.live(),
-        head.end(),
-        text(),
-        Arrays.copyOf(offsets, lines),
-        base,
-        stamped ? Arrays.copyOf(nanos, lines) : new long[0],
-        Arrays.copyOf(cut, cuts));
+    var chunk =
+        new LogChunk(
+            source,
+            epoch,
+            sequence,
+            firstOffset,
+            nextOffset,
+            readAt,
+            live,
+            end,
+            text(),
+            Arrays.copyOf(offsets, lines),
+            base,
+            stamped ? Arrays.copyOf(nanos, lines) : new long[0],
+            Arrays.copyOf(cut, cuts));
+    begin(nextOffset);
+    return chunk;
   }
 
   /// Text that is UTF-8 is never decoded.
@@ -119,21 +119,6 @@ final class ChunkBuilder {
     return Utf8.isValid(text, 0, length)
         ? Text.of(Arrays.copyOf(text, length))
         : Text.of(decoded());
-  }
-
-  /// The same as bytes. Text that is UTF-8 is never decoded.
-  EncodedChunk toJson(ChunkJson.Head head, ChunkJson json) {
-    byte[] utf8 = text;
-    int size = length;
-    if (!Utf8.isValid(text, 0, length)) {
-      utf8 = decoded().getBytes(StandardCharsets.UTF_8);
-      size = utf8.length;
-    }
-    long base = stamped ? relate() : 0;
-    return new EncodedChunk(
-        head.source(),
-        lines,
-        json.write(head, utf8, size, offsets, lines, base, nanos, stamped, cut, cuts));
   }
 
   /// Makes times relative to the first of them, and gives that. Lines before it take it over.

@@ -1,8 +1,8 @@
 package io.ringside.shipper.source.log.chunk;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.serde.ChunkJson;
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
@@ -34,18 +34,10 @@ public final class ChunkReader {
     decoder.emitFrom(shippedTo);
   }
 
-  LogSource source() {
-    return source;
-  }
-
   /// From the next chunk on.
   public void change(LogSource freshSource, ChunkLimits freshLimits) {
     source = freshSource;
     decoder.limits(freshLimits);
-  }
-
-  long epoch() {
-    return epoch;
   }
 
   /// Offset in the file up to which bytes were consumed.
@@ -79,13 +71,13 @@ public final class ChunkReader {
   ///
   /// @param live whether its lines were written about now
   /// @param taker false if it wants no further chunk now
-  public <T> Found read(
+  public Found read(
       ByteSource bytes,
-      Workspace<T> work,
+      Workspace work,
       LineDecoder.Flush flush,
       Instant readAt,
       boolean live,
-      Predicate<T> taker)
+      Predicate<LogChunk> taker)
       throws IOException {
     work.window.look(bytes, position);
     int start = work.window.from();
@@ -113,29 +105,26 @@ public final class ChunkReader {
   }
 
   private int decode(
-      Workspace<?> work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
+      Workspace work, int from, int filled, LineDecoder.Flush flush, Instant readAt) {
     return decoder.decode(
         work.window.bytes(), from, filled, position, flush, Nanos.of(readAt), work.chunk);
   }
 
   /// An empty chunk that announces the source.
-  public <T> T announcement(Workspace<T> work, Instant readAt) {
+  public LogChunk announcement(Workspace work, Instant readAt) {
     work.chunk.begin(nextOffset);
     return build(work, readAt, false, false);
   }
 
   /// The chunk after all others, often empty: partial lines that were never completed.
-  public <T> T closing(Workspace<T> work, Instant readAt, boolean end) {
+  public LogChunk closing(Workspace work, Instant readAt, boolean end) {
     work.chunk.begin(nextOffset);
     decoder.finish(nextOffset, work.chunk);
     return build(work, readAt, false, end);
   }
 
-  private <T> T build(Workspace<T> work, Instant readAt, boolean live, boolean end) {
+  private LogChunk build(Workspace work, Instant readAt, boolean live, boolean end) {
     nextOffset = Math.max(nextOffset, position);
-    var head =
-        new ChunkJson.Head(
-            source, epoch, nextSequence++, work.chunk.firstOffset(), nextOffset, readAt, live, end);
-    return work.chunk.build(work.form, head);
+    return work.chunk.build(source, epoch, nextSequence++, nextOffset, readAt, live, end);
   }
 }

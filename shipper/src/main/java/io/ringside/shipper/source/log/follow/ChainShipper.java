@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkReader;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import io.ringside.shipper.source.log.chunk.LineDecoder;
 import io.ringside.shipper.source.log.file.ByteSource;
 import io.ringside.shipper.source.log.find.Siblings;
@@ -189,7 +189,7 @@ final class ChainShipper {
   }
 
   /// Hands a chunk on; false if no other should follow now.
-  private boolean send(Incarnation file, EncodedChunk chunk) {
+  private boolean send(Incarnation file, LogChunk chunk) {
     var reader = file.reader();
     var deliveries = file.deliveries();
     var sent =
@@ -217,7 +217,7 @@ final class ChainShipper {
   }
 
   /// About what a chunk takes in memory until it is acknowledged.
-  private static long cost(EncodedChunk chunk) {
-    return 500L + chunk.json().length;
+  private static long cost(LogChunk chunk) {
+    return 500L + chunk.text().length() + 16L * chunk.lines();
   }
 }

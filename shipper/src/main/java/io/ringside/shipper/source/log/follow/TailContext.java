@@ -1,8 +1,6 @@
 package io.ringside.shipper.source.log.follow;
 
 import io.ringside.schemas.event.LogSource;
-import io.ringside.shipper.source.log.chunk.ChunkForm;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.find.Roots;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -22,7 +20,7 @@ final class TailContext {
   private final LongSupplier ticker;
   private TailSettings settings;
   private Function<Path, LogSource> sources;
-  private Workspace<EncodedChunk> work;
+  private Workspace work;
   private long lastEpoch;
 
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
@@ -43,13 +41,13 @@ final class TailContext {
     this.files = files;
     this.clock = clock;
     this.ticker = ticker;
-    this.work = new Workspace<>(ChunkForm.json(), settings.limits(), lines);
+    this.work = new Workspace(settings.limits(), lines);
   }
 
   /// From now on these are in force; tails must be told of new limits.
   void change(TailSettings newSettings, Function<Path, LogSource> newSources) {
     if (!newSettings.limits().equals(settings.limits())) {
-      work = new Workspace<>(ChunkForm.json(), newSettings.limits(), lines);
+      work = new Workspace(newSettings.limits(), lines);
     }
     settings = newSettings;
     sources = newSources;
@@ -100,7 +98,7 @@ final class TailContext {
     return files;
   }
 
-  Workspace<EncodedChunk> work() {
+  Workspace work() {
     return work;
   }
 

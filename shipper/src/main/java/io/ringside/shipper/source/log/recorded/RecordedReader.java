@@ -42,7 +42,7 @@ public final class RecordedReader implements Closeable {
   /// The chunk before all others.
   ///
   /// @throws IOException if the log cannot be read
-  public LogChunk announcement(Workspace<LogChunk> work) throws IOException {
+  public LogChunk announcement(Workspace work) throws IOException {
     for (var part : log.parts()) {
       if (!Files.isRegularFile(part) || !Files.isReadable(part)) {
         throw new IOException("cannot read " + part + reason(part));
@@ -62,7 +62,7 @@ public final class RecordedReader implements Closeable {
   ///
   /// @return false if the last one was among them
   /// @throws IOException names the file that cannot be read on
-  public boolean next(Workspace<LogChunk> work, int most, ChunkSink sink, ReadProgress progress)
+  public boolean next(Workspace work, int most, ChunkSink sink, ReadProgress progress)
       throws IOException {
     int[] left = {most};
     work.readAhead(keepOpen ? most : 1);
@@ -100,7 +100,7 @@ public final class RecordedReader implements Closeable {
   }
 
   /// The chunk after all others, where reading on is given up.
-  public LogChunk closing(Workspace<LogChunk> work) throws IOException {
+  public LogChunk closing(Workspace work) throws IOException {
     close();
     return reader.closing(work, READ_AT, true);
   }

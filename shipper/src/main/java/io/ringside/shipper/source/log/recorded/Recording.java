@@ -1,6 +1,5 @@
 package io.ringside.shipper.source.log.recorded;
 
-import io.ringside.shipper.source.log.chunk.ChunkForm;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -38,7 +37,7 @@ public final class Recording {
       ReadProgress progress,
       LineCounts counts)
       throws IOException {
-    var work = new Workspace<>(ChunkForm.record(), limits, counts);
+    var work = new Workspace(limits, counts);
     var opened = new ArrayList<RecordedReader>();
     try {
       for (RecordedLog log : logs) {

@@ -2,9 +2,7 @@ package io.ringside.shipper.source.log.follow;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
-import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
-import io.ringside.shipper.source.log.chunk.EncodedChunk;
 import io.ringside.shipper.source.log.chunk.Lines;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
@@ -63,8 +61,8 @@ final class TailRig {
     return fresh;
   }
 
-  private CompletableFuture<Void> send(EncodedChunk chunk) {
-    chunks.add(EventJson.MAPPER.readValue(chunk.json(), LogChunk.class));
+  private CompletableFuture<Void> send(LogChunk chunk) {
+    chunks.add(chunk);
     var answer =
         acks ? CompletableFuture.<Void>completedFuture(null) : new CompletableFuture<Void>();
     answers.add(answer);

@@ -59,9 +59,9 @@ class RecordedReaderTest {
   /// @param threads that take turns, each with buffers of its own
   private static List<LogChunk> chunks(Path file, int most, int threads) throws IOException {
     var chunks = new ArrayList<LogChunk>();
-    var work = new ArrayList<Workspace<LogChunk>>();
+    var work = new ArrayList<Workspace>();
     for (int i = 0; i < threads; i++) {
-      work.add(Workspace.ofRecords(COUNTS));
+      work.add(new Workspace(COUNTS));
     }
     var log = new RecordedLog(file, new LogSource("", "n", "", "p", "", "", "j", "a.log"));
     try (var reader = new RecordedReader(log, ChunkLimits.DEFAULT, COUNTS, true)) {

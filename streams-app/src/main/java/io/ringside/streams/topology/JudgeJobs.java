@@ -40,7 +40,6 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,39 +50,13 @@ import org.slf4j.LoggerFactory;
 /// grow with the number of lines, those with news first, and at once when the job's last source ends. The clock is the wall's:
 /// when a job hangs its records stop, and stream time with them. What the clock says is never kept in the
 /// state, which depends on the records alone: a restart in between changes no verdict.
-public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Published> {
+public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Object> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
-
-  /// While a run may have paused only, and later.
-  private static final long PAUSED_MILLIS = 5_000;
-
-  private static final long SILENT_MILLIS = 60_000;
-  private static final long LONG_SILENT_MILLIS = 180_000;
 
   private final Judge judge;
   private final Pace pace;
   private DueJobs due;
-  private LastSeen active;
-  private LastSeen kept;
-
-  /// Jobs that have been silent for a while: their windows are judged as they are. They are judged again from time to
-  /// time, for a hang without watchdog shows by the clock alone.
-  private Map<String, Silence> silent;
-
-  /// @param over whether all its runs are, so that no line is waited for and nothing depends on the clock
-  private record Silence(long sinceMillis, long judgedMillis, boolean over) {
-    boolean due(long nowMillis) {
-      boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;
-      return !over && nowMillis - judgedMillis >= (isLong ? SILENT_MILLIS : PAUSED_MILLIS);
-    }
-  }
-
-  /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
-  private Set<String> inherited;
-
-  /// Those of them that were silent already, as far as their state tells: lines may wait to be read. What the former owner
-  /// told of them stays until they speak, or have been silent for this one as well.
-  private Set<String> unheard;
+  private Silences silences;
 
   /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
   /// time begins anew, and a finding stays a little longer.
@@ -103,12 +76,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
-  private ByJob<Finding> findings;
-  private ByJob<RunSummary> runs;
-  private OldResults<Finding> oldFindings;
-  private OldResults<RunSummary> oldRuns;
-  private OlderResults<Finding> olderFindings;
-  private OlderResults<RunSummary> olderRuns;
+  private Results<Finding> findings;
+  private Results<RunSummary> runs;
   private boolean begun;
 
   private Freshness freshness;
@@ -121,18 +90,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   @Override
-  public void init(ProcessorContext<String, Published> context) {
+  public void init(ProcessorContext<String, Object> context) {
     super.init(context);
     forgetAll();
     jobs = context.getStateStore(Stores.JOBS);
-    KeyValueStore<String, Finding> allFindings = context.getStateStore(Stores.FINDINGS);
-    KeyValueStore<String, RunSummary> allRuns = context.getStateStore(Stores.RUNS);
-    findings = new ByJob<>(allFindings);
-    runs = new ByJob<>(allRuns);
-    oldFindings = OldResults.findings(allFindings);
-    oldRuns = OldResults.runs(allRuns);
-    olderFindings = OlderResults.findings(allFindings);
-    olderRuns = OlderResults.runs(allRuns);
+    findings = new Results<>(ResultKind.FINDINGS, context);
+    runs = new Results<>(ResultKind.RUNS, context);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
@@ -141,11 +104,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// the state of its last commit.
   private void forgetAll() {
     due = new DueJobs();
-    active = new LastSeen();
-    kept = new LastSeen();
-    silent = new HashMap<>();
-    inherited = new HashSet<>();
-    unheard = new HashSet<>();
+    silences = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
     milderSince = new HashMap<>();
     lines = new LedgerPace();
     settled = new HashMap<>();
@@ -175,13 +134,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     boolean news = JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
     if (speaks) {
-      active.seen(key, now);
-      kept.seen(key, now);
-      silent.remove(key);
-      inherited.remove(key);
-      unheard.remove(key);
+      silences.speaks(key, now);
     }
-    var silence = silent.get(key);
     var leaving = leaving(key, job);
     if (job.ended() || !leaving.isEmpty()) {
       boolean lets = share.lets(key, now);
@@ -199,7 +153,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         share.took(key, JudgingBudget.nanos() - began, now);
       }
       JobJoin.forget(job);
-    } else if (silence == null || !silence.over()) {
+    } else if (!silences.over(key)) {
       due.changed(key, news, now);
     }
   }
@@ -233,17 +187,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       judgedBy = expectations;
       jobs.keys().forEach(key -> due.changed(key, false, nowMillis));
     }
-    for (var key : active.takeSilent(pace.idle(), nowMillis)) {
-      silent.put(key, new Silence(silentSince(key, nowMillis), nowMillis, false));
-      unheard.remove(key);
-      due.changed(key, false, nowMillis);
-    }
+    silences.begun(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
     judgeDue(nowMillis);
-    for (var key : kept.takeSilent(pace.forget(), nowMillis)) {
+    for (var key : silences.takeLost(pace.forget(), nowMillis)) {
       jobs.remove(key);
-      silent.remove(key);
-      inherited.remove(key);
-      unheard.remove(key);
       settled.remove(key);
       share.forget(key);
       due.forget(key);
@@ -256,28 +203,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void expire(long nowMillis) {
     var before = Instant.ofEpochMilli(nowMillis).minus(pace.results());
     var live = jobs.keys();
-    for (var old : oldFindings.next(live, before)) {
-      dropFinding(old.job(), old.id(), nowMillis);
-      findings.forget(old.job());
-    }
-    for (var old : oldRuns.next(live, before)) {
-      dropRun(old.job(), old.id(), nowMillis);
-      runs.forget(old.job());
-    }
+    findings.expire(live, before, nowMillis);
+    runs.expire(live, before, nowMillis);
   }
 
   private void judgeDue(long nowMillis) {
     pending.forEach(key -> due.changed(key, false, nowMillis));
     pending.clear();
-    silent.replaceAll(
-        (key, silence) -> {
-          if (!silence.due(nowMillis)) {
-            return silence;
-          }
-          due.changed(key, false, nowMillis);
-          return new Silence(silence.sinceMillis(), nowMillis, false);
-        });
-    unheard.forEach(due::take);
+    silences.due(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
+    silences.unheard().forEach(due::take);
     var budget = JudgingBudget.ofThisThread();
     var ready = due.ready(nowMillis);
     budget.waits(this, ready, freshness.behind(nowMillis), nowMillis);
@@ -296,21 +230,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   private JobState state(String key, long nowMillis) {
-    var silence = silent.get(key);
+    var silence = silences.of(key, nowMillis);
     if (silence == null) {
       return jobs.get(key);
     }
     // windows that are judged before they are full must not stay so: lines may go on
     var copy = jobs.copy(key);
-    copy.idle(Duration.ofMillis(nowMillis - silence.sinceMillis()));
+    copy.idle(silence);
     return copy;
-  }
-
-  private long silentSince(String key, long nowMillis) {
-    long since = nowMillis - pace.idle().toMillis();
-    return inherited.contains(key)
-        ? Math.min(since, lastHeard(jobs.get(key)).map(Instant::toEpochMilli).orElse(since))
-        : since;
   }
 
   /// When the newest line was read, whether as it was written or late.
@@ -328,22 +255,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void resume(long nowMillis) {
     mend(nowMillis);
     for (var key : jobs.keys()) {
-      if (kept.isSeen(key)) {
+      if (!silences.isNew(key, nowMillis)) {
         continue;
       }
-      kept.seen(key, nowMillis);
-      if (jobs.get(key).ended()) {
-        if (!toldToTheEnd(key)) {
-          due.changed(key, true, nowMillis);
-        }
-      } else {
-        active.seen(key, nowMillis);
-        inherited.add(key);
-        if (nowMillis - silentSince(key, nowMillis) > pace.idle().toMillis()) {
-          unheard.add(key);
-        } else {
-          due.changed(key, false, nowMillis);
-        }
+      boolean ended = jobs.get(key).ended();
+      if (ended ? !toldToTheEnd(key) : silences.inherit(key, nowMillis)) {
+        due.changed(key, ended, nowMillis);
       }
     }
   }
@@ -357,30 +274,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   /// What an older version left is read as it was meant, or set aside.
   private void mend(long nowMillis) {
-    int aside = 0;
-    for (var older : olderFindings.all()) {
-      if (older.value() == null) {
-        aside++;
-        dropFinding(older.job(), older.id(), nowMillis);
-      } else {
-        findings.put(older.job(), older.id(), older.value());
-        context()
-            .forward(
-                new Record<>(older.id(), new Published.FindingChange(older.value()), nowMillis));
-      }
-      findings.forget(older.job());
-    }
-    for (var older : olderRuns.all()) {
-      if (older.value() == null) {
-        aside++;
-        dropRun(older.job(), older.id(), nowMillis);
-      } else {
-        runs.put(older.job(), older.id(), older.value());
-        context()
-            .forward(new Record<>(older.id(), new Published.RunChange(older.value()), nowMillis));
-      }
-      runs.forget(older.job());
-    }
+    int aside = findings.mend(nowMillis) + runs.mend(nowMillis);
     for (var key : jobs.keys()) {
       var job = jobs.get(key).key();
       if (!job.job().isEmpty() && !job.text().equals(key)) {
@@ -451,9 +345,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
     boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
-    boolean allOver = part.whole() && forGood && over.size() == live.size();
-    silent.computeIfPresent(
-        key, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), allOver));
+    silences.judged(key, part.whole() && forGood && over.size() == live.size());
     judged.forEach(
         (id, finding) -> {
           var name = finding == null ? runOf(key, id) : finding.run();
@@ -480,8 +372,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         lines.published(id, nowMillis);
       }
       if (isDrawn || lines.due(id, before, run, nowMillis)) {
-        runs.put(key, id, run);
-        context().forward(new Record<>(id, new Published.RunChange(run), nowMillis));
+        runs.put(key, id, run, nowMillis);
       } else {
         pending.add(key);
       }
@@ -493,7 +384,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     verdict.runs().forEach(run -> names.remove(run.run()));
     ledger.stream()
         .filter(run -> names.contains(run.run()))
-        .forEach(run -> dropRun(key, key + "|" + run.run(), nowMillis));
+        .forEach(run -> runs.drop(key, key + "|" + run.run(), nowMillis));
     forgetOldest(key, nowMillis);
   }
 
@@ -528,16 +419,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return runs.stream().map(Run::id).collect(Collectors.toSet());
   }
 
-  private void dropRun(String key, String id, long nowMillis) {
-    runs.delete(key, id);
-    context().forward(new Record<>(id, new Published.RunChange(null), nowMillis));
-  }
-
-  private void dropFinding(String key, String id, long nowMillis) {
-    findings.delete(key, id);
-    context().forward(new Record<>(id, new Published.FindingChange(null), nowMillis));
-  }
-
   private String runOf(String key, String id) {
     var known = findings.get(key, id);
     return known == null ? "" : known.run();
@@ -554,8 +435,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .skip(pace.runs())
         .forEach(
             run -> {
-              dropRun(key, key + "|" + run.run(), nowMillis);
-              known(key, Set.of(run.run())).forEach(id -> dropFinding(key, id, nowMillis));
+              runs.drop(key, key + "|" + run.run(), nowMillis);
+              known(key, Set.of(run.run())).forEach(id -> findings.drop(key, id, nowMillis));
             });
   }
 
@@ -586,13 +467,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var finding = next.finding();
     if (!Objects.equals(finding, known)) {
       if (finding == null) {
-        findings.delete(key, id);
+        findings.drop(key, id, nowMillis);
       } else {
-        findings.put(key, id, finding);
+        findings.put(key, id, finding, nowMillis);
       }
-      context().forward(new Record<>(id, new Published.FindingChange(finding), nowMillis));
       for (var blame : blames.changes(known, finding, runNodes, now)) {
-        context().forward(new Record<>(blame.key(), new Published.BlameChange(blame), nowMillis));
+        context().forward(new Record<>(blame.key(), blame, nowMillis), Steps.BLAMES);
       }
     }
   }

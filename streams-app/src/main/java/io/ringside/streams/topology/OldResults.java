@@ -1,15 +1,10 @@
 package io.ringside.streams.topology;
 
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.RunSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -23,28 +18,13 @@ final class OldResults<T> {
   /// Records of a part, each of which takes some 20 µs to read.
   private static final int PART = 2_000;
 
+  private final ResultKind<T> kind;
   private final KeyValueStore<String, T> store;
-  private final Function<T, String> name;
-  private final Function<T, @Nullable Instant> last;
   private @Nullable String from;
 
-  private OldResults(
-      KeyValueStore<String, T> store,
-      Function<T, String> name,
-      Function<T, @Nullable Instant> last) {
+  OldResults(ResultKind<T> kind, KeyValueStore<String, T> store) {
+    this.kind = kind;
     this.store = store;
-    this.name = name;
-    this.last = last;
-  }
-
-  static OldResults<Finding> findings(KeyValueStore<String, Finding> store) {
-    return new OldResults<>(
-        store, Finding::id, finding -> last(finding.detectedAt(), finding.until()));
-  }
-
-  /// A run of which no line had a time is never old.
-  static OldResults<RunSummary> runs(KeyValueStore<String, RunSummary> store) {
-    return new OldResults<>(store, RunSummary::run, run -> last(run.since(), run.until()));
   }
 
   /// A record's key in the store, and the job's part of it.
@@ -63,8 +43,9 @@ final class OldResults<T> {
           continue; // it cannot be read
         }
         var job =
-            record.key.substring(0, record.key.length() - name.apply(record.value).length() - 1);
-        var then = last.apply(record.value);
+            record.key.substring(
+                0, record.key.length() - kind.id().apply(record.value).length() - 1);
+        var then = kind.last().apply(record.value);
         if (then != null && then.isBefore(before) && !live.contains(job)) {
           old.add(new Old(job, record.key));
         }
@@ -72,9 +53,5 @@ final class OldResults<T> {
       from = records.hasNext() ? records.peekNextKey() : null;
     }
     return old;
-  }
-
-  private static @Nullable Instant last(@Nullable Instant... times) {
-    return Stream.of(times).filter(Objects::nonNull).max(Instant::compareTo).orElse(null);
   }
 }

@@ -1,43 +1,21 @@
 package io.ringside.streams.topology;
 
-import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JobKey;
-import io.ringside.schemas.event.RunSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /// Results that an older version left in a store. Those did not tell their job's namespace, but their keys did: they
 /// get it from there. One whose key is not what its job's would be now is of no known job.
 final class OlderResults<T> {
+  private final ResultKind<T> kind;
   private final KeyValueStore<String, T> store;
-  private final Function<T, String> name;
-  private final Function<T, JobKey> job;
-  private final BiFunction<T, JobKey, T> of;
 
-  private OlderResults(
-      KeyValueStore<String, T> store,
-      Function<T, String> name,
-      Function<T, JobKey> job,
-      BiFunction<T, JobKey, T> of) {
+  OlderResults(ResultKind<T> kind, KeyValueStore<String, T> store) {
+    this.kind = kind;
     this.store = store;
-    this.name = name;
-    this.job = job;
-    this.of = of;
-  }
-
-  static OlderResults<Finding> findings(KeyValueStore<String, Finding> store) {
-    return new OlderResults<>(
-        store, Finding::id, JobKey::of, (finding, job) -> finding.but().job(job).build());
-  }
-
-  static OlderResults<RunSummary> runs(KeyValueStore<String, RunSummary> store) {
-    return new OlderResults<>(
-        store, RunSummary::run, JobKey::of, (run, job) -> run.within(job.namespace()));
   }
 
   /// A result to write anew.
@@ -53,10 +31,11 @@ final class OlderResults<T> {
     try (var records = store.all()) {
       records.forEachRemaining(
           record -> {
-            var at = before(name.apply(record.value), record.key);
-            var told = job.apply(record.value);
+            var at = before(kind.id().apply(record.value), record.key);
+            var told = kind.job().apply(record.value);
             if (!told.text().equals(at)) {
-              var value = within(at, told).map(key -> of.apply(record.value, key)).orElse(null);
+              var value =
+                  within(at, told).map(key -> kind.within().apply(record.value, key)).orElse(null);
               older.add(new Older<>(at, record.key, value));
             }
           });

@@ -2,6 +2,8 @@ package io.ringside.streams.topology;
 
 import static org.apache.kafka.streams.kstream.Consumed.with;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.judge.Judge;
@@ -10,9 +12,6 @@ import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
-import io.ringside.streams.topology.Published.BlameChange;
-import io.ringside.streams.topology.Published.FindingChange;
-import io.ringside.streams.topology.Published.RunChange;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
@@ -114,7 +113,7 @@ public final class RingsideTopology {
                 .withValueSerde(new Packed.PackedSerde()));
   }
 
-  private static KStream<String, Published> judge(
+  private static KStream<String, Object> judge(
       KStream<String, Packed> facts, Judge judge, JudgeJobs.Pace pace) {
     return facts.process(
         () -> new JudgeJobs(judge, pace),
@@ -124,22 +123,19 @@ public final class RingsideTopology {
         Stores.RUNS);
   }
 
-  @SuppressWarnings("NullAway") // null is the tombstone that takes a finding back
-  private static void publish(KStream<String, Published> verdicts) {
+  /// The judge names the step that a change is for; null takes a finding or a run back.
+  private static void publish(KStream<String, Object> verdicts) {
     verdicts
-        .filter((_, change) -> change instanceof FindingChange, Named.as(Steps.FINDING_CHANGES))
-        .mapValues(change -> ((FindingChange) change).finding(), Named.as(Steps.FINDINGS))
+        .mapValues(Finding.class::cast, Named.as(Steps.FINDINGS))
         .to(Topics.FINDINGS.name(), produced(Topics.FINDINGS, Steps.TO_FINDINGS));
     verdicts
-        .filter((_, change) -> change instanceof RunChange, Named.as(Steps.RUN_CHANGES))
-        .mapValues(change -> ((RunChange) change).run(), Named.as(Steps.RUNS))
+        .mapValues(RunSummary.class::cast, Named.as(Steps.RUNS))
         .to(Topics.RUNS.name(), produced(Topics.RUNS, Steps.TO_RUNS));
   }
 
-  private static void remember(KStream<String, Published> verdicts, Judge judge) {
+  private static void remember(KStream<String, Object> verdicts, Judge judge) {
     verdicts
-        .filter((_, change) -> change instanceof BlameChange, Named.as(Steps.BLAME_CHANGES))
-        .mapValues(change -> ((BlameChange) change).blame(), Named.as(Steps.BLAMES))
+        .mapValues(Blame.class::cast, Named.as(Steps.BLAMES))
         .repartition(
             Repartitioned.<String, Blame>as(Steps.BLAMES_BY_NODE)
                 .withKeySerde(Serdes.String())

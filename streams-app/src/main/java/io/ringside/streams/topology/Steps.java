@@ -16,9 +16,6 @@ final class Steps {
   static final String FACTS = "facts";
   static final String BY_JOB = "by-job";
   static final String JUDGE = "judge";
-  static final String FINDING_CHANGES = "finding-changes";
-  static final String RUN_CHANGES = "run-changes";
-  static final String BLAME_CHANGES = "blame-changes";
   static final String BLAMES = "blames";
   static final String BLAMES_BY_NODE = "blames-by-node";
   static final String REMEMBER_BLAMES = "remember-blames";

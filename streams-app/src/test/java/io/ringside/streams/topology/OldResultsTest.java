@@ -38,7 +38,7 @@ class OldResultsTest {
     var context =
         new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile());
     store.init(context.getStateStoreContext(), store);
-    old = OldResults.runs(store);
+    old = new OldResults<>(ResultKind.RUNS, store);
   }
 
   @Test

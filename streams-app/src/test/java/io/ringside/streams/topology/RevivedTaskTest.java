@@ -116,7 +116,7 @@ class RevivedTaskTest {
         .toList();
   }
 
-  private void pass(MockProcessorContext<String, Published> context, Duration time) {
+  private void pass(MockProcessorContext<String, Object> context, Duration time) {
     for (var end = now.plus(time); now.isBefore(end); ) {
       now = now.plusMillis(250);
       context.setCurrentSystemTimeMs(now.toEpochMilli());
@@ -124,20 +124,16 @@ class RevivedTaskTest {
     }
   }
 
-  private static List<RunSummary> runs(MockProcessorContext<String, Published> context) {
+  private static List<RunSummary> runs(MockProcessorContext<String, Object> context) {
     return context.forwarded().stream()
         .map(forwarded -> forwarded.record().value())
-        .flatMap(
-            published ->
-                published instanceof Published.RunChange(var run) && run != null
-                    ? Stream.of(run)
-                    : Stream.empty())
+        .flatMap(change -> change instanceof RunSummary run ? Stream.of(run) : Stream.empty())
         .toList();
   }
 
-  private MockProcessorContext<String, Published> context() {
+  private MockProcessorContext<String, Object> context() {
     var context =
-        new MockProcessorContext<String, Published>(
+        new MockProcessorContext<String, Object>(
             new Properties(), new TaskId(0, 0), folder.toFile());
     context.setCurrentSystemTimeMs(now.toEpochMilli());
     List.<StoreBuilder<? extends StateStore>>of(Stores.jobs(), Stores.findings(), Stores.runs())

@@ -1,0 +1,59 @@
+package io.ringside.streams.detect.timing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.streams.recorded.Lines;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TimingUnreliableTest {
+  @Test
+  void tellsThatLinesCarryNoTimes() {
+    assertThat(told("%3$s"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.summary()).contains("the lines carry no times");
+              assertThat(finding.cause()).contains("NCCL_DEBUG_TIMESTAMP_LEVELS=ALL");
+            });
+  }
+
+  @Test
+  void tellsThatStampsAreTooCoarse() {
+    assertThat(told("[2026-11-21 12:00:%1$02d] %3$s"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.summary()).contains("whole seconds only"));
+  }
+
+  @Test
+  void isNothingWhereTheRuntimeStampsEachLine() {
+    assertThat(told("2026-11-21T12:00:%1$02d.%2$09dZ stdout F %3$s")).isEmpty();
+  }
+
+  /// @param line of second, nanosecond and text
+  private static List<Finding> told(String line) {
+    Map<String, List<String>> files = new HashMap<>();
+    for (int rank = 0; rank < 2; rank++) {
+      var texts = new ArrayList<>(Lines.start(rank, 2));
+      for (int call = 0; call < 20; call++) {
+        texts.add(
+            "host:100:200 [0] NCCL INFO AllReduce: opCount %x sendbuff 0x7f recvbuff 0x8f count 4096 datatype 7 op 0 root 0 comm 0x55 [nranks=2] stream 0x9"
+                .formatted(call));
+      }
+      var lines = new ArrayList<String>();
+      for (int at = 0; at < texts.size(); at++) {
+        lines.add(line.formatted(at, 1_000_000 + rank, texts.get(at)));
+      }
+      files.put("job-node-0-%d.log".formatted(rank), lines);
+    }
+    return Recorded.of(files).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.TIMING_UNRELIABLE)
+        .toList();
+  }
+}

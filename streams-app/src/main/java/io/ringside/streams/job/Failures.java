@@ -69,25 +69,6 @@ public final class Failures {
       return line;
     }
 
-    private int rank() {
-      return switch (event) {
-        case FailureEvent.Raised raised -> raised.rank();
-        case FailureEvent.Said said -> said.rank();
-        case FailureEvent.Exited exited -> exited.rank();
-        case FailureEvent.TracebackBegun begun -> begun.rank();
-        case FailureEvent.Frame frame -> frame.rank();
-        case FailureEvent.Chained chained -> chained.rank();
-        case FailureEvent.WentOn _,
-            FailureEvent.Cancelled _,
-            FailureEvent.Reported _,
-            FailureEvent.Xid _,
-            FailureEvent.SwitchXid _,
-            FailureEvent.DriverSaid _,
-            FailureEvent.Booted _ ->
-            -1;
-      };
-    }
-
     /// How many steps, calls and communicators the same file tells of after it.
     public int progressAfter() {
       return progressAfter;
@@ -165,7 +146,7 @@ public final class Failures {
   void progress(String source, long offset, int rank) {
     for (var sign : signs) {
       if (sign.progressAfter < ENOUGH_PROGRESS
-          && (rank < 0 || sign.rank() < 0 || sign.rank() == rank)
+          && (rank < 0 || sign.event.rank() < 0 || sign.event.rank() == rank)
           && sign.line.offset() < offset
           && sign.source.equals(source)) {
         sign.progressAfter++;

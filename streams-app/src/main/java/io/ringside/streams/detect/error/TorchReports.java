@@ -44,33 +44,19 @@ final class TorchReports {
   }
 
   private static boolean ofNccl(Sign sign) {
-    return switch (sign.event()) {
-      case FailureEvent.Raised raised -> {
-        var text = raised.type() + ": " + raised.message();
-        yield (text.contains("NCCL error")
-                || text.contains("ncclRemoteError")
-                || text.contains("ncclSystemError")
-                || text.contains("ncclInternalError")
-                || text.contains("ncclInvalidUsage")
-                || text.contains("ncclUnhandledCudaError")
-                || raised.type().endsWith("DistBackendError"))
-            && !text.contains("Watchdog caught")
-            && !text.contains("communicator was aborted");
-      }
-      case FailureEvent.TracebackBegun _,
-          FailureEvent.Frame _,
-          FailureEvent.Chained _,
-          FailureEvent.Said _,
-          FailureEvent.Exited _,
-          FailureEvent.Cancelled _,
-          FailureEvent.Reported _,
-          FailureEvent.WentOn _,
-          FailureEvent.Xid _,
-          FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _,
-          FailureEvent.Booted _ ->
-          false;
-    };
+    if (!(sign.event() instanceof FailureEvent.Raised raised)) {
+      return false;
+    }
+    var text = raised.type() + ": " + raised.message();
+    return (text.contains("NCCL error")
+            || text.contains("ncclRemoteError")
+            || text.contains("ncclSystemError")
+            || text.contains("ncclInternalError")
+            || text.contains("ncclInvalidUsage")
+            || text.contains("ncclUnhandledCudaError")
+            || raised.type().endsWith("DistBackendError"))
+        && !text.contains("Watchdog caught")
+        && !text.contains("communicator was aborted");
   }
 
   private static String words(Sign sign) {

@@ -34,7 +34,7 @@ public final class DriverErrors implements Detector {
       } else if (sign.event() instanceof FailureEvent.SwitchXid) {
         byNode.computeIfAbsent(sign.line().node(), _ -> new ArrayList<>()).add(sign);
       } else if (broken(sign)) {
-        byRank.computeIfAbsent(rank(sign), _ -> new ArrayList<>()).add(sign);
+        byRank.computeIfAbsent(sign.event().rank(), _ -> new ArrayList<>()).add(sign);
       }
     }
     var findings = new ArrayList<Finding>();
@@ -53,43 +53,10 @@ public final class DriverErrors implements Detector {
   }
 
   private static boolean broken(Sign sign) {
-    return switch (sign.event()) {
-      case FailureEvent.Raised raised ->
-          GpuWords.broken(raised.type() + ": " + raised.message())
-              && (raised.chain() != FailureEvent.Chain.LOOSE || sign.progressAfter() == 0);
-      case FailureEvent.Said said -> GpuWords.broken(said.words());
-      case FailureEvent.TracebackBegun _,
-          FailureEvent.Frame _,
-          FailureEvent.Chained _,
-          FailureEvent.Exited _,
-          FailureEvent.Cancelled _,
-          FailureEvent.Reported _,
-          FailureEvent.WentOn _,
-          FailureEvent.Xid _,
-          FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _,
-          FailureEvent.Booted _ ->
-          false;
-    };
-  }
-
-  private static int rank(Sign sign) {
-    return switch (sign.event()) {
-      case FailureEvent.Raised raised -> raised.rank();
-      case FailureEvent.Said said -> said.rank();
-      case FailureEvent.TracebackBegun _,
-          FailureEvent.Frame _,
-          FailureEvent.Chained _,
-          FailureEvent.Exited _,
-          FailureEvent.Cancelled _,
-          FailureEvent.Reported _,
-          FailureEvent.WentOn _,
-          FailureEvent.Xid _,
-          FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _,
-          FailureEvent.Booted _ ->
-          -1;
-    };
+    return sign.event() instanceof FailureEvent.Raised raised
+        ? GpuWords.broken(raised.type() + ": " + raised.message())
+            && (raised.chain() != FailureEvent.Chain.LOOSE || sign.progressAfter() == 0)
+        : sign.event() instanceof FailureEvent.Said said && GpuWords.broken(said.words());
   }
 
   private static Finding xids(String busId, List<Sign> signs, Examination examination) {

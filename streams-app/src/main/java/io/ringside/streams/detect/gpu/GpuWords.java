@@ -29,22 +29,9 @@ final class GpuWords {
   /// The sentence that says so.
   static String of(Sign sign) {
     var text =
-        switch (sign.event()) {
-          case FailureEvent.Raised raised -> raised.message();
-          case FailureEvent.Said said -> said.words();
-          case FailureEvent.TracebackBegun _,
-              FailureEvent.Frame _,
-              FailureEvent.Chained _,
-              FailureEvent.Exited _,
-              FailureEvent.Cancelled _,
-              FailureEvent.Reported _,
-              FailureEvent.WentOn _,
-              FailureEvent.Xid _,
-              FailureEvent.SwitchXid _,
-              FailureEvent.DriverSaid _,
-              FailureEvent.Booted _ ->
-              sign.line().text();
-        };
+        sign.event() instanceof FailureEvent.Raised raised
+            ? raised.message()
+            : sign.event() instanceof FailureEvent.Said said ? said.words() : sign.line().text();
     return BROKEN.stream()
         .filter(text::contains)
         .findFirst()

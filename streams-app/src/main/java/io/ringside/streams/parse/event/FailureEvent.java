@@ -5,8 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died of it is told by
 /// what comes after: a traceback may have been caught, and of eight processes that end seven follow the first.
-/// `rank` is what the line's prefix names, else -1.
 public sealed interface FailureEvent extends LineEvent {
+  /// What the line's prefix names, else -1.
+  default int rank() {
+    return -1;
+  }
+
   /// `Traceback (most recent call last):`.
   ///
   /// @param ignored whether Python says that it goes on: `Exception ignored in …`, `--- Logging error ---`

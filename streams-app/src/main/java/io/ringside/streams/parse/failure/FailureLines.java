@@ -32,12 +32,9 @@ public final class FailureLines {
               "Python",
               FailureLines::chained),
           Shape.of("what(): *", "C++", FailureLines::what),
-          Shape.of(
-              "Fatal Python error: Segmentation fault*",
-              "Python",
-              line -> said(line, FailureClass.SEGFAULT)),
-          Shape.of("Fatal Python error: *", "Python", line -> said(line, FailureClass.UNKNOWN)),
-          Shape.of("Segmentation fault*", "shells", line -> said(line, FailureClass.SEGFAULT)),
+          saying(FailureClass.SEGFAULT, "Fatal Python error: Segmentation fault*", "Python"),
+          saying(FailureClass.UNKNOWN, "Fatal Python error: *", "Python"),
+          saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
           Shape.of("Killed", "shells", FailureLines::killed),
@@ -53,53 +50,41 @@ public final class FailureLines {
           diskFull("tar", "tar"),
           diskFull("rsync", "rsync"),
           Shape.of("OOMKilled*", "Kubernetes", FailureLines::hostMemory),
-          Shape.of(
+          saying(
+              FailureClass.CONFIGURATION,
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
-              "libfabric",
-              line -> said(line, FailureClass.CONFIGURATION)),
+              "libfabric"),
           Shape.of(
               "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
-          Shape.of(
+          saying(
+              FailureClass.NCCL,
               "WARN: Function: * Line: #: NET/OFI *",
-              "aws-ofi-nccl's own tests",
-              line -> said(line, FailureClass.NCCL)),
+              "aws-ofi-nccl's own tests"),
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
-          Shape.of(
-              "Failed to create NCCL communicator: *",
-              "XLA",
-              line -> said(line, FailureClass.NCCL)),
-          Shape.of(
-              "ncclSocketInit: connecting to address *",
-              "NCCL",
-              line -> said(line, FailureClass.CONFIGURATION)),
-          Shape.of("Test NCCL failure *:# *", "nccl-tests", line -> said(line, FailureClass.NCCL)),
+          saying(FailureClass.NCCL, "Failed to create NCCL communicator: *", "XLA"),
+          saying(FailureClass.CONFIGURATION, "ncclSocketInit: connecting to address *", "NCCL"),
+          saying(FailureClass.NCCL, "Test NCCL failure *:# *", "nccl-tests"),
           Shape.of("Test CUDA failure *:# *", "nccl-tests", FailureLines::cudaError),
           Shape.of("Failed: Cuda error *:# *", "NCCL's examples", FailureLines::cudaError),
           Shape.of("Failed, Cuda error *:# *", "NCCL's examples", FailureLines::cudaError),
           Shape.of("Failed: CUDA error *:# *", "programs", FailureLines::cudaError),
           Shape.of("Cuda failure # 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
           Shape.of("Cuda failure 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
-          Shape.of("WorkerProc failed to start*", "vLLM", line -> said(line, FailureClass.UNKNOWN)),
+          saying(FailureClass.UNKNOWN, "WorkerProc failed to start*", "vLLM"),
           Shape.of(".. * pid #: Test failure *", "nccl-tests", FailureLines::testFailed),
           Shape.of("Failed, NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
           Shape.of("Failed: NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
           Shape.of("NCCL error *:#: *", "programs", FailureLines::ncclError),
-          Shape.of(
-              "HW Exception by GPU node-# (*", "ROCm", line -> said(line, FailureClass.GPU_ERROR)),
-          Shape.of(
-              "Memory access fault by GPU node-# (*",
-              "ROCm",
-              line -> said(line, FailureClass.EXCEPTION)),
-          Shape.of(
-              "Unable to determine the device handle for *",
-              "nvidia-smi",
-              line -> said(line, FailureClass.GPU_ERROR)),
+          saying(FailureClass.GPU_ERROR, "HW Exception by GPU node-# (*", "ROCm"),
+          saying(FailureClass.EXCEPTION, "Memory access fault by GPU node-# (*", "ROCm"),
+          saying(
+              FailureClass.GPU_ERROR, "Unable to determine the device handle for *", "nvidia-smi"),
           Shape.of("| *ERR!*", "nvidia-smi", FailureLines::unreadable),
-          Shape.of(
+          saying(
+              FailureClass.EXCEPTION,
               "[AITER] *:# fail to call *[HIP error](*",
-              "AITER, which ends the process with 0",
-              line -> said(line, FailureClass.EXCEPTION)),
+              "AITER, which ends the process with 0"),
           Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
           Shape.of(
               "[[Health]] Detected a WARNING in health system Thermal: *",
@@ -107,46 +92,34 @@ public final class FailureLines {
               FailureLines::dcgm),
           Shape.of(
               "Detected clock* due to thermal violation in GPU #*", "DCGM", FailureLines::dcgm),
-          Shape.of(
+          saying(
+              FailureClass.GPU_ERROR,
               "has fallen off the bus and is not responding to commands*",
-              "driver",
-              line -> said(line, FailureClass.GPU_ERROR)),
-          Shape.of(
-              "The node with node id: *marked dead*",
-              "Ray",
-              line -> said(line, FailureClass.NODE_LOST)),
-          Shape.of(
+              "driver"),
+          saying(FailureClass.NODE_LOST, "The node with node id: *marked dead*", "Ray"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
               "node_manager.cc:#: # Workers (tasks / actors) killed due to memory pressure (OOM)*",
-              "Ray",
-              line -> said(line, FailureClass.OUT_OF_MEMORY)),
-          Shape.of(
+              "Ray"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
               "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY*",
-              "Ray",
-              line -> said(line, FailureClass.OUT_OF_MEMORY)),
-          Shape.of(
+              "Ray"),
+          saying(
+              FailureClass.UNKNOWN,
               "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR*",
-              "Ray",
-              line -> said(line, FailureClass.UNKNOWN)),
-          Shape.of(
+              "Ray"),
+          saying(
+              FailureClass.UNKNOWN,
               "Terminating process because the JAX distributed service detected fatal errors*",
-              "JAX",
-              line -> said(line, FailureClass.UNKNOWN)),
-          Shape.of(
+              "JAX"),
+          saying(
+              FailureClass.NODE_LOST,
               "UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
-              "JAX's coordination service",
-              line -> said(line, FailureClass.NODE_LOST)),
-          Shape.of(
-              "Aborting communicator: * due to async NCCL error: *",
-              "XLA",
-              line -> said(line, FailureClass.NCCL)),
-          Shape.of(
-              "The actor is dead because its node has *",
-              "Ray",
-              line -> said(line, FailureClass.NODE_LOST)),
-          Shape.of(
-              "The actor died because its node has died*",
-              "Ray",
-              line -> said(line, FailureClass.NODE_LOST)),
+              "JAX's coordination service"),
+          saying(FailureClass.NCCL, "Aborting communicator: * due to async NCCL error: *", "XLA"),
+          saying(FailureClass.NODE_LOST, "The actor is dead because its node has *", "Ray"),
+          saying(FailureClass.NODE_LOST, "The actor died because its node has died*", "Ray"),
           Shape.of("The actor is dead because its owner has died*", "Ray", FailureLines::ownerDied),
           Shape.of("the actor's node was preempted*", "Ray", FailureLines::asked),
           Shape.of("Rank # crashed with exit code *", "Composer", FailureLines::crashed),
@@ -159,14 +132,11 @@ public final class FailureLines {
               FailureLines::asked),
           Shape.of(
               "Main process received SIG*, exiting*", "DeepSpeed's launcher", FailureLines::asked),
-          Shape.of(
-              "Killing subprocess #*",
-              "DeepSpeed's launcher",
-              line -> said(line, FailureClass.UNKNOWN)),
-          Shape.of(
+          saying(FailureClass.UNKNOWN, "Killing subprocess #*", "DeepSpeed's launcher"),
+          saying(
+              FailureClass.GPU_OUT_OF_MEMORY,
               "CUDA out of memory. Tried to allocate *",
-              "torch, torn out of its traceback",
-              line -> said(line, FailureClass.GPU_OUT_OF_MEMORY)),
+              "torch, torn out of its traceback"),
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FailureLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
@@ -177,8 +147,12 @@ public final class FailureLines {
           Shape.of("Node condition * is now: True*", "health agents", FailureLines::driver));
 
   private static Shape<TextLine> diskFull(String program, String of) {
-    return Shape.of(
-        program + ": *: No space left on device*", of, line -> said(line, FailureClass.DISK_FULL));
+    return saying(FailureClass.DISK_FULL, program + ": *: No space left on device*", of);
+  }
+
+  /// A line that says by itself what went wrong.
+  private static Shape<TextLine> saying(FailureClass failureClass, String text, String of) {
+    return Shape.of(text, of, line -> said(line, failureClass));
   }
 
   private static boolean begun(TextLine line, boolean ignored) {

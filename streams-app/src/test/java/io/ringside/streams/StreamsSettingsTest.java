@@ -37,8 +37,8 @@ class StreamsSettingsTest {
   @Test
   void letsTheUsersKafkaSettingsWin() {
     var config =
-        StreamsAppConfig.defaults()
-            .withKafka(Map.of("security.protocol", "SSL", "consumer.max.poll.records", "7"));
+        StreamsAppConfig.of(
+            Map.of("kafka.security.protocol", "SSL", "kafka.consumer.max.poll.records", "7"));
 
     var settings = new StreamsConfig(StreamsSettings.of(config));
 

@@ -15,7 +15,6 @@ import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.streams.StreamsApp;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -240,10 +239,14 @@ class FloodIT {
   }
 
   private StreamsAppConfig streams(EmbeddedBroker broker) {
-    return StreamsAppConfig.defaults()
-        .withBootstrapServers(broker.bootstrapServers())
-        .withStateDir(folder.resolve("state"))
-        .withHttp(new HttpConfig("127.0.0.1", 0));
+    return StreamsAppConfig.of(
+        Map.of(
+            "bootstrapServers",
+            broker.bootstrapServers(),
+            "stateDir",
+            folder.resolve("state").toString(),
+            "http.port",
+            "0"));
   }
 
   private ShipperConfig shipper(EmbeddedBroker broker, Path logs) throws IOException {

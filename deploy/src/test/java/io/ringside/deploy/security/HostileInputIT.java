@@ -8,7 +8,6 @@ import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.streams.StreamsApp;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
@@ -208,10 +208,14 @@ class HostileInputIT {
   }
 
   private StreamsAppConfig streams(EmbeddedBroker broker) {
-    return StreamsAppConfig.defaults()
-        .withBootstrapServers(broker.bootstrapServers())
-        .withStateDir(folder.resolve("state"))
-        .withHttp(new HttpConfig("127.0.0.1", 0));
+    return StreamsAppConfig.of(
+        Map.of(
+            "bootstrapServers",
+            broker.bootstrapServers(),
+            "stateDir",
+            folder.resolve("state").toString(),
+            "http.port",
+            "0"));
   }
 
   private io.ringside.shipper.config.ShipperConfig shipper(EmbeddedBroker broker, Path logs)

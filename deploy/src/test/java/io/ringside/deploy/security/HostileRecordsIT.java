@@ -10,7 +10,6 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.broker.EmbeddedBroker;
 import io.ringside.streams.StreamsApp;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -178,9 +177,13 @@ class HostileRecordsIT {
   }
 
   private StreamsAppConfig config(EmbeddedBroker broker) {
-    return StreamsAppConfig.defaults()
-        .withBootstrapServers(broker.bootstrapServers())
-        .withStateDir(folder.resolve("state"))
-        .withHttp(new HttpConfig("127.0.0.1", 0));
+    return StreamsAppConfig.of(
+        Map.of(
+            "bootstrapServers",
+            broker.bootstrapServers(),
+            "stateDir",
+            folder.resolve("state").toString(),
+            "http.port",
+            "0"));
   }
 }

@@ -9,7 +9,6 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.streams.StreamsApp;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,11 +151,12 @@ class MutualTlsIT {
   }
 
   private static StreamsAppConfig streams() {
-    return StreamsAppConfig.defaults()
-        .withBootstrapServers(broker.bootstrapServers())
-        .withStateDir(folder.resolve("state"))
-        .withHttp(new HttpConfig("127.0.0.1", 0))
-        .withKafka(broker.client(service));
+    var settings = new HashMap<String, String>();
+    settings.put("bootstrapServers", broker.bootstrapServers());
+    settings.put("stateDir", folder.resolve("state").toString());
+    settings.put("http.port", "0");
+    broker.client(service).forEach((key, value) -> settings.put("kafka." + key, value));
+    return StreamsAppConfig.of(settings);
   }
 
   private static io.ringside.shipper.config.ShipperConfig shipper(Path logs) throws Exception {

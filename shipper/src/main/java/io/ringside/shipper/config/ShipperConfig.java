@@ -66,35 +66,6 @@ public record ShipperConfig(
     return FILE.read(file, settings, environment);
   }
 
-  /// One that masks nothing, for logs that do not leave this machine, and asks no other witness.
-  public ShipperConfig(
-      String cluster,
-      String node,
-      String namespace,
-      String job,
-      String instanceType,
-      List<JobPattern> jobPatterns,
-      Map<String, String> kafka,
-      Logs logs,
-      Gpu gpu,
-      Report report,
-      Http http) {
-    this(
-        cluster,
-        node,
-        namespace,
-        job,
-        instanceType,
-        jobPatterns,
-        List.of(),
-        kafka,
-        logs,
-        gpu,
-        report,
-        Witnesses.NONE,
-        http);
-  }
-
   /// @param inFlightBytes the most text on its way to the broker
   /// @param checkpoints the file that remembers what the broker has
   public record Logs(

@@ -11,9 +11,7 @@ import io.ringside.standalone.broker.ScratchFolder;
 import io.ringside.standalone.broker.WorkFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.config.ProcessingConfig;
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.config.TopicsConfig;
 import io.ringside.streams.topology.JudgeJobs;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -38,11 +36,16 @@ public final class LocalPipeline implements AutoCloseable {
   private static final long MOST_BYTES = 2L << 30;
 
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration COMMIT_INTERVAL = Duration.ofMillis(100);
 
   /// The broker is in this process: what is not ready now is ready in a moment.
-  private static final Map<String, String> QUICK_CLIENTS =
-      Map.of("retry.backoff.ms", "10", "retry.backoff.max.ms", "100", "reconnect.backoff.ms", "10");
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "processing.commitInterval", "100ms",
+          "processing.threads", "1",
+          "topics.partitions", Integer.toString(PARTITIONS),
+          "kafka.retry.backoff.ms", "10",
+          "kafka.retry.backoff.max.ms", "100",
+          "kafka.reconnect.backoff.ms", "10");
 
   private final @Nullable EmbeddedBroker broker;
   private final WorkFolder state;
@@ -126,9 +129,7 @@ public final class LocalPipeline implements AutoCloseable {
       JudgeJobs.Pace pace,
       @Nullable Path expectations) {
     try {
-      var config =
-          config(servers, state, http, broker == null)
-              .withExpectations(expectations == null ? "" : expectations.toString());
+      var config = config(servers, state, http, broker == null, expectations);
       var lines = new LocalLines();
       var app = StreamsApp.start(config, pace, lines);
       return new LocalPipeline(broker, state, config, app, lines);
@@ -139,16 +140,19 @@ public final class LocalPipeline implements AutoCloseable {
   }
 
   private static StreamsAppConfig config(
-      String servers, WorkFolder state, HttpConfig http, boolean createTopics) {
-    var defaults = StreamsAppConfig.defaults();
-    return defaults
-        .withBootstrapServers(servers)
-        .withStateDir(state.path().resolve("streams"))
-        .withHttp(http)
-        .withTopics(new TopicsConfig(createTopics, PARTITIONS, 1))
-        .withProcessing(
-            new ProcessingConfig(ProcessingConfig.Guarantee.EXACTLY_ONCE, COMMIT_INTERVAL, 1, 0))
-        .withKafka(QUICK_CLIENTS);
+      String servers,
+      WorkFolder state,
+      HttpConfig http,
+      boolean createTopics,
+      @Nullable Path expectations) {
+    var settings = new HashMap<>(SETTINGS);
+    settings.put("bootstrapServers", servers);
+    settings.put("stateDir", state.path().resolve("streams").toString());
+    settings.put("expectations", expectations == null ? "" : expectations.toString());
+    settings.put("http.host", http.host());
+    settings.put("http.port", Integer.toString(http.port()));
+    settings.put("topics.create", Boolean.toString(createTopics));
+    return StreamsAppConfig.of(settings);
   }
 
   public String bootstrapServers() {

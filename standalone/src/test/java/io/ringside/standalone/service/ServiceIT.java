@@ -9,10 +9,8 @@ import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.streams.StreamsApp;
-import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.ProcessingConfig.Rebalance;
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.config.TopicsConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -67,13 +66,18 @@ class ServiceIT {
   }
 
   private StreamsAppConfig config(KafkaUnderTest kafka, String state, Rebalance rebalance) {
-    var defaults = StreamsAppConfig.defaults();
-    return defaults
-        .withProcessing(defaults.processing().withRebalance(rebalance))
-        .withBootstrapServers(kafka.bootstrapServers())
-        .withStateDir(folder.resolve(state))
-        .withHttp(new HttpConfig("127.0.0.1", 0))
-        .withTopics(new TopicsConfig(true, 1, 1));
+    return StreamsAppConfig.of(
+        Map.of(
+            "processing.rebalance",
+            rebalance.name().toLowerCase(Locale.ROOT),
+            "bootstrapServers",
+            kafka.bootstrapServers(),
+            "stateDir",
+            folder.resolve(state).toString(),
+            "http.port",
+            "0",
+            "topics.partitions",
+            "1"));
   }
 
   /// As a log stands while its job runs.

@@ -25,21 +25,6 @@ public record ProcessingConfig(
     Duration keepSamples,
     int callsPerSecond) {
 
-  /// What is kept as by default.
-  public ProcessingConfig(
-      Guarantee guarantee, Duration commitInterval, int threads, int standbyReplicas) {
-    this(
-        guarantee,
-        commitInterval,
-        threads,
-        Rebalance.CLASSIC,
-        standbyReplicas,
-        Duration.ofHours(24),
-        Duration.ofDays(30),
-        Duration.ofMinutes(2),
-        500);
-  }
-
   public ProcessingConfig {
     Require.positive("forgetAfter", forgetAfter);
     Require.positive("keepResults", keepResults);
@@ -48,20 +33,6 @@ public record ProcessingConfig(
     Require.positive("commitInterval", commitInterval);
     Require.between("threads", 1, 256, threads);
     Require.between("standbyReplicas", 0, 16, standbyReplicas);
-  }
-
-  /// The same with another way to share the partitions.
-  public ProcessingConfig withRebalance(Rebalance other) {
-    return new ProcessingConfig(
-        guarantee,
-        commitInterval,
-        threads,
-        other,
-        standbyReplicas,
-        forgetAfter,
-        keepResults,
-        keepSamples,
-        callsPerSecond);
   }
 
   /// Kafka's processing guarantee.

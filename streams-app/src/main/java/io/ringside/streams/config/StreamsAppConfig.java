@@ -50,73 +50,11 @@ public record StreamsAppConfig(
 
   /// What holds when nobody says anything.
   public static StreamsAppConfig defaults() {
-    return read(null, Map.of(), _ -> null);
+    return of(Map.of());
   }
 
-  public StreamsAppConfig withBootstrapServers(String servers) {
-    return new StreamsAppConfig(
-        servers, applicationId, stateDir, expectations, http, processing, topics, metrics, kafka);
-  }
-
-  public StreamsAppConfig withStateDir(Path folder) {
-    return new StreamsAppConfig(
-        bootstrapServers,
-        applicationId,
-        folder,
-        expectations,
-        http,
-        processing,
-        topics,
-        metrics,
-        kafka);
-  }
-
-  public StreamsAppConfig withExpectations(String file) {
-    return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, file, http, processing, topics, metrics, kafka);
-  }
-
-  public StreamsAppConfig withHttp(HttpConfig address) {
-    return new StreamsAppConfig(
-        bootstrapServers,
-        applicationId,
-        stateDir,
-        expectations,
-        address,
-        processing,
-        topics,
-        metrics,
-        kafka);
-  }
-
-  public StreamsAppConfig withProcessing(ProcessingConfig how) {
-    return new StreamsAppConfig(
-        bootstrapServers, applicationId, stateDir, expectations, http, how, topics, metrics, kafka);
-  }
-
-  public StreamsAppConfig withTopics(TopicsConfig layout) {
-    return new StreamsAppConfig(
-        bootstrapServers,
-        applicationId,
-        stateDir,
-        expectations,
-        http,
-        processing,
-        layout,
-        metrics,
-        kafka);
-  }
-
-  public StreamsAppConfig withKafka(Map<String, String> settings) {
-    return new StreamsAppConfig(
-        bootstrapServers,
-        applicationId,
-        stateDir,
-        expectations,
-        http,
-        processing,
-        topics,
-        metrics,
-        settings);
+  /// The same but for what these say, by path.
+  public static StreamsAppConfig of(Map<String, String> settings) {
+    return read(null, settings, _ -> null);
   }
 }

@@ -28,7 +28,15 @@ class StreamsAppConfigTest {
                 "",
                 new HttpConfig("127.0.0.1", 9_095),
                 new ProcessingConfig(
-                    ProcessingConfig.Guarantee.EXACTLY_ONCE, Duration.ofMillis(200), 2, 0),
+                    ProcessingConfig.Guarantee.EXACTLY_ONCE,
+                    Duration.ofMillis(200),
+                    2,
+                    ProcessingConfig.Rebalance.CLASSIC,
+                    0,
+                    Duration.ofHours(24),
+                    Duration.ofDays(30),
+                    Duration.ofMinutes(2),
+                    500),
                 new TopicsConfig(true, 8, 1),
                 new MetricsConfig(
                     500, 100, 5, 32, Duration.ofHours(1), "http://localhost:9095", ""),

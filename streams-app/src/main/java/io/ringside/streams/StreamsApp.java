@@ -211,11 +211,6 @@ public final class StreamsApp implements AutoCloseable {
     return web.address();
   }
 
-  /// Where only probes are answered, if that is a port of its own.
-  public Optional<InetSocketAddress> probeAddress() {
-    return Optional.ofNullable(probes).map(Probes::address);
-  }
-
   /// The results of this instance.
   public JobViews views() {
     return views;

@@ -23,16 +23,6 @@ public record RunAggregates(
     TransportMatrix matrix,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitHistogram waitHistogram) {
 
-  /// Without a histogram.
-  public RunAggregates(
-      double gpuSecondsLost,
-      @Nullable WaitTimeline waits,
-      @Nullable Steps steps,
-      @Nullable GpuUse gpus,
-      TransportMatrix matrix) {
-    this(gpuSecondsLost, waits, steps, gpus, matrix, null);
-  }
-
   /// The most buckets of a time line. Their width is 5 s and doubles whenever more would be needed.
   public static final int MAX_BUCKETS = 120;
 

@@ -289,20 +289,7 @@ public record RunSummary(
       long lastRounds,
       double blamedSeconds,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p50Seconds,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p99Seconds) {
-
-    /// Without quantiles.
-    public RankWait(
-        int rank,
-        String node,
-        String pod,
-        @Nullable String gpu,
-        double waitSeconds,
-        long lastRounds,
-        double blamedSeconds) {
-      this(rank, node, pod, gpu, waitSeconds, lastRounds, blamedSeconds, null, null);
-    }
-  }
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p99Seconds) {}
 
   /// A line being written. Not thread-safe.
   public static final class Builder {

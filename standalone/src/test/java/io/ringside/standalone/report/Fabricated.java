@@ -120,7 +120,9 @@ final class Fabricated {
                                 null,
                                 rank == 6 ? 0.11 : 12.2 - rank / 10.0,
                                 rank == 6 ? 100 : 0,
-                                rank == 6 ? 12.134 : 0))
+                                rank == 6 ? 12.134 : 0,
+                                null,
+                                null))
                     .toList()))
         .build();
   }

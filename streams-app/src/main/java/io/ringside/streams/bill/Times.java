@@ -50,13 +50,4 @@ record Times(List<Stretch> stretches) {
     return stretches.stream()
         .anyMatch(stretch -> stretch.meets(span.sinceNanos(), span.untilNanos()));
   }
-
-  /// Whether all of the bucket is within.
-  boolean holds(Span span) {
-    return stretches.stream()
-        .anyMatch(
-            stretch ->
-                stretch.sinceNanos() <= span.sinceNanos()
-                    && span.untilNanos() <= stretch.untilNanos());
-  }
 }

@@ -51,15 +51,6 @@ final class Reservoir {
     return sorted[(int) Math.min(size - 1L, Math.round(share * (size - 1)))];
   }
 
-  /// The share of the series that is at least this, counting this value in; 1 if there is none.
-  double shareAtLeast(double value) {
-    int count = 1;
-    for (int i = 0; i < size; i++) {
-      count += kept[i] >= value ? 1 : 0;
-    }
-    return count / (size + 1.0);
-  }
-
   /// The values that are kept, the oldest first.
   double[] values() {
     return Arrays.copyOf(kept, size);

@@ -48,8 +48,6 @@ public final class Rounds {
 
   private long completed;
   private long mismatched;
-  private long untimed;
-  private long givenUp;
   private long leftOut;
 
   /// The ordinal after the last one that was taken or given up.
@@ -253,7 +251,6 @@ public final class Rounds {
     var lines = proofs.remove(ordinal);
     if (arrived < needed) {
       // some ranks left it out, or came to it before it was given up
-      givenUp += ordinal < reached ? 1 : 0;
       return;
     }
     long before = ordinal - reached;
@@ -275,7 +272,6 @@ public final class Rounds {
       return;
     }
     if (timed < needed) {
-      untimed++;
       return;
     }
     waits.take(
@@ -295,7 +291,6 @@ public final class Rounds {
     }
     proofs.headMap(ordinal + 1).clear();
     reached = Math.max(reached, ordinal + 1);
-    givenUp++;
   }
 
   /// How often a rank was convicted of being late by more than chance, since this object was made or read.
@@ -371,19 +366,9 @@ public final class Rounds {
     return mismatched;
   }
 
-  /// Rounds that not all ranks were seen to reach before too many others waited behind them.
-  public long givenUp() {
-    return givenUp;
-  }
-
   /// Rounds before the last one seen that were not looked at, since ranks call too often.
   public long leftOut() {
     return leftOut;
-  }
-
-  /// Rounds without times.
-  public long untimed() {
-    return untimed;
   }
 
   /// Rounds in which all waited for one rank or a few.

@@ -100,7 +100,15 @@ class BylinesTest {
             .map(
                 rank ->
                     new RankWait(
-                        rank, "n", "p", null, 0, rank == 6 ? 100 : 0, rank == 6 ? 12.1 : 0))
+                        rank,
+                        "n",
+                        "p",
+                        null,
+                        0,
+                        rank == 6 ? 100 : 0,
+                        rank == 6 ? 12.1 : 0,
+                        null,
+                        null))
             .toList();
     return RunSummary.of(new JobKey("", "", "job"), "0x1", 1)
         .waits(new Waits(3_600, 100, 12.1, "container", waits))

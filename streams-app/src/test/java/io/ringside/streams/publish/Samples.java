@@ -110,7 +110,15 @@ public final class Samples {
 
   public static RunSummary.RankWait wait(int rank, double waited, double blamed) {
     return new RunSummary.RankWait(
-        rank, "node-" + (1 + rank / 2), "pod-" + rank / 2, null, waited, (long) blamed, blamed);
+        rank,
+        "node-" + (1 + rank / 2),
+        "pod-" + rank / 2,
+        null,
+        waited,
+        (long) blamed,
+        blamed,
+        null,
+        null);
   }
 
   public static Evidence proof(String text) {

@@ -32,6 +32,7 @@ record Trained(String job, int attempt, String transport, double millis) {
                 null,
                 told,
                 null,
-                new TransportMatrix("rank", List.of(), List.of(), List.of(), 0)));
+                new TransportMatrix("rank", List.of(), List.of(), List.of(), 0),
+                null));
   }
 }

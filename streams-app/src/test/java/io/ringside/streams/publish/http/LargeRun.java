@@ -25,7 +25,7 @@ final class LargeRun {
   private LargeRun() {}
 
   static RunAggregates aggregates() {
-    return new RunAggregates(338.4 * 1_023, waits(), steps(), gpus(), matrix());
+    return new RunAggregates(338.4 * 1_023, waits(), steps(), gpus(), matrix(), null);
   }
 
   private static WaitTimeline waits() {

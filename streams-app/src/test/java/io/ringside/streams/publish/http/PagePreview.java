@@ -169,7 +169,9 @@ public final class PagePreview {
                         null,
                         rank == 517 ? 2.0 : 340 + rank % 7,
                         rank == 517 ? 940 : rank % 5,
-                        rank == 517 ? 338.4 : rank % 5 * 0.3))
+                        rank == 517 ? 338.4 : rank % 5 * 0.3,
+                        null,
+                        null))
             .toList();
     var nodes = IntStream.range(0, nranks / 8).mapToObj(i -> "node-" + i).toList();
     runs.add(

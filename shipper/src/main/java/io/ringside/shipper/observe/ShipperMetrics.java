@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.ringside.platform.build.Build;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
+import io.ringside.shipper.source.Tally;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
@@ -156,12 +157,7 @@ public final class ShipperMetrics implements AutoCloseable {
         "ras.answers.dropped",
         "Answers of RAS not sent: too large for a record, or the broker was away",
         ras.dropped);
-    ras.failures.forEach(
-        (failure, counted) ->
-            FunctionCounter.builder("ringside.shipper.ras.failures", counted, LongAdder::sum)
-                .description("Questions to RAS without an answer")
-                .tags("reason", failure.label())
-                .register(registry));
+    tally("ras.failures", "Questions to RAS without an answer", ras.failures);
   }
 
   public void kubernetes(KubernetesCounts kubernetes) {
@@ -170,22 +166,15 @@ public final class ShipperMetrics implements AutoCloseable {
         "kubernetes.ends.dropped",
         "Ends of pods not sent because the broker was away",
         kubernetes.dropped);
-    kubernetes.failures.forEach(
-        (failure, counted) ->
-            FunctionCounter.builder("ringside.shipper.kubernetes.failures", counted, LongAdder::sum)
-                .description("What went wrong with the watch of this node's pods")
-                .tags("reason", failure.label())
-                .register(registry));
+    tally(
+        "kubernetes.failures",
+        "What went wrong with the watch of this node's pods",
+        kubernetes.failures);
   }
 
   public void dumps(DumpCounts dumps) {
     counter("dumps", "Dumps of PyTorch's flight recorder sent whole", dumps.dumps);
-    dumps.flaws.forEach(
-        (flaw, counted) ->
-            FunctionCounter.builder("ringside.shipper.dump.flaws", counted, LongAdder::sum)
-                .description("Files that should be dumps and are not as they should be")
-                .tags("reason", flaw.label())
-                .register(registry));
+    tally("dump.flaws", "Files that should be dumps and are not as they should be", dumps.flaws);
   }
 
   public void inspector(TailCounts files) {
@@ -209,6 +198,15 @@ public final class ShipperMetrics implements AutoCloseable {
     FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)
         .description(description)
         .register(registry);
+  }
+
+  private void tally(String name, String description, Tally<?> counts) {
+    counts.each(
+        (reason, counted) ->
+            FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)
+                .description(description)
+                .tags("reason", reason)
+                .register(registry));
   }
 
   private <T> void gauge(String name, String description, T measured, ToDoubleFunction<T> value) {

@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -230,11 +231,11 @@ public final class DumpFiles extends LoopingSource {
   }
 
   private void flaw(Flaw flaw, Path path, String reason) {
-    counts.count(flaw);
+    counts.flaws.count(flaw);
     LOGGER
         .atWarn()
         .addKeyValue("file", path)
-        .addKeyValue("flaw", flaw.label())
+        .addKeyValue("flaw", flaw.name().toLowerCase(Locale.ROOT))
         .addKeyValue("reason", reason)
         .log("a flight recorder's dump is not as it should be, going on");
   }

@@ -1,7 +1,5 @@
 package io.ringside.shipper.source.dump;
 
-import java.util.Locale;
-
 /// What is wrong with a file that should be a dump.
 public enum Flaw {
   /// It cannot be read, or is no regular file, or a link leads out of the globs' folders.
@@ -13,10 +11,5 @@ public enum Flaw {
   /// It does not fit into a record; its beginning is sent.
   TOO_LARGE,
   /// There are more files than are looked at.
-  TOO_MANY;
-
-  /// As a metric's label, for example `too_large`.
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  TOO_MANY
 }

@@ -1,7 +1,5 @@
 package io.ringside.shipper.source.kubernetes;
 
-import java.util.Locale;
-
 /// Why the API server told nothing, or not all.
 public enum Failure {
   /// Nobody answered, or the connection broke.
@@ -13,10 +11,5 @@ public enum Failure {
   /// It answered something else.
   GARBAGE,
   /// A line was longer than any pod.
-  TOO_LARGE;
-
-  /// As a metric's label, for example `too_large`.
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  TOO_LARGE
 }

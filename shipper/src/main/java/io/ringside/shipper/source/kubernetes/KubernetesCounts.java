@@ -1,7 +1,6 @@
 package io.ringside.shipper.source.kubernetes;
 
-import java.util.EnumMap;
-import java.util.Map;
+import io.ringside.shipper.source.Tally;
 import java.util.concurrent.atomic.LongAdder;
 
 /// What the watch of the node's pods counts.
@@ -13,20 +12,5 @@ public final class KubernetesCounts {
   public final LongAdder dropped = new LongAdder();
 
   /// What went wrong, by what.
-  public final Map<Failure, LongAdder> failures = new EnumMap<>(Failure.class);
-
-  public KubernetesCounts() {
-    for (var failure : Failure.values()) {
-      failures.put(failure, new LongAdder());
-    }
-  }
-
-  /// How often this went wrong.
-  public long failed(Failure failure) {
-    return failures.getOrDefault(failure, new LongAdder()).sum();
-  }
-
-  void count(Failure failure) {
-    failures.getOrDefault(failure, new LongAdder()).increment();
-  }
+  public final Tally<Failure> failures = new Tally<>(Failure.class);
 }

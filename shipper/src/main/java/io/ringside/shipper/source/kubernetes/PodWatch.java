@@ -178,7 +178,7 @@ public final class PodWatch extends LoopingSource {
     try {
       event = EventJson.MAPPER.readTree(line);
     } catch (JacksonException e) {
-      counts.count(Failure.GARBAGE);
+      counts.failures.count(Failure.GARBAGE);
       return false;
     }
     var object = event.path("object");
@@ -191,12 +191,12 @@ public final class PodWatch extends LoopingSource {
         if (object.path("code").asInt(0) == GONE) {
           gone();
         } else {
-          counts.count(Failure.GARBAGE);
+          counts.failures.count(Failure.GARBAGE);
         }
         return false;
       }
       default -> {
-        counts.count(Failure.GARBAGE);
+        counts.failures.count(Failure.GARBAGE);
         return false;
       }
     }
@@ -260,11 +260,11 @@ public final class PodWatch extends LoopingSource {
 
   private void gone() {
     seen = "";
-    counts.count(Failure.GONE);
+    counts.failures.count(Failure.GONE);
   }
 
   private void failed(Failure failure, String why) {
-    counts.count(failure);
+    counts.failures.count(failure);
     if (!saidWhy && !stopping()) {
       saidWhy = true;
       LOGGER

@@ -33,13 +33,13 @@ final class WatchLines {
         if (length <= LONGEST) {
           return line.toString(UTF_8);
         }
-        counts.count(Failure.TOO_LARGE);
+        counts.failures.count(Failure.TOO_LARGE);
         line.reset();
         length = 0;
       } else if (++length <= LONGEST) {
         line.write(b);
       } else if (length > ENDLESS) {
-        counts.count(Failure.TOO_LARGE);
+        counts.failures.count(Failure.TOO_LARGE);
         return null;
       }
     }

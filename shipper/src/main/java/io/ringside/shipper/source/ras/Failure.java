@@ -1,7 +1,5 @@
 package io.ringside.shipper.source.ras;
 
-import java.util.Locale;
-
 /// Why an address gave no answer of RAS.
 public enum Failure {
   /// Nobody listens there: no job runs, or its RAS is elsewhere.
@@ -11,10 +9,5 @@ public enum Failure {
   /// It answered something else: not RAS, or damaged.
   GARBAGE,
   /// It answered more than is read.
-  TOO_LARGE;
-
-  /// As a metric's label, for example `too_large`.
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  TOO_LARGE
 }

@@ -1,7 +1,6 @@
 package io.ringside.shipper.source.ras;
 
-import java.util.EnumMap;
-import java.util.Map;
+import io.ringside.shipper.source.Tally;
 import java.util.concurrent.atomic.LongAdder;
 
 /// What the asking of RAS counts.
@@ -13,20 +12,5 @@ public final class RasCounts {
   public final LongAdder dropped = new LongAdder();
 
   /// Tries without an answer, by why.
-  public final Map<Failure, LongAdder> failures = new EnumMap<>(Failure.class);
-
-  public RasCounts() {
-    for (var failure : Failure.values()) {
-      failures.put(failure, new LongAdder());
-    }
-  }
-
-  /// How many tries failed so.
-  public long failed(Failure failure) {
-    return failures.getOrDefault(failure, new LongAdder()).sum();
-  }
-
-  void count(Failure failure) {
-    failures.getOrDefault(failure, new LongAdder()).increment();
-  }
+  public final Tally<Failure> failures = new Tally<>(Failure.class);
 }

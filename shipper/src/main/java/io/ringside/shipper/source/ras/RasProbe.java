@@ -140,7 +140,7 @@ public final class RasProbe extends LoopingSource {
     var at = clock.instant();
     switch (client.ask(resolved(target.address), target.json)) {
       case RasReply.None(var failure) -> {
-        counts.count(failure);
+        counts.failures.count(failure);
         target.absent = failure == Failure.ABSENT;
         // who would wait for it may be the one that is gone
         target.follower = false;

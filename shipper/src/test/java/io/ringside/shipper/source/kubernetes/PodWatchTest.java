@@ -133,7 +133,7 @@ class PodWatchTest {
     assertThat(asked.take()).contains("resourceVersion=900");
     assertThat(asked.take()).doesNotContain("resourceVersion");
     assertThat(asked.take()).doesNotContain("resourceVersion");
-    assertThat(counts.failed(Failure.GONE)).isEqualTo(2);
+    assertThat(counts.failures.of(Failure.GONE)).isEqualTo(2);
   }
 
   @Test
@@ -151,9 +151,9 @@ class PodWatchTest {
         lines(KILLED));
 
     assertThat(sent.take().text().toString()).contains("OOMKilled");
-    assertThat(counts.failed(Failure.REFUSED)).isEqualTo(1);
-    assertThat(counts.failed(Failure.UNREACHABLE)).isEqualTo(1);
-    assertThat(counts.failed(Failure.GARBAGE)).isEqualTo(5);
+    assertThat(counts.failures.of(Failure.REFUSED)).isEqualTo(1);
+    assertThat(counts.failures.of(Failure.UNREACHABLE)).isEqualTo(1);
+    assertThat(counts.failures.of(Failure.GARBAGE)).isEqualTo(5);
   }
 
   @Test
@@ -179,7 +179,7 @@ class PodWatchTest {
 
     assertThat(sent.take().source().pod()).isEqualTo("llama-worker-2");
     assertThat(sent.take().source().pod()).isEqualTo("llama-worker-7");
-    assertThat(counts.failed(Failure.TOO_LARGE)).isEqualTo(2);
+    assertThat(counts.failures.of(Failure.TOO_LARGE)).isEqualTo(2);
   }
 
   @Test

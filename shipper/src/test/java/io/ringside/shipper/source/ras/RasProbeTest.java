@@ -138,7 +138,7 @@ class RasProbeTest {
       probe.start();
 
       assertThat(sent.take().source().file()).isEqualTo("ras " + server.name());
-      assertThat(counts.failed(Failure.TIMEOUT)).isEqualTo(1);
+      assertThat(counts.failures.of(Failure.TIMEOUT)).isEqualTo(1);
     }
   }
 
@@ -150,7 +150,7 @@ class RasProbeTest {
       probe.start();
 
       assertThat(unpacked(sent.take())).contains(" text ");
-      assertThat(counts.failed(Failure.TOO_LARGE)).isEqualTo(1);
+      assertThat(counts.failures.of(Failure.TOO_LARGE)).isEqualTo(1);
     }
   }
 

@@ -234,7 +234,7 @@ final class LogFactsJoin {
     if (log.newestRun().isEmpty() && event instanceof TorchEvent.UniqueIdWait || ofNextStart) {
       await(event, atNanos, line);
     } else {
-      log.spokenOf().note(event, line);
+      TorchFacts.note(event, line, log.spokenOf());
       log.spokenOf().span(atNanos, atNanos);
     }
   }

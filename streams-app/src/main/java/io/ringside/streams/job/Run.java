@@ -12,7 +12,6 @@ import io.ringside.streams.job.gpu.GpuHistory;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.hardware.LinkHistory;
 import io.ringside.streams.job.step.RunSteps;
-import io.ringside.streams.parse.event.TorchEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -365,72 +364,22 @@ public final class Run {
     }
   }
 
-  /// Notes what PyTorch said about one rank.
-  void note(TorchEvent event, Evidence line) {
-    switch (event) {
-      case TorchEvent.WatchdogTimeout e ->
-          watchdog(
-              e.rank(),
-              new Watchdog(
-                  Watchdog.of(e, line),
-                  e.group(),
-                  e.sequence(),
-                  e.opType(),
-                  e.ranMillis(),
-                  e.lastEnqueued(),
-                  e.lastCompleted(),
-                  line));
-      case TorchEvent.DumpSignal e -> {
-        watchdog(
-            e.rank(),
-            new Watchdog(
-                Watchdog.Voice.HEARD,
-                e.group(),
-                -1,
-                "",
-                -1,
-                e.lastEnqueued(),
-                e.lastCompleted(),
-                line));
-        if (e.fromRank() >= 0 && e.fromRank() != e.rank()) {
-          watchdog(
-              e.fromRank(),
-              new Watchdog(Watchdog.Voice.SAID_TO_HAVE, "", -1, "", -1, -1, -1, line));
-        }
-      }
-      case TorchEvent.WatchdogStuck e ->
-          watchdog(
-              e.rank(),
-              new Watchdog(Watchdog.Voice.STUCK, "", -1, "", e.seconds() * 1000, -1, -1, line));
-      case TorchEvent.LaggingRanks e -> {
-        if (lagging.isEmpty()) {
-          lagging.addAll(e.ranks());
-          laggingProof = line;
-        }
-      }
-      case TorchEvent.UniqueIdWait e -> {
-        if (e.rank() >= 0) {
-          storeWaits.putIfAbsent(e.rank(), new StoreWait(e.waitedMillis() / 1000, line));
-        }
-      }
-      case TorchEvent.TakenDown _,
-          TorchEvent.NcclFailure _,
-          TorchEvent.StoreLost _,
-          TorchEvent.ElasticFailure _,
-          TorchEvent.FailureField _,
-          TorchEvent.ElasticRestart _,
-          TorchEvent.ElasticPhase _,
-          TorchEvent.GroupOptions _,
-          TorchEvent.ElasticRanks _ -> {
-        // told as failures, or say by their time alone that the run goes on
-      }
+  /// Of a line that names no rank the watchdog is kept under -1.
+  void watchdog(int rank, Watchdog said) {
+    if (watchdogs.size() < MAX_RANKS) {
+      watchdogs.merge(rank, said, Watchdog::merge);
     }
   }
 
-  /// Of a line that names no rank the watchdog is kept under -1.
-  private void watchdog(int rank, Watchdog said) {
-    if (watchdogs.size() < MAX_RANKS) {
-      watchdogs.merge(rank, said, Watchdog::merge);
+  void waitedForStore(int rank, StoreWait wait) {
+    storeWaits.putIfAbsent(rank, wait);
+  }
+
+  /// Of several lines that name ranks the first counts.
+  void lag(Collection<Integer> ranks, Evidence line) {
+    if (lagging.isEmpty()) {
+      lagging.addAll(ranks);
+      laggingProof = line;
     }
   }
 
@@ -544,9 +493,8 @@ public final class Run {
   /// Takes in what launchers and watchdogs said before it was known which run they spoke of.
   private void absorbTold(Run other) {
     failures.absorb(other.failures);
-    if (lagging.isEmpty()) {
-      lagging.addAll(other.lagging);
-      laggingProof = other.laggingProof;
+    if (other.laggingProof != null) {
+      lag(other.lagging, other.laggingProof);
     }
   }
 

@@ -38,7 +38,7 @@ final class Runs {
     if (waiting != null) {
       for (var each : waiting) {
         if (each.event() instanceof TorchEvent event) {
-          run.note(event, each.line());
+          TorchFacts.note(event, each.line(), run);
         } else {
           run.steps().note(each.event(), process.source().id(), each.atNanos(), each.line());
         }

@@ -2,8 +2,8 @@ package io.ringside.platform.config;
 
 import java.time.Duration;
 
-/// What records of settings ask of their values. Messages begin with the key's name; {@link ConfigFile} puts
-/// the path before it.
+/// What records of settings and expectations ask of their values. Messages begin with the key's name; whoever reads the
+/// file puts the path before it.
 public final class Require {
   private Require() {}
 
@@ -20,6 +20,21 @@ public final class Require {
           "%s must be %d to %d, was %d".formatted(key, low, high, value));
     }
     return value;
+  }
+
+  public static void between(String key, double low, double high, double value) {
+    if (!(value >= low && value <= high)) {
+      throw new IllegalArgumentException(
+          "%s must be %s to %s, was %s".formatted(key, plain(low), plain(high), plain(value)));
+    }
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+  }
+
+  public static void share(String key, double value) {
+    between(key, 0, 1, value);
   }
 
   public static Duration positive(String key, Duration value) {

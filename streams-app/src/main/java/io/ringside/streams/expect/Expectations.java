@@ -1,5 +1,6 @@
 package io.ringside.streams.expect;
 
+import io.ringside.platform.config.Require;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +36,7 @@ public record Expectations(
     costPerGpuHour = Map.copyOf(costPerGpuHour);
     measuredPrices = List.copyOf(measuredPrices);
     costPerGpuHour.forEach(
-        (type, cost) -> Limits.between("costPerGpuHour." + type, 0, 100_000, cost));
+        (type, cost) -> Require.between("costPerGpuHour." + type, 0, 100_000, cost));
     Objects.requireNonNull(thresholds, "thresholds");
     harmless = Map.copyOf(harmless);
     jobs = List.copyOf(jobs);

@@ -1,6 +1,7 @@
 package io.ringside.streams.expect;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.ringside.platform.config.Require;
 
 /// What NCCL does with a model of GPU.
 ///
@@ -8,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /// @param p2p how two of them exchange data within one machine
 public record GpuModel(int computeCapability, P2p p2p) {
   public GpuModel {
-    Limits.between("computeCapability", 30, 999, computeCapability);
+    Require.between("computeCapability", 30, 999, computeCapability);
   }
 
   /// The way between two GPUs of one machine that NCCL takes by itself.

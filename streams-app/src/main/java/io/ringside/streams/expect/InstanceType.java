@@ -1,5 +1,6 @@
 package io.ringside.streams.expect;
 
+import io.ringside.platform.config.Require;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -33,11 +34,11 @@ public record InstanceType(
   }
 
   public InstanceType {
-    Limits.text("gpu", gpu);
-    Limits.between("gpus", 1, 1024, gpus);
-    Limits.between("nvlinkGBps", 0, 100_000, nvlinkGBps);
-    Limits.between("efa", 0, 1024, efa);
-    Limits.between("networkGbps", 0, 1_000_000, networkGbps);
+    Require.text("gpu", gpu);
+    Require.between("gpus", 1, 1024, gpus);
+    Require.between("nvlinkGBps", 0, 100_000, nvlinkGBps);
+    Require.between("efa", 0, 1024, efa);
+    Require.between("networkGbps", 0, 1_000_000, networkGbps);
     if (!FABRICS.contains(fabric)) {
       throw new IllegalArgumentException("fabric must be one of " + FABRICS + ", was " + fabric);
     }

@@ -1,5 +1,6 @@
 package io.ringside.streams.expect;
 
+import io.ringside.platform.config.Require;
 import io.ringside.schemas.event.FindingKind;
 import java.util.Arrays;
 
@@ -10,8 +11,8 @@ import java.util.Arrays;
 /// @param ratio how many times as long the job took
 public record MeasuredPrice(String finding, String machine, double ratio) {
   public MeasuredPrice {
-    Limits.text("machine", machine);
-    Limits.between("ratio", 1, 1_000, ratio);
+    Require.text("machine", machine);
+    Require.between("ratio", 1, 1_000, ratio);
     if (Arrays.stream(FindingKind.values()).noneMatch(kind -> kind.label().equals(finding))) {
       throw new IllegalArgumentException("finding must be a kind of finding, was " + finding);
     }

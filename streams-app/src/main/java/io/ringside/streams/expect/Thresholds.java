@@ -1,5 +1,6 @@
 package io.ringside.streams.expect;
 
+import io.ringside.platform.config.Require;
 import java.time.Duration;
 
 /// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
@@ -50,11 +51,11 @@ public record Thresholds(
   public record Straggler(
       int episodes, Duration least, double share, double waits, double criticalShare) {
     public Straggler {
-      Limits.between("episodes", 1, 1_000_000, episodes);
-      Limits.positive("least", least);
-      Limits.share("share", share);
-      Limits.share("waits", waits);
-      Limits.share("criticalShare", criticalShare);
+      Require.between("episodes", 1, 1_000_000, episodes);
+      Require.positive("least", least);
+      Require.share("share", share);
+      Require.share("waits", waits);
+      Require.share("criticalShare", criticalShare);
     }
   }
 
@@ -66,10 +67,10 @@ public record Thresholds(
   /// @param rare the same as episodes where they are farther apart, of a rank that has no duties beside training
   public record Sporadic(int episodes, double share, double steps, int rare) {
     public Sporadic {
-      Limits.between("episodes", 1, 1_000_000, episodes);
-      Limits.between("rare", 1, 1_000_000, rare);
-      Limits.share("share", share);
-      Limits.between("steps", 1, 1_000_000, steps);
+      Require.between("episodes", 1, 1_000_000, episodes);
+      Require.between("rare", 1, 1_000_000, rare);
+      Require.share("share", share);
+      Require.between("steps", 1, 1_000_000, steps);
     }
   }
 
@@ -107,21 +108,21 @@ public record Thresholds(
       double lessBusy,
       double lessPower) {
     public GpuPeers {
-      Limits.between("busyPercent", 0, 100, busyPercent);
-      Limits.between("idlePercent", 0, 100, idlePercent);
-      Limits.between("hotter", 1, 100, hotter);
-      Limits.between("alike", 1, 100, alike);
-      Limits.share("slowerClock", slowerClock);
-      Limits.between("moreMemoryMiB", 0, 1_000_000, moreMemoryMiB);
-      Limits.positive("idleFor", idleFor);
-      Limits.positive("busyFor", busyFor);
-      Limits.positive("contendedFor", contendedFor);
-      Limits.share("mostOfRun", mostOfRun);
-      Limits.between("rounds", 0, 1_000_000, rounds);
-      Limits.between("slowLines", 1, 1000, slowLines);
-      Limits.positive("slowFor", slowFor);
-      Limits.between("lessBusy", 1, 100, lessBusy);
-      Limits.share("lessPower", lessPower);
+      Require.between("busyPercent", 0, 100, busyPercent);
+      Require.between("idlePercent", 0, 100, idlePercent);
+      Require.between("hotter", 1, 100, hotter);
+      Require.between("alike", 1, 100, alike);
+      Require.share("slowerClock", slowerClock);
+      Require.between("moreMemoryMiB", 0, 1_000_000, moreMemoryMiB);
+      Require.positive("idleFor", idleFor);
+      Require.positive("busyFor", busyFor);
+      Require.positive("contendedFor", contendedFor);
+      Require.share("mostOfRun", mostOfRun);
+      Require.between("rounds", 0, 1_000_000, rounds);
+      Require.between("slowLines", 1, 1000, slowLines);
+      Require.positive("slowFor", slowFor);
+      Require.between("lessBusy", 1, 100, lessBusy);
+      Require.share("lessPower", lessPower);
     }
   }
 
@@ -135,11 +136,11 @@ public record Thresholds(
   public record LateStart(
       Duration note, Duration warning, double ownWait, double rest, Duration remember) {
     public LateStart {
-      Limits.positive("note", note);
-      Limits.positive("warning", warning);
-      Limits.share("ownWait", ownWait);
-      Limits.share("rest", rest);
-      Limits.positive("remember", remember);
+      Require.positive("note", note);
+      Require.positive("warning", warning);
+      Require.share("ownWait", ownWait);
+      Require.share("rest", rest);
+      Require.positive("remember", remember);
     }
   }
 
@@ -149,8 +150,8 @@ public record Thresholds(
   /// @param spinning the same while GPUs are seen to spin in a call that others have not made
   public record Hang(Duration silence, Duration spinning) {
     public Hang {
-      Limits.positive("spinning", spinning);
-      Limits.positive("silence", silence);
+      Require.positive("spinning", spinning);
+      Require.positive("silence", silence);
     }
   }
 
@@ -159,7 +160,7 @@ public record Thresholds(
   /// @param mismatchShare share of rounds whose calls disagree from which on times are not trusted
   public record Timing(double mismatchShare) {
     public Timing {
-      Limits.share("mismatchShare", mismatchShare);
+      Require.share("mismatchShare", mismatchShare);
     }
   }
 
@@ -168,7 +169,7 @@ public record Thresholds(
   /// @param throttledFor how long it must have been throttled
   public record Gpu(Duration throttledFor) {
     public Gpu {
-      Limits.positive("throttledFor", throttledFor);
+      Require.positive("throttledFor", throttledFor);
     }
   }
 
@@ -177,7 +178,7 @@ public record Thresholds(
   /// @param unparsedShare share of a job's NCCL lines above which that is told
   public record Reading(double unparsedShare) {
     public Reading {
-      Limits.share("unparsedShare", unparsedShare);
+      Require.share("unparsedShare", unparsedShare);
     }
   }
 
@@ -186,7 +187,7 @@ public record Thresholds(
   /// @param hold how long a finding must have been over, milder or gone before that is told
   public record Findings(Duration hold) {
     public Findings {
-      Limits.positive("hold", hold);
+      Require.positive("hold", hold);
     }
   }
 
@@ -197,9 +198,9 @@ public record Thresholds(
   /// @param blames how many findings are remembered of a node
   public record Nodes(Duration memory, int runs, int blames) {
     public Nodes {
-      Limits.positive("memory", memory);
-      Limits.between("runs", 1, 1000, runs);
-      Limits.between("blames", 1, 1000, blames);
+      Require.positive("memory", memory);
+      Require.between("runs", 1, 1000, runs);
+      Require.between("blames", 1, 1000, blames);
     }
   }
 
@@ -219,12 +220,12 @@ public record Thresholds(
       Duration behind,
       Duration remember) {
     public Telemetry {
-      Limits.between("missedPolls", 1, 10_000, missedPolls);
-      Limits.positive("leastPause", leastPause);
-      Limits.between("missedReports", 1, 10_000, missedReports);
-      Limits.positive("absent", absent);
-      Limits.positive("behind", behind);
-      Limits.positive("remember", remember);
+      Require.between("missedPolls", 1, 10_000, missedPolls);
+      Require.positive("leastPause", leastPause);
+      Require.between("missedReports", 1, 10_000, missedReports);
+      Require.positive("absent", absent);
+      Require.positive("behind", behind);
+      Require.positive("remember", remember);
     }
   }
 
@@ -235,9 +236,9 @@ public record Thresholds(
   /// @param busyMBps rate a node from which on Ethernet counts as busy, MB/s
   public record Network(Duration least, double silentShare, double busyMBps) {
     public Network {
-      Limits.positive("least", least);
-      Limits.share("silentShare", silentShare);
-      Limits.between("busyMBps", 0, 1_000_000, busyMBps);
+      Require.positive("least", least);
+      Require.share("silentShare", silentShare);
+      Require.between("busyMBps", 0, 1_000_000, busyMBps);
     }
   }
 
@@ -247,8 +248,8 @@ public record Thresholds(
   /// @param leastBytes smaller sizes say nothing about bandwidth
   public record Bandwidth(double share, long leastBytes) {
     public Bandwidth {
-      Limits.share("share", share);
-      Limits.between("leastBytes", 0, 1e15, leastBytes);
+      Require.share("share", share);
+      Require.between("leastBytes", 0, 1e15, leastBytes);
     }
   }
 
@@ -278,17 +279,17 @@ public record Thresholds(
       double runRatio,
       int runSteps) {
     public Steps {
-      Limits.between("warmUpSteps", 0, 1_000_000, warmUpSteps);
-      Limits.between("windowLines", 1, 1000, windowLines);
-      Limits.between("baselineLines", 1, 100_000, baselineLines);
-      Limits.between("baselineSteps", 1, 1_000_000, baselineSteps);
-      Limits.between("ratio", 1, 1000, ratio);
-      Limits.between("overNoise", 0, 1000, overNoise);
-      Limits.between("slowLines", 1, 100_000, slowLines);
-      Limits.between("slowSteps", 1, 1_000_000, slowSteps);
-      Limits.positive("slowFor", slowFor);
-      Limits.between("runRatio", 1, 1000, runRatio);
-      Limits.between("runSteps", 1, 1_000_000, runSteps);
+      Require.between("warmUpSteps", 0, 1_000_000, warmUpSteps);
+      Require.between("windowLines", 1, 1000, windowLines);
+      Require.between("baselineLines", 1, 100_000, baselineLines);
+      Require.between("baselineSteps", 1, 1_000_000, baselineSteps);
+      Require.between("ratio", 1, 1000, ratio);
+      Require.between("overNoise", 0, 1000, overNoise);
+      Require.between("slowLines", 1, 100_000, slowLines);
+      Require.between("slowSteps", 1, 1_000_000, slowSteps);
+      Require.positive("slowFor", slowFor);
+      Require.between("runRatio", 1, 1000, runRatio);
+      Require.between("runSteps", 1, 1_000_000, runSteps);
     }
   }
 
@@ -301,11 +302,11 @@ public record Thresholds(
   /// @param ownShare least share of its time that one rank says it waited, by its own timers
   public record Barrier(double share, double note, double blame, Duration least, double ownShare) {
     public Barrier {
-      Limits.share("share", share);
-      Limits.share("note", note);
-      Limits.share("blame", blame);
-      Limits.positive("least", least);
-      Limits.share("ownShare", ownShare);
+      Require.share("share", share);
+      Require.share("note", note);
+      Require.share("blame", blame);
+      Require.positive("least", least);
+      Require.share("ownShare", ownShare);
     }
   }
 
@@ -337,18 +338,18 @@ public record Thresholds(
       double busyPercent,
       int corrected) {
     public Hardware {
-      Limits.share("retransmits", retransmits);
-      Limits.share("tcpRetransmits", tcpRetransmits);
-      Limits.share("timeouts", timeouts);
-      Limits.share("damaged", damaged);
-      Limits.share("drops", drops);
-      Limits.between("least", 1, 1_000_000_000, least);
-      Limits.between("timesPast", 1, 1_000_000, timesPast);
-      Limits.between("timesPeers", 1, 1_000_000, timesPeers);
-      Limits.between("linkErrors", 1, 1_000_000_000, linkErrors);
-      Limits.between("recoveries", 1, 1_000_000, recoveries);
-      Limits.between("busyPercent", 1, 100, busyPercent);
-      Limits.between("corrected", 1, 1_000_000_000, corrected);
+      Require.share("retransmits", retransmits);
+      Require.share("tcpRetransmits", tcpRetransmits);
+      Require.share("timeouts", timeouts);
+      Require.share("damaged", damaged);
+      Require.share("drops", drops);
+      Require.between("least", 1, 1_000_000_000, least);
+      Require.between("timesPast", 1, 1_000_000, timesPast);
+      Require.between("timesPeers", 1, 1_000_000, timesPeers);
+      Require.between("linkErrors", 1, 1_000_000_000, linkErrors);
+      Require.between("recoveries", 1, 1_000_000, recoveries);
+      Require.between("busyPercent", 1, 100, busyPercent);
+      Require.between("corrected", 1, 1_000_000_000, corrected);
     }
   }
 
@@ -357,7 +358,7 @@ public record Thresholds(
   /// @param channelShare share of the channels up to which there are too few
   public record Regression(double channelShare) {
     public Regression {
-      Limits.share("channelShare", channelShare);
+      Require.share("channelShare", channelShare);
     }
   }
 }

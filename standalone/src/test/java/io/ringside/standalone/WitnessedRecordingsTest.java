@@ -27,6 +27,13 @@ class WitnessedRecordingsTest {
         "pipeline | 3 | ✖ live-p2p · training: the job hangs: a rank waits for rank 1 in recv of default_pg",
         "stopped  | 3 | ✖ live-stop · training: the job hangs: a rank waits for rank 1 in all_reduce 622 of default_pg",
         "stall    | 0 | ✓ live-stall · training: Healthy: no fault found.",
+        "collective | 3 | ✖ rec-collective · training: the job hangs: a rank waits for rank 1 in all_reduce 184 of default_pg",
+        "crossed  | 0 | • rec-crossed · training: paused: 2 ranks have waited in all_reduce 61 of experts for 23 s",
+        "mismatch | 3 | ✖ rec-mismatch · training: the job hangs: rank 2 differs in call 97 of default_pg: ranks 0, 1 and 3 all_reduce of [33554432] Float, rank 2 broadcast of [33554432] Float",
+        "meshgroup | 0 | • rec-meshgroup · training: paused: a rank has waited for rank 3 in all_reduce 31 of mesh_tp for 29 s",
+        "meshslow | 3 | ▲ rec-meshslow · training: rank 3 keeps the others waiting: late 70 times by 152 ms on average; 76 % of these 14 s were spent waiting for it",
+        "timeddumps | 3 | ▲ rec-timeddumps · training: rank 1 keeps the others waiting: late 82 times by 151 ms on average; 75 % of these 16.6 s were spent waiting for it",
+        "checkpoint | 0 | ✓ rec-checkpoint · training: No fault found. Not judged: waits.",
       })
   void isJudgedAsItWas(String folder, int exit, String verdict) {
     assertThat(analyze(folder)).isEqualTo(exit);
@@ -41,10 +48,21 @@ class WitnessedRecordingsTest {
     "stopped, gpu-power: the GPUs of the waiting ranks are busy",
     "stopped, they agree",
     "pipeline, rank 1 never posted its side: rank 0 waits in",
+    "crossed, the flight recorder names nobody; RAS names nobody",
+    "crossed4, the flight recorder names rank 2; RAS names rank 2; they agree",
+    "meshgroup, the flight recorder names rank 3; RAS names rank 3; they agree",
+    "oom, the job died on rank 1: OutOfMemoryError",
   })
   void saysWhoTestifies(String folder, String words) {
     analyze(folder);
     assertThat(captured.out()).contains(words);
+  }
+
+  /// Rank 2 comes late to one group because it waits for rank 3 in the other.
+  @Test
+  void whoIsHeldUpItselfIsNoStraggler() {
+    analyze("meshslow");
+    assertThat(captured.out()).doesNotContain("rank 2 keeps");
   }
 
   @Test

@@ -7,9 +7,12 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.JobWitnesses;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.flightrecorder.Dump;
+import io.ringside.streams.parse.flightrecorder.Group;
 import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
+import io.ringside.streams.witness.inspector.DumpTimes;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
 import java.time.Instant;
@@ -18,7 +21,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What others than the log say of a run, in the run's global ranks. RAS and Inspector name communicators; dumps
@@ -70,21 +76,58 @@ public final class Witnesses {
     var verdicts = new ArrayList<RasVerdict>();
     long now = lastNanos();
     for (var verdict : said.rasVerdicts()) {
-      if (comm(verdict.commId()) != null || unnamed()) {
+      if (isOfRun(verdict)) {
         verdicts.add(
             new RasVerdict(
                 verdict.commId(),
-                global(verdict.commId(), verdict.behind()),
-                global(verdict.commId(), verdict.missing()),
-                global(verdict.commId(), verdict.ahead()),
+                verdict.pids(),
+                global(verdict, verdict.behind()),
+                global(verdict, verdict.missing()),
+                global(verdict, verdict.ahead()),
                 stale(verdict, now) ? 0 : verdict.standsSinceNanos(),
                 verdict.alikeSinceNanos(),
                 verdict.lastNanos(),
                 verdict.longestNanos(),
-                verdict.statements()));
+                words(verdict)));
       }
     }
     return verdicts;
+  }
+
+  private boolean isOfRun(RasVerdict verdict) {
+    return comm(verdict.commId()) != null
+        || unnamed()
+        || verdict.pids().values().stream().anyMatch(pid -> ofPid(pid).isPresent());
+  }
+
+  /// Ranks of a communicator that no line names are known by their processes, or not at all.
+  private Set<Integer> global(RasVerdict verdict, Set<Integer> ranks) {
+    if (comm(verdict.commId()) != null || unnamed()) {
+      return global(verdict.commId(), ranks);
+    }
+    var global = new TreeSet<Integer>();
+    for (int rank : ranks) {
+      ofPid(verdict.pids().getOrDefault(rank, -1)).map(run::rank).ifPresent(global::add);
+    }
+    return global;
+  }
+
+  /// The one process of this number: pods number theirs alike.
+  private Optional<TrainingProcess> ofPid(int pid) {
+    var found = run.processes().stream().filter(it -> pid > 0 && it.pid() == pid).toList();
+    return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+  }
+
+  /// Sentences of ranks within a group say so.
+  private List<String> words(RasVerdict verdict) {
+    var told = new TreeSet<>(verdict.behind());
+    told.addAll(verdict.ahead());
+    told.addAll(verdict.missing());
+    return global(verdict, told).equals(told)
+        ? verdict.statements()
+        : verdict.statements().stream()
+            .map(it -> "%s, by its rank on %s".formatted(it, verdict.commId()))
+            .toList();
   }
 
   /// Whether an agent that asks each minute has had no answer for longer: nobody knows whether it still stands. Jobs that are
@@ -98,11 +141,49 @@ public final class Witnesses {
     return said.live();
   }
 
-  /// Who was waited for by the Inspector's times. Its ranks are those of the communicator, see {@link #global}.
-  public List<InspectorVerdict> inspector() {
-    return said.rounds().verdicts().stream()
-        .filter(verdict -> comm(verdict.comm()) != null || unnamed())
+  /// Who was waited for by the ranks' own times, on communicators of the run.
+  ///
+  /// @param late whether it was often and long enough
+  public List<Timed> timed(Predicate<InspectorVerdict> late) {
+    var timed = new ArrayList<Timed>();
+    for (var verdict : said.rounds().verdicts()) {
+      if (late.test(verdict)) {
+        timed.add(new Timed("inspector", verdict, ranks(verdict)));
+      }
+    }
+    var groups = new TreeMap<String, Group>();
+    dumps.forEach(dump -> dump.groups().forEach(group -> groups.put(group.key(), group)));
+    for (var verdict : DumpTimes.of(dumps)) {
+      if (late.test(verdict)) {
+        timed.add(
+            new Timed(
+                "flight-recorder",
+                verdict,
+                groups.getOrDefault(verdict.comm(), Group.NONE).ranks()));
+      }
+    }
+    timed.removeIf(it -> it.rank() < 0);
+    return timed;
+  }
+
+  /// Of a communicator that no line names, by its ranks' processes.
+  private List<Integer> ranks(InspectorVerdict verdict) {
+    var comm = verdict.comm();
+    boolean named = comm(comm) != null || unnamed();
+    return IntStream.range(0, verdict.nranks())
+        .map(
+            rank ->
+                named
+                    ? global(comm, Set.of(rank)).iterator().next()
+                    : said.inspector(comm, rank).flatMap(this::process).map(run::rank).orElse(-1))
+        .boxed()
         .toList();
+  }
+
+  private Optional<TrainingProcess> process(JobWitnesses.Inspector inspector) {
+    return run.processes().stream()
+        .filter(it -> it.pid() == inspector.pid() && it.host().equals(inspector.host()))
+        .findFirst();
   }
 
   /// The run's ranks of a communicator's; those of a communicator without lines are taken for global ones.
@@ -143,10 +224,17 @@ public final class Witnesses {
     return proof(said.rasFile(), "RAS: " + words, atNanos);
   }
 
-  /// A sentence of the Inspector as evidence.
-  public Evidence inspectorProof(InspectorVerdict verdict, String words, long atNanos) {
-    return proof(
-        said.inspectorFile(verdict.comm(), verdict.rank()), "Inspector: " + words, atNanos);
+  /// A sentence of who measured it as evidence.
+  public Evidence timedProof(Timed timed, String words, long atNanos) {
+    var verdict = timed.verdict();
+    return timed.witness().equals("inspector")
+        ? proof(
+            said.inspector(verdict.comm(), verdict.rank())
+                .map(JobWitnesses.Inspector::file)
+                .orElse(""),
+            "Inspector: " + words,
+            atNanos)
+        : dumpProof(timed.rank(), words, atNanos);
   }
 
   private Evidence proof(String file, String text, long atNanos) {

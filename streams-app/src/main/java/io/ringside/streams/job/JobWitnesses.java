@@ -40,7 +40,7 @@ public final class JobWitnesses {
   private final Map<String, LogSource> files = new TreeMap<>();
   private final List<RasAnswer> answers = new ArrayList<>();
   private final InspectorRounds rounds = new InspectorRounds();
-  private final Map<String, String> inspected = new TreeMap<>();
+  private final Map<String, Inspector> inspected = new TreeMap<>();
   private String rasFile = "";
   private boolean live;
   private long dumpedNanos = NO_TIME;
@@ -81,7 +81,9 @@ public final class JobWitnesses {
                 each -> {
                   rounds.add(each);
                   if (inspected.size() < MOST_DUMPS) {
-                    inspected.putIfAbsent(each.comm() + " " + each.rank(), file);
+                    inspected.putIfAbsent(
+                        each.comm() + " " + each.rank(),
+                        new Inspector(file, each.host(), each.pid()));
                     files.putIfAbsent(file, facts.source());
                   }
                 });
@@ -89,7 +91,8 @@ public final class JobWitnesses {
     }
   }
 
-  /// Takes in what was said on a node just now: RAS's answers as far as they are about this job.
+  /// Takes in what was said on a node just now: of RAS's answers those about this job. An answer is about one job alone, and not
+  /// all of its communicators are named by a line.
   ///
   /// @param own whether a communicator is the job's
   void addLive(WitnessFacts facts, Predicate<String> own) {
@@ -98,9 +101,8 @@ public final class JobWitnesses {
         add(new WitnessFacts(facts.source(), List.of(said), facts.readNanos()));
       } else {
         for (var answer : more) {
-          var comms = answer.comms().stream().filter(comm -> own.test(comm.commId())).toList();
-          if (!comms.isEmpty()) {
-            answers.add(new RasAnswer(answer.atNanos(), comms, answer.text()));
+          if (answer.comms().stream().anyMatch(comm -> own.test(comm.commId()))) {
+            answers.add(answer);
             rasFile = facts.source().file();
             files.put(rasFile, facts.source());
             live = true;
@@ -159,9 +161,14 @@ public final class JobWitnesses {
     return rasFile;
   }
 
-  /// The Inspector's file of a communicator's rank, empty if there is none.
-  public String inspectorFile(String comm, int rank) {
-    return inspected.getOrDefault(comm + " " + rank, "");
+  /// The Inspector of one process.
+  ///
+  /// @param pid -1 if it does not say
+  public record Inspector(String file, String host, int pid) {}
+
+  /// The Inspector of a communicator's rank, if it has said something.
+  public Optional<Inspector> inspector(String comm, int rank) {
+    return Optional.ofNullable(inspected.get(comm + " " + rank));
   }
 
   /// The Inspector's rounds.

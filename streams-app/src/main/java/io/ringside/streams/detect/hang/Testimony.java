@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 /// What witnesses outside the log say of a hang.
 ///
 /// @param culprits by the flight recorder, else by RAS; empty if neither proves any
+/// @param undecided whether ranks contradict each other, or wait for each other, and nothing says which of them are wrong
+/// @param dispute what they call that contradict each other, empty if none do
 /// @param waiting ranks that wait, as far as dumps tell
 /// @param words how each witness puts it, and whether they agree
 /// @param witnesses the same, each for itself
@@ -25,6 +27,8 @@ import java.util.stream.Stream;
 /// @param leftAlone whether all that is known is that ranks of a live job answer RAS no more: those of one that ends do so too
 record Testimony(
     Set<Integer> culprits,
+    boolean undecided,
+    String dispute,
     Set<Integer> waiting,
     String words,
     String call,
@@ -33,6 +37,10 @@ record Testimony(
     long sinceNanos,
     long longestNanos,
     boolean leftAlone) {
+
+  /// What RAS shows of crossed orders.
+  private static final String CIRCLE =
+      "who is behind on one communicator is ahead on another: each waits for the other";
 
   Testimony {
     witnesses = List.copyOf(witnesses);
@@ -55,13 +63,17 @@ record Testimony(
           .limit(3)
           .forEach(words -> proofs.add(witnesses.rasProof(words, verdict.lastNanos())));
     }
-    long since = dumps.map(DumpVerdict::lastNanos).orElse(0L);
+    long since = dumps.map(DumpVerdict::sinceNanos).orElse(0L);
     for (var verdict : standing) {
       since = since == 0 ? verdict.standsSinceNanos() : Math.min(since, verdict.standsSinceNanos());
     }
+    boolean undecided =
+        dumps.isPresent() ? dumps.get().undecided() : byRas.isEmpty() && behind(standing);
     return Optional.of(
         new Testimony(
-            byDumps.isEmpty() ? byRas : byDumps,
+            undecided ? Set.of() : byDumps.isEmpty() ? byRas : byDumps,
+            undecided,
+            dumps.map(DumpVerdict::dispute).orElse(undecided ? CIRCLE : ""),
             dumps.map(DumpVerdict::waiting).orElse(Set.of()),
             words(dumps.isPresent(), byDumps, !standing.isEmpty(), byRas),
             dumps.map(DumpVerdict::call).orElse(""),
@@ -88,9 +100,12 @@ record Testimony(
     if (!missing.isEmpty()) {
       return missing;
     }
-    var waitsForNobody = new TreeSet<>(behind);
-    waitsForNobody.removeAll(ahead);
-    return waitsForNobody.isEmpty() ? behind : waitsForNobody;
+    behind.removeAll(ahead);
+    return behind;
+  }
+
+  private static boolean behind(List<RasVerdict> standing) {
+    return standing.stream().anyMatch(verdict -> !verdict.behind().isEmpty());
   }
 
   private static List<Finding.Witness> witnesses(
@@ -125,11 +140,11 @@ record Testimony(
   private static List<Evidence> proofs(DumpVerdict verdict, Witnesses witnesses) {
     var proofs = new ArrayList<Evidence>();
     for (var accused : verdict.culprits()) {
-      proofs.add(witnesses.dumpProof(accused.rank(), accused.words(), verdict.lastNanos()));
+      proofs.add(witnesses.dumpProof(accused.rank(), accused.words(), verdict.sinceNanos()));
     }
     int first = verdict.waiting().stream().min(Integer::compare).orElse(-1);
     for (var statement : verdict.statements()) {
-      proofs.add(witnesses.dumpProof(first, statement, verdict.lastNanos()));
+      proofs.add(witnesses.dumpProof(first, statement, verdict.sinceNanos()));
     }
     return proofs.stream().limit(5).toList();
   }

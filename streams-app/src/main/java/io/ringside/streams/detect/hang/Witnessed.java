@@ -10,6 +10,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// A hang of which others than the log know. They name the culprit where the log names none or a survivor, and tell of
@@ -50,19 +52,35 @@ final class Witnessed {
         said.culprits().stream()
             .filter(rank -> run.ofRank(rank).filter(TrainingProcess::tornDown).isPresent())
             .count();
-    return !dead.isEmpty() && dead.containsAll(said.culprits()) || 2 * left > run.nranks();
+    return !dead.isEmpty() && dead.containsAll(said.culprits())
+        || 2 * left > run.nranks()
+        || !run.processes().isEmpty()
+            && run.processes().stream().allMatch(TrainingProcess::tornDown);
   }
 
   private static boolean wentOn(Testimony said, Run run) {
+    long after = said.sinceNanos() + WENT_ON_NANOS;
+    var all = new TreeSet<>(said.waiting());
+    all.addAll(said.culprits());
     return said.sinceNanos() > 0
-        && run.communicators().stream()
-            .anyMatch(comm -> comm.rounds().lastNanos() > said.sinceNanos() + WENT_ON_NANOS);
+        && (all.size() >= run.nranks() && run.progressNanos() > after
+            || run.communicators().stream()
+                .filter(comm -> concerns(comm, said, run))
+                .anyMatch(comm -> comm.rounds().lastNanos() > after));
+  }
+
+  /// A group without any of the culprits goes on while they hold up others.
+  private static boolean concerns(Communicator comm, Testimony said, Run run) {
+    return said.culprits().isEmpty()
+        || said.culprits().stream()
+            .flatMap(rank -> run.ofRank(rank).stream())
+            .anyMatch(process -> comm.processByRank().containsValue(process.id()));
   }
 
   private static Finding finding(Testimony said, Optional<Finding> told, Examination examination) {
     var run = examination.run();
     var culprits =
-        said.culprits().isEmpty()
+        said.culprits().isEmpty() && !said.undecided()
             ? told.map(Finding::ranks).orElse(List.of())
             : List.copyOf(said.culprits());
     var paused = paused(said, examination);
@@ -125,6 +143,9 @@ final class Witnessed {
 
   private static String summary(
       Collection<Integer> culprits, Testimony said, Severity severity, Duration paused) {
+    if (severity != Severity.INFO && !said.dispute().isEmpty()) {
+      return "the job hangs: " + said.dispute();
+    }
     var where = said.call().isEmpty() ? "" : " in " + said.call();
     int n = said.waiting().size();
     var nobodyNamed = culprits.isEmpty() ? "its ranks" : "the others";
@@ -137,6 +158,9 @@ final class Witnessed {
   }
 
   private static @Nullable String cause(Collection<Integer> culprits, Testimony said) {
+    if (said.undecided()) {
+      return "the ranks do not make the same calls in the same order: look at the program";
+    }
     if (culprits.isEmpty()) {
       return "no witness proves who holds it up: look at GPUs and network as well";
     }

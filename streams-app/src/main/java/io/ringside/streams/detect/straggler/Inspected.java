@@ -8,58 +8,53 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Spoken;
-import io.ringside.streams.examine.Witnesses;
+import io.ringside.streams.examine.Timed;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.TreeMap;
 
-/// A straggler by NCCL Inspector's times alone, where the log has no calls: it waits least in most rounds in which
+/// A straggler by the ranks' own times alone, of NCCL Inspector or the flight recorder, where the log has no calls: it waits least in most rounds in which
 /// others wait.
 final class Inspected {
   /// A rank that writes checkpoints is late now and then, and then for long; this is more often than that.
   private static final int LEAST_ROUNDS = 20;
 
-  private static final String NAME = "inspector";
-
   private Inspected() {}
 
   static List<Finding> findings(Examination examination) {
+    return late(examination).stream().map(timed -> finding(timed, examination)).toList();
+  }
+
+  /// Adds whom these times blame to what arrivals tell.
+  static void testify(FindingDraft draft, Examination examination) {
+    late(examination)
+        .forEach(timed -> draft.witness(timed.witness(), List.of(timed.rank()), timed.says()));
+  }
+
+  /// Who was late, each by the communicator that lost most by it. Who waited as long elsewhere for another was held up itself.
+  private static Collection<Timed> late(Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return List.of();
     }
-    var witnesses = examination.witnesses();
-    var findings = new ArrayList<Finding>();
-    for (var verdict : witnesses.inspector()) {
-      if (late(verdict, examination)) {
-        findings.add(finding(verdict, witnesses, examination));
+    var all = examination.witnesses().timed(verdict -> late(verdict, examination));
+    var worst = new TreeMap<Integer, Timed>();
+    for (var timed : all) {
+      if (all.stream().noneMatch(other -> holdsUp(other, timed))) {
+        worst.merge(timed.rank(), timed, (a, b) -> lost(a) >= lost(b) ? a : b);
       }
     }
-    return findings;
+    return worst.values();
   }
 
-  /// Adds whom the Inspector blames to what arrivals tell.
-  static void testify(FindingDraft draft, Examination examination) {
-    if (examination.job().witnesses().isEmpty()) {
-      return;
-    }
-    var witnesses = examination.witnesses();
-    for (var verdict : witnesses.inspector()) {
-      if (late(verdict, examination)) {
-        int rank = rank(verdict, witnesses);
-        draft.witness(NAME, List.of(rank), says(verdict, rank));
-      }
-    }
+  private static boolean holdsUp(Timed other, Timed timed) {
+    return other.rank() != timed.rank() && other.waited(timed.rank()) >= lost(timed) / 2;
   }
 
-  private static int rank(InspectorVerdict verdict, Witnesses witnesses) {
-    return witnesses.global(verdict.comm(), Set.of(verdict.rank())).iterator().next();
-  }
-
-  private static String says(InspectorVerdict verdict, int rank) {
-    return "in %d of %d rounds over 20 ms rank %d waits least, %s lost"
-        .formatted(verdict.late(), verdict.slow(), rank, Spoken.time(verdict.lostSeconds()));
+  private static double lost(Timed timed) {
+    return timed.verdict().lostSeconds();
   }
 
   /// By the same measure as waits by arrival.
@@ -71,13 +66,17 @@ final class Inspected {
         && verdict.lostSeconds() >= limits.share() * verdict.seconds();
   }
 
-  private static Finding finding(
-      InspectorVerdict verdict, Witnesses witnesses, Examination examination) {
+  private static Finding finding(Timed timed, Examination examination) {
     var run = examination.run();
-    int rank = rank(verdict, witnesses);
+    var verdict = timed.verdict();
+    int rank = timed.rank();
     double share = Math.min(1, verdict.lostSeconds() / Math.max(0.001, verdict.seconds()));
     double ofAll =
-        verdict.lostSeconds() * 1e6 / Math.max(1, verdict.endedMicros() - verdict.beganMicros());
+        verdict.lostSeconds()
+            * 1e9
+            / Math.max(
+                1 + run.lastNanos() - run.firstNanos(),
+                1000 * (1 + verdict.endedMicros() - verdict.beganMicros()));
     var words =
         "rank %d was in %d of %d slow rounds the one with the shortest own time, of %d rounds on %s"
             .formatted(
@@ -104,14 +103,18 @@ final class Inspected {
                     Spoken.time(verdict.lostSeconds() / verdict.late()),
                     Waited.of(share, verdict.seconds(), 1)))
         .expected("all ranks reach a collective together")
-        .observed("NCCL Inspector: " + says(verdict, rank))
+        .observed(
+            "%s: %s"
+                .formatted(
+                    timed.witness().equals("inspector") ? "NCCL Inspector" : "the flight recorder",
+                    timed.says()))
         .cost(
             new Cost(
                 verdict.lostSeconds() * (verdict.nranks() - 1),
                 share < 0.99 ? 1 / (1 - share) : null))
         .cause("unknown")
-        .witness(NAME, List.of(rank), says(verdict, rank))
-        .proof(witnesses.inspectorProof(verdict, words, verdict.firstMicros() * 1000))
+        .witness(timed.witness(), List.of(rank), timed.says())
+        .proof(examination.witnesses().timedProof(timed, words, verdict.firstMicros() * 1000))
         .finding();
   }
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
 /// @param inputs sizes of what goes in, `[2048, 5120]`, and their types
 /// @param elements how many elements go in, -1 if unknown
 /// @param frame the program's own line that made it: `train.py:88 in step`, empty if unknown
+/// @param micros how long it took on the GPU, -1 if that was not measured (`TORCH_NCCL_ENABLE_TIMING`)
 /// @param createdNanos Unix epoch nanoseconds, 0 if unknown; likewise completed
 public record Call(
     long record,
@@ -28,6 +29,7 @@ public record Call(
     long elements,
     CallState state,
     String frame,
+    int micros,
     long createdNanos,
     long completedNanos) {
 

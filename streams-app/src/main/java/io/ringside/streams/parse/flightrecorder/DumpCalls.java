@@ -38,6 +38,7 @@ final class DumpCalls {
         elements(entry.field("input_sizes")),
         state(entry),
         OwnFrame.of(entry.field("frames")),
+        micros(entry.field("duration_ms")),
         nanos(entry, "time_created"),
         nanos(entry, "time_discovered_completed"));
   }
@@ -54,6 +55,11 @@ final class DumpCalls {
   private static long nanos(Plain entry, String name) {
     long nanos = entry.field(name + "_ns").whole(0);
     return nanos != 0 ? nanos : entry.field(name + "_us").whole(0) * 1000;
+  }
+
+  private static int micros(Plain millis) {
+    double micros = millis.real() * 1000;
+    return micros >= 0 ? (int) Math.min(Integer.MAX_VALUE, micros) : -1;
   }
 
   private static String sizes(Plain tensors) {

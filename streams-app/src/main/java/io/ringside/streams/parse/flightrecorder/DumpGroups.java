@@ -96,8 +96,12 @@ final class DumpGroups {
     config.fields().forEach((name, said) -> add(name, said, statusOfName));
     for (var entry : entries.items()) {
       var name = name(entry);
-      if (!byName.containsKey(name)) {
-        add(name, entry.field("process_group").item(1), statusOfName);
+      var said = entry.field("process_group").item(1);
+      var known = byName.get(name);
+      if (known == null) {
+        add(name, said, statusOfName);
+      } else if (known.description().isEmpty()) {
+        byName.put(name, known.described(said.text()));
       }
     }
   }

@@ -19,10 +19,17 @@ public record Group(
     long started,
     long completed) {
 
+  /// A group of which nothing is known.
+  public static final Group NONE = new Group("", "", List.of(), -1, -1, -1);
+
   public Group {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(description, "description");
     ranks = List.copyOf(ranks);
+  }
+
+  Group described(String words) {
+    return new Group(name, words, ranks, enqueued, started, completed);
   }
 
   /// Equal on all its ranks. Names alone may repeat where ranks make groups of their own.

@@ -63,16 +63,19 @@ public final class InspectorFile {
 
   private void json(Plain root) {
     var header = root.field("header");
+    var metadata = root.field("metadata");
     var perf = root.field("coll_perf");
     add(
         new Key(
             header.field("id").text(),
             (int) header.field("rank").whole(-1),
             (int) header.field("n_ranks").whole(-1),
-            perf.field("coll").text()),
+            perf.field("coll").text(),
+            metadata.field("hostname").text(),
+            (int) metadata.field("pid").whole(-1)),
         perf.field("coll_sn").whole(-1),
         perf.field("coll_exec_time_us").whole(-1),
-        root.field("metadata").field("dump_timestamp_us").whole(0));
+        metadata.field("dump_timestamp_us").whole(0));
   }
 
   private void metric(String line) {
@@ -90,7 +93,9 @@ public final class InspectorFile {
             labels.getOrDefault("comm_id", ""),
             (int) number(labels.get("rank")).orElse(-1L).longValue(),
             (int) number(labels.get("n_ranks")).orElse(-1L).longValue(),
-            labels.getOrDefault("collective", "")),
+            labels.getOrDefault("collective", ""),
+            labels.getOrDefault("hostname", ""),
+            (int) number(labels.get("pid")).orElse(-1L).longValue()),
         number(labels.get("coll_sn")).orElse(-1L),
         number(matcher.group(2)).orElse(-1L),
         number(labels.get("timestamp")).orElse(0L));
@@ -118,14 +123,15 @@ public final class InspectorFile {
         calls.computeIfAbsent(
             key.comm().startsWith("0x")
                 ? key
-                : new Key("0x" + key.comm(), key.rank(), key.nranks(), key.op()),
+                : new Key(
+                    "0x" + key.comm(), key.rank(), key.nranks(), key.op(), key.host(), key.pid()),
             _ -> new Calls());
     own.sequences.add(sequence);
     own.micros.add((int) Math.min(Integer.MAX_VALUE, micros));
     own.at.add(at);
   }
 
-  private record Key(String comm, int rank, int nranks, String op) {}
+  private record Key(String comm, int rank, int nranks, String op, String host, int pid) {}
 
   private static final class Calls {
     final List<Long> sequences = new ArrayList<>();
@@ -138,6 +144,8 @@ public final class InspectorFile {
           key.rank(),
           key.nranks(),
           key.op(),
+          key.host(),
+          key.pid(),
           sequences.stream().mapToLong(Long::longValue).toArray(),
           micros.stream().mapToInt(Integer::intValue).toArray(),
           at.stream().mapToLong(Long::longValue).toArray());

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.ras;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /// One answer of RAS.
@@ -18,11 +19,18 @@ public record RasAnswer(long atNanos, List<Comm> comms, String text) {
   /// @param commId `0x` and 16 hexadecimal digits
   /// @param size how many ranks it has, -1 if unknown
   /// @param missing ranks of which RAS has no data: dead, stopped or unreachable
-  public record Comm(String commId, int size, List<Count> counts, List<Integer> missing) {
+  /// @param pids processes of the ranks that are named: no log line names the id of a communicator that was split off
+  public record Comm(
+      String commId,
+      int size,
+      List<Count> counts,
+      List<Integer> missing,
+      Map<Integer, Integer> pids) {
     public Comm {
       Objects.requireNonNull(commId, "commId");
       counts = List.copyOf(counts);
       missing = List.copyOf(missing);
+      pids = Map.copyOf(pids);
     }
   }
 

@@ -5,6 +5,7 @@ import io.ringside.streams.parse.plain.Json;
 import io.ringside.streams.parse.plain.Plain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -99,20 +100,24 @@ public final class RasAnswers {
   private static RasAnswer.Comm comm(Plain said) {
     var counts = new ArrayList<RasAnswer.Count>();
     var missing = new TreeSet<Integer>();
+    var pids = new TreeMap<Integer, Integer>();
     for (var rank : said.field("ranks").items()) {
       int number = (int) rank.field("rank").whole(-1);
+      pids.put(number, (int) rank.field("pid").whole(-1));
       rank.field("collective_counts")
           .fields()
           .forEach((op, count) -> counts.add(new RasAnswer.Count(op, number, 1, count.whole(0))));
     }
     for (var rank : said.field("missing_ranks").items()) {
       missing.add((int) rank.field("rank").whole(rank.whole(-1)));
+      pids.put((int) rank.field("rank").whole(-1), (int) rank.field("pid").whole(-1));
     }
     var hash = said.field("hash").text();
     return new RasAnswer.Comm(
         hash.startsWith("0x") ? hash : "0x" + hash,
         (int) said.field("size").whole(-1),
         counts,
-        missing.stream().filter(rank -> rank >= 0).toList());
+        missing.stream().filter(rank -> rank >= 0).toList(),
+        pids);
   }
 }

@@ -38,10 +38,13 @@ final class RasText {
   private static final Pattern GONE =
       Pattern.compile("Missing communicator data from \\d{1,7} ranks?");
   private static final Pattern MISSING = Pattern.compile("The missing ranks?: ([0-9, ]{1,4000}).*");
+  private static final Pattern PID =
+      Pattern.compile("Rank (\\d{1,7}) .*managed by process (\\d{1,9}) .*");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,7}");
 
   private final Map<String, List<RasAnswer.Count>> counts = new LinkedHashMap<>();
   private final Map<String, List<Integer>> missing = new LinkedHashMap<>();
+  private final Map<String, Map<Integer, Integer>> pids = new LinkedHashMap<>();
   private final List<String> lines = new ArrayList<>();
   private String comm = "";
   private String op = "";
@@ -57,7 +60,12 @@ final class RasText {
     text.counts.forEach(
         (id, counts) ->
             comms.add(
-                new RasAnswer.Comm(id, -1, counts, text.missing.getOrDefault(id, List.of()))));
+                new RasAnswer.Comm(
+                    id,
+                    -1,
+                    counts,
+                    text.missing.getOrDefault(id, List.of()),
+                    text.pids.getOrDefault(id, Map.of()))));
     return new RasAnswer(at, comms, String.join(" / ", text.lines));
   }
 
@@ -74,6 +82,11 @@ final class RasText {
     }
     if (comm.isEmpty()) {
       return;
+    }
+    var process = match(PID, line);
+    if (process != null) {
+      pids.computeIfAbsent(comm, _ -> new LinkedHashMap<>())
+          .put(Integer.parseInt(process.group(1)), Integer.parseInt(process.group(2)));
     }
     if (match(GONE, line) != null) {
       gone = true;

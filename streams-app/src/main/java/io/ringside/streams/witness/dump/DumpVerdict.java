@@ -9,19 +9,21 @@ import java.util.stream.Collectors;
 ///
 /// @param culprits who holds up the others, by rank; empty where the dumps do not prove it
 /// @param involved ranks that contradict each other without a majority that says which is wrong
+/// @param dispute what the ranks call that contradict each other, a sentence without its end; empty if none do
 /// @param waiting ranks that wait in a call
 /// @param missing ranks of the run's groups without a dump
 /// @param statements what else is to be said, a sentence without its end each
 /// @param call the call that most wait in, for people; empty if nobody waits
-/// @param lastNanos when a rank made a call for the last time, 0 if unknown
+/// @param sinceNanos when the first of those that wait made the call that it waits in, 0 if unknown
 public record DumpVerdict(
     List<Accused> culprits,
     Set<Integer> involved,
+    String dispute,
     Set<Integer> waiting,
     Set<Integer> missing,
     List<String> statements,
     String call,
-    long lastNanos) {
+    long sinceNanos) {
 
   public DumpVerdict {
     culprits = List.copyOf(culprits);
@@ -34,6 +36,11 @@ public record DumpVerdict(
   /// Whether somebody waits.
   public boolean hangs() {
     return !waiting.isEmpty();
+  }
+
+  /// Whether ranks contradict each other and nothing says which of them are wrong.
+  public boolean undecided() {
+    return culprits.isEmpty() && !involved.isEmpty();
   }
 
   /// The culprits' ranks, in order.

@@ -19,12 +19,16 @@ public final class DumpVerdicts {
   /// A rank that was taken down while it waited for a dead one may have made one call less than the others.
   private static final int SURVIVORS_LAG = 1;
 
+  /// Who has waited for so long does so whatever moments the dumps are of: they are made within seconds.
+  private static final long STANDS_NANOS = 10_000_000_000L;
+
   private final RunDumps dumps;
   private final Set<Integer> missing;
   private final boolean allRead;
   private final Set<Integer> waiting = new TreeSet<>();
   private final Map<Integer, Accused> culprits = new TreeMap<>();
   private final Set<Integer> involved = new TreeSet<>();
+  private String dispute = "";
   private final List<String> statements = new ArrayList<>();
 
   private DumpVerdicts(RunDumps dumps, Collection<DumpReading.Refused> unread, boolean allIn) {
@@ -65,41 +69,69 @@ public final class DumpVerdicts {
       statements.add(
           "%s left no dump: dead, stopped, or could not write".formatted(Words.ranks(missing)));
     }
-    if (movedOn()) {
-      // who waited at one of them did not for long
-      waiting.clear();
+    var older = older();
+    if (!older.isEmpty()) {
+      // of the others only those that have waited since long before do so still
+      waiting.removeIf(rank -> older.contains(rank) || !stands(rank));
       statements.add("the dumps are of different moments: calls go on between them");
-    } else if (!waiting.isEmpty()) {
-      var graph = Waits.of(dumps, missing);
-      mismatches();
+    }
+    if (!waiting.isEmpty()) {
+      var graph = Waits.of(dumps, waiting, missing);
+      if (older.isEmpty()) {
+        mismatches();
+      }
       if (culprits.isEmpty() && involved.isEmpty()) {
         ends(graph);
+        culprits.keySet().removeAll(older);
       }
-      if (culprits.isEmpty() && involved.isEmpty() && missing.isEmpty() && allRead) {
+      if (older.isEmpty()
+          && culprits.isEmpty()
+          && involved.isEmpty()
+          && missing.isEmpty()
+          && allRead) {
         statements.add("all ranks made the same calls: look at GPUs and network");
       }
     }
     return new DumpVerdict(
         List.copyOf(culprits.values()),
         involved,
+        dispute,
         waiting,
         missing,
         statements,
         call(),
-        dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
+        since());
   }
 
-  /// Whether a rank has completed what another, by its older dump, had not called yet.
-  private boolean movedOn() {
+  private long since() {
+    return waiting.stream()
+        .flatMap(rank -> dumps.pending(rank).stream().limit(1))
+        .mapToLong(Call::createdNanos)
+        .filter(nanos -> nanos > 0)
+        .min()
+        .orElseGet(() -> dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
+  }
+
+  /// Ranks that by their dumps had not called yet what others have completed: their dumps are older.
+  private Set<Integer> older() {
+    var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {
       for (int rank : dumps.members(group)) {
         long called = dumps.of(rank).isEmpty() ? -1 : dumps.called(rank, group);
         if (called >= 0 && dumps.members(group).stream().anyMatch(r -> passed(r, group, called))) {
-          return true;
+          older.add(rank);
         }
       }
     }
-    return false;
+    return older;
+  }
+
+  private boolean stands(int rank) {
+    long newest = dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0);
+    return dumps.pending(rank).stream()
+        .findFirst()
+        .filter(call -> call.createdNanos() > 0 && newest - call.createdNanos() > STANDS_NANOS)
+        .isPresent();
   }
 
   private boolean passed(int rank, String group, long called) {
@@ -113,10 +145,12 @@ public final class DumpVerdicts {
     for (var mismatch : Mismatches.of(dumps)) {
       if (mismatch.odd().isEmpty()) {
         involved.addAll(mismatch.all());
-        statements.add("ranks disagree in " + mismatch.words());
+        dispute = "ranks disagree in " + mismatch.words();
+        statements.add(dispute);
       }
       for (int rank : mismatch.odd()) {
-        accuse(rank, Why.MISMATCH, "rank %d differs in %s".formatted(rank, mismatch.words()));
+        dispute = "rank %d differs in %s".formatted(rank, mismatch.words());
+        accuse(rank, Why.MISMATCH, dispute);
       }
     }
   }
@@ -249,7 +283,8 @@ public final class DumpVerdicts {
   private void crossed(Crossings.Crossing crossing) {
     if (crossing.odd().isEmpty()) {
       involved.addAll(crossing.all());
-      statements.add(crossing.words());
+      dispute = crossing.words();
+      statements.add(dispute);
     }
     crossing.odd().forEach(rank -> accuse(rank, Why.CROSSED, crossing.words()));
   }

@@ -20,9 +20,9 @@ final class Waits {
     this.pairs = new Pairs(dumps);
   }
 
-  static WaitGraph of(RunDumps dumps, Set<Integer> absent) {
+  static WaitGraph of(RunDumps dumps, Set<Integer> waiting, Set<Integer> absent) {
     var waits = new Waits(dumps, absent);
-    for (int rank : dumps.ranks()) {
+    for (int rank : waiting) {
       waits.waits(rank);
     }
     return waits.graph;

@@ -96,6 +96,7 @@ public final class InspectorRounds {
   static final class Late {
     int[] rounds = new int[0];
     long[] lostMicros = new long[0];
+    long[] waitedMicros = new long[0];
     long[] firstMicros = new long[0];
     long[] lastMicros = new long[0];
     int all;
@@ -108,6 +109,7 @@ public final class InspectorRounds {
     Late(int nranks) {
       rounds = new int[nranks];
       lostMicros = new long[nranks];
+      waitedMicros = new long[nranks];
       firstMicros = new long[nranks];
       lastMicros = new long[nranks];
     }
@@ -134,6 +136,9 @@ public final class InspectorRounds {
       // the others all waited: two that came late together are not told apart
       if (wait >= SLOW_MICROS) {
         slow++;
+        for (int rank = 0; rank < round.micros.length; rank++) {
+          waitedMicros[rank] += round.micros[rank] - round.micros[shortest];
+        }
         if (second - round.micros[shortest] >= wait / 2) {
           if (rounds[shortest]++ == 0) {
             firstMicros[shortest] = round.atMicros;
@@ -161,6 +166,7 @@ public final class InspectorRounds {
           lostMicros[worst] / 1e6,
           firstMicros[worst],
           lastMicros[worst],
+          Arrays.stream(waitedMicros).mapToObj(micros -> micros / 1e6).toList(),
           beganMicros,
           endedMicros);
     }

@@ -1,5 +1,7 @@
 package io.ringside.streams.witness.inspector;
 
+import java.util.List;
+
 /// Who was waited for on one communicator.
 ///
 /// @param comm first digits of its id
@@ -9,6 +11,7 @@ package io.ringside.streams.witness.inspector;
 /// @param late in how many of the slow ones it was the one
 /// @param lostSeconds how long others waited for it
 /// @param firstMicros Unix epoch microseconds of its first and last late round
+/// @param waitedSeconds how long each rank waited in the slow ones
 /// @param beganMicros of the first and last round of all
 public record InspectorVerdict(
     String comm,
@@ -20,8 +23,13 @@ public record InspectorVerdict(
     double lostSeconds,
     long firstMicros,
     long lastMicros,
+    List<Double> waitedSeconds,
     long beganMicros,
     long endedMicros) {
+
+  public InspectorVerdict {
+    waitedSeconds = List.copyOf(waitedSeconds);
+  }
 
   /// Share of the slow rounds in which it was the late one.
   public double share() {

@@ -27,8 +27,14 @@ public final class Digest {
         .forEach(count -> byOp.computeIfAbsent(count.op(), _ -> new ArrayList<>()).add(count));
     var counts = new ArrayList<RasAnswer.Count>();
     byOp.forEach((op, of) -> counts.addAll(of(op, of)));
-    return new RasAnswer.Comm(
-        comm.commId(), comm.size(), counts, comm.missing().stream().limit(MOST).toList());
+    var missing = comm.missing().stream().limit(MOST).toList();
+    var pids = new LinkedHashMap<>(comm.pids());
+    pids.keySet()
+        .removeIf(
+            rank ->
+                !missing.contains(rank)
+                    && counts.stream().noneMatch(count -> count.rank() == rank));
+    return new RasAnswer.Comm(comm.commId(), comm.size(), counts, missing, pids);
   }
 
   private static List<RasAnswer.Count> of(String op, List<RasAnswer.Count> counts) {

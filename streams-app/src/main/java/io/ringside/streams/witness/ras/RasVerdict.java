@@ -1,11 +1,13 @@
 package io.ringside.streams.witness.ras;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// What RAS's answers say of one communicator.
 ///
 /// @param commId whose ranks these are
+/// @param pids processes of its ranks as far as they were named
 /// @param behind ranks that launched fewer calls than most, in answers that stayed equal
 /// @param missing ranks that do not answer, in the last two answers
 /// @param ahead ranks that launched more than most, or than the other one of two: no stragglers
@@ -16,6 +18,7 @@ import java.util.Set;
 /// @param statements what it is said by, a sentence without its end each
 public record RasVerdict(
     String commId,
+    Map<Integer, Integer> pids,
     Set<Integer> behind,
     Set<Integer> missing,
     Set<Integer> ahead,
@@ -26,6 +29,7 @@ public record RasVerdict(
     List<String> statements) {
 
   public RasVerdict {
+    pids = Map.copyOf(pids);
     behind = Set.copyOf(behind);
     missing = Set.copyOf(missing);
     ahead = Set.copyOf(ahead);

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 public final class RasVerdicts {
   private final String commId;
   private final List<Standing> answers = new ArrayList<>();
+  private final Map<Integer, Integer> pids = new TreeMap<>();
 
   private RasVerdicts(String commId) {
     this.commId = commId;
@@ -32,11 +33,11 @@ public final class RasVerdicts {
                 answer
                     .comms()
                     .forEach(
-                        comm ->
-                            byComm
-                                .computeIfAbsent(comm.commId(), RasVerdicts::new)
-                                .answers
-                                .add(Standing.of(answer, comm))));
+                        comm -> {
+                          var own = byComm.computeIfAbsent(comm.commId(), RasVerdicts::new);
+                          own.answers.add(Standing.of(answer, comm));
+                          own.pids.putAll(comm.pids());
+                        }));
     return byComm.values().stream().map(RasVerdicts::verdict).toList();
   }
 
@@ -71,6 +72,7 @@ public final class RasVerdicts {
     missing.forEach(rank -> statements.add("rank %d does not answer RAS".formatted(rank)));
     return new RasVerdict(
         commId,
+        pids,
         stands ? behind : Set.of(),
         missing,
         ahead,

@@ -16,6 +16,7 @@ public final class RecordedDump {
   private final Map<String, long[]> status = new LinkedHashMap<>();
   private final List<Map<String, @Nullable Object>> entries = new ArrayList<>();
   private final Map<String, Long> pairs = new LinkedHashMap<>();
+  private long paused;
 
   private RecordedDump(int rank) {
     this.rank = rank;
@@ -33,6 +34,12 @@ public final class RecordedDump {
   public RecordedDump group(String name, String description, List<Integer> ranks) {
     config.put(name, Map.of("name", name, "desc", description, "ranks", ranks.toString()));
     status.put(name, new long[] {0, 0, 0});
+    return this;
+  }
+
+  /// What comes next is called so much later.
+  public RecordedDump after(long millis) {
+    paused += millis;
     return this;
   }
 
@@ -83,7 +90,7 @@ public final class RecordedDump {
     entry.put("p2p_seq_id", pair);
     entry.put("op_id", entries.size() + 1);
     entry.put("profiling_name", "nccl:" + operation);
-    entry.put("time_created_ns", EPOCH + entries.size() * 1_000_000L);
+    entry.put("time_created_ns", EPOCH + (paused + entries.size()) * 1_000_000L);
     entry.put("input_sizes", List.of(List.of(size)));
     entry.put("input_dtypes", List.of("Float"));
     entry.put("output_sizes", List.of(List.of(size)));

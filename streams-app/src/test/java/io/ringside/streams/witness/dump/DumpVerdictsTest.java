@@ -67,6 +67,26 @@ class DumpVerdictsTest {
   }
 
   @Test
+  void oneGroupHangsWhileAnotherGoesOnBetweenTheDumps() {
+    var first = pairs(0).done("1", "all_reduce", 8).after(20_000).done("1", "all_reduce", 8);
+    var second = pairs(1).done("1", "all_reduce", 8).after(20_000);
+    var waits = pairs(2).done("2", "all_reduce", 8).started("2", "all_reduce", 8);
+    var late = pairs(3).done("2", "all_reduce", 8);
+
+    var verdict =
+        DumpVerdicts.of(
+            List.of(first.dump(), second.dump(), waits.dump(), late.dump()), List.of(), true);
+
+    assertThat(verdict.ranks()).containsExactly(3);
+    assertThat(verdict.waiting()).containsExactly(2);
+  }
+
+  private static RecordedDump pairs(int rank) {
+    return RecordedDump.of(rank, 4)
+        .group(rank < 2 ? "1" : "2", "tp", rank < 2 ? List.of(0, 1) : List.of(2, 3));
+  }
+
+  @Test
   void aRankThatWaitsItselfIsAVictim() {
     // 1 waits for 3 in a group of two; 0 and 2 wait in the world for both
     var verdict =

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.parse.ras.RasAnswer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,13 +30,17 @@ class DigestTest {
   @Test
   void isAsShortForTenThousandRanksAsForEight() {
     var counts = new ArrayList<RasAnswer.Count>();
+    var pids = new HashMap<Integer, Integer>();
     for (int rank = 0; rank < 10_000; rank++) {
+      pids.put(rank, 100 + rank);
       counts.add(new RasAnswer.Count("AllReduce", rank, 1, rank == 77 ? 41 : 42));
     }
     var answer =
-        new RasAnswer(1, List.of(new RasAnswer.Comm("0x1", 10_000, counts, List.of())), "");
+        new RasAnswer(1, List.of(new RasAnswer.Comm("0x1", 10_000, counts, List.of(), pids)), "");
 
-    assertThat(Digest.of(answer).comms().getFirst().counts())
+    var digest = Digest.of(answer).comms().getFirst();
+    assertThat(digest.pids()).containsExactly(Map.entry(77, 177));
+    assertThat(digest.counts())
         .containsExactly(
             new RasAnswer.Count("AllReduce", -1, 9_999, 42),
             new RasAnswer.Count("AllReduce", 77, 1, 41));
@@ -52,7 +58,7 @@ class DigestTest {
     var missing = random.nextInt(4) == 0 ? List.of(random.nextInt(ranks)) : List.<Integer>of();
     return new RasAnswer(
         1_000_000_000L * (1 + number),
-        List.of(new RasAnswer.Comm("0xaa00bdab65740a8d", ranks, counts, missing)),
+        List.of(new RasAnswer.Comm("0xaa00bdab65740a8d", ranks, counts, missing, Map.of())),
         "");
   }
 }

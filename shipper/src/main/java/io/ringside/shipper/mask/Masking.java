@@ -1,21 +1,27 @@
 package io.ringside.shipper.mask;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.re2j.Matcher;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.MaskPattern;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do not
 /// change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
 ///
-/// A chunk is decoded only if one of the words stands in it, and an expression tried only on lines with one of its words. That
-/// takes time in proportion to the line, whatever is in it; should the lines of a chunk take too long together, the rest
-/// of those with such words is withheld: neither a secret leaves, nor does one pod keep the node's other logs waiting.
+/// One pass over a chunk tells which words of which expressions stand in which lines; only these lines are decoded, and only these
+/// expressions tried on them. That takes time in proportion to the line, whatever is in it; should the lines of a chunk take too
+/// long together, the rest of those with such words is withheld: neither a secret leaves, nor does one pod keep the node's other
+/// logs waiting.
 public final class Masking {
   static final String MASK = "(masked)";
   static final String WITHHELD = "(masked: this chunk took too long to search for secrets)";
@@ -23,20 +29,12 @@ public final class Masking {
   /// For one chunk of at most 64 KiB or one line; a usual one takes a millisecond.
   static final Duration BUDGET = Duration.ofMillis(500);
 
-  /// A mask and those of its words that stand in the text.
-  private record Due(MaskPattern mask, List<String> words) {
-    boolean at(String line) {
-      for (String word : words) {
-        if (line.contains(word)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
   private final List<MaskPattern> rules;
   private final WordFilter words;
+
+  /// Of each word the rule.
+  private final int[] rule;
+
   private final LongAdder masked;
   private final LongSupplier nanoTime;
 
@@ -48,64 +46,122 @@ public final class Masking {
   Masking(List<MaskPattern> patterns, LongAdder masked, LongSupplier nanoTime) {
     this.rules = List.copyOf(patterns);
     this.words = new WordFilter(patterns.stream().flatMap(p -> p.words().stream()).toList());
+    this.rule =
+        IntStream.range(0, rules.size())
+            .flatMap(at -> IntStream.generate(() -> at).limit(rules.get(at).words().size()))
+            .toArray();
     this.masked = masked;
     this.nanoTime = nanoTime;
   }
 
   /// The chunk without secrets; the same object if there were none.
   public LogChunk of(LogChunk chunk) {
-    if (!words.occurIn(chunk.text().utf8())) {
-      return chunk;
-    }
-    String text = chunk.text().toString();
-    String masked = of(text);
-    return masked.equals(text) ? chunk : chunk.withText(Text.of(masked));
+    byte[] text = chunk.text().utf8();
+    byte[] masked = of(text);
+    return masked == text ? chunk : chunk.withText(Text.of(masked));
   }
 
   /// The text without secrets; the same object if there were none.
   public String of(String text) {
-    var due = new ArrayList<Due>();
-    for (var rule : rules) {
-      var occurring = rule.words().stream().filter(text::contains).toList();
-      if (!occurring.isEmpty()) {
-        due.add(new Due(rule, occurring));
-      }
-    }
-    if (due.isEmpty()) {
-      return text;
-    }
-    boolean keys = due.stream().anyMatch(rule -> rule.words().contains(PrivateKeyLines.WORD));
-    return masked(keys ? PrivateKeyLines.hidden(text, masked) : text, due);
+    byte[] utf8 = text.getBytes(UTF_8);
+    byte[] masked = of(utf8);
+    return masked == utf8 ? text : new String(masked, UTF_8);
   }
 
-  private String masked(String text, List<Due> due) {
-    long deadline = nanoTime.getAsLong() + BUDGET.toNanos();
-    StringBuilder out = null;
-    int done = 0;
-    for (int start = 0; start <= text.length(); ) {
-      int newline = text.indexOf('\n', start);
-      int end = newline < 0 ? text.length() : newline;
-      String line = text.substring(start, end);
-      String hidden = line(line, due, deadline);
-      if (!hidden.equals(line)) {
-        out = out == null ? new StringBuilder(text.length()) : out;
-        out.append(text, done, start).append(hidden);
-        done = end;
-      }
-      start = end + 1;
+  private byte[] of(byte[] text) {
+    var lines = new Lines(text);
+    words.find(text, lines);
+    lines.close();
+    if (!lines.keys) {
+      return lines.masked();
     }
-    return out == null ? text : out.append(text, done, text.length()).toString();
+    String whole = new String(text, UTF_8);
+    String hidden = PrivateKeyLines.hidden(whole, masked);
+    if (hidden.equals(whole)) {
+      return lines.masked();
+    }
+    var rest = new Lines(hidden.getBytes(UTF_8));
+    words.find(rest.text, rest);
+    rest.close();
+    return rest.masked();
   }
 
-  private String line(String line, List<Due> due, long deadline) {
+  /// The lines of a text with words in them, one after the other: words come in the order of their lines.
+  private final class Lines implements WordFilter.Found {
+    private final byte[] text;
+    private final BitSet due = new BitSet();
+    private final List<Line> found = new ArrayList<>();
+    private int start;
+    private int end = -1;
+    private boolean keys;
+
+    private Lines(byte[] text) {
+      this.text = text;
+    }
+
+    @Override
+    public void word(int index, int at) {
+      if (at >= end) {
+        close();
+        start = at;
+        while (start > 0 && text[start - 1] != '\n') {
+          start--;
+        }
+        end = at;
+        while (end < text.length && text[end] != '\n') {
+          end++;
+        }
+      }
+      due.set(rule[index]);
+      keys |= rules.get(rule[index]).words().contains(PrivateKeyLines.WORD);
+    }
+
+    private void close() {
+      if (!due.isEmpty()) {
+        found.add(new Line(start, end, due.stream().toArray()));
+        due.clear();
+      }
+    }
+
+    /// The text without secrets; the same object if there were none.
+    private byte[] masked() {
+      if (found.isEmpty()) {
+        return text;
+      }
+      long deadline = nanoTime.getAsLong() + BUDGET.toNanos();
+      ByteArrayOutputStream out = null;
+      int done = 0;
+      for (var place : found) {
+        var line = new String(text, place.from, place.to - place.from, UTF_8);
+        var hidden = line(line, place.rules, deadline);
+        if (!hidden.equals(line)) {
+          out = out == null ? new ByteArrayOutputStream(text.length) : out;
+          out.write(text, done, place.from - done);
+          out.writeBytes(hidden.getBytes(UTF_8));
+          done = place.to;
+        }
+      }
+      if (out == null) {
+        return text;
+      }
+      out.write(text, done, text.length - done);
+      return out.toByteArray();
+    }
+  }
+
+  /// A line and the rules of which words stand in it.
+  private record Line(int from, int to, int[] rules) {}
+
+  private String line(String line, int[] due, long deadline) {
     String result = line;
-    for (var rule : due) {
-      if (rule.at(result)) {
+    for (int at : due) {
+      var mask = rules.get(at);
+      if (result.equals(line) || mask.words().stream().anyMatch(result::contains)) {
         if (nanoTime.getAsLong() - deadline > 0) {
           masked.increment();
           return WITHHELD;
         }
-        result = hide(result, rule.mask(), deadline);
+        result = hide(result, mask, deadline);
       }
     }
     return result;

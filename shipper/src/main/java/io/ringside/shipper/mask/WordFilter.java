@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Says whether any of some words stands in a chunk, in one pass and without decoding it. Immutable.
+/// Says which of some words stand in a chunk and where, in one pass and without decoding it. Immutable.
 ///
 /// Only every second pair of bytes is looked at: of two neighbouring pairs of a word one lies at an
 /// even place, wherever the word does. A bitmap of 8 KiB, which stays in the nearest cache, tells
@@ -21,30 +21,39 @@ final class WordFilter {
   private static final String FREQUENT = " e0a1tnoris2LNICd43lcu5678m[]9:phO-F/g_.,fb=yvSRPk";
 
   /// A word, and how far a pair stands from its beginning.
-  private record Candidate(byte[] word, int offset) {}
+  ///
+  /// @param index of the word in the list
+  private record Candidate(int index, byte[] word, int offset) {}
+
+  /// Takes a word that stands in a text.
+  interface Found {
+    /// @param index of the word in the list
+    /// @param at where it begins
+    void word(int index, int at);
+  }
 
   private final long[] pairs = new long[1 << 10];
   private final Candidate[][] byPair = new Candidate[1 << 16][];
 
   /// @param words of two bytes or more
   WordFilter(List<String> words) {
-    for (String text : words) {
-      byte[] word = text.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < words.size(); i++) {
+      byte[] word = words.get(i).getBytes(StandardCharsets.UTF_8);
       if (word.length == 2) {
-        addShort(word);
+        addShort(i, word);
       } else {
         int rarest = rarest(word);
-        add(pair(word, rarest), new Candidate(word, rarest));
-        add(pair(word, rarest + 1), new Candidate(word, rarest + 1));
+        add(pair(word, rarest), new Candidate(i, word, rarest));
+        add(pair(word, rarest + 1), new Candidate(i, word, rarest + 1));
       }
     }
   }
 
   /// A word of two bytes lies in one pair, or across two of which any may be.
-  private void addShort(byte[] word) {
-    add(pair(word, 0), new Candidate(word, 0));
+  private void addShort(int index, byte[] word) {
+    add(pair(word, 0), new Candidate(index, word, 0));
     for (int other = 0; other < 256; other++) {
-      add(word[1] & 0xff | other << 8, new Candidate(word, 1));
+      add(word[1] & 0xff | other << 8, new Candidate(index, word, 1));
     }
   }
 
@@ -58,37 +67,34 @@ final class WordFilter {
     byPair[pair] = same.toArray(Candidate[]::new);
   }
 
-  boolean occurIn(byte[] text) {
+  /// Hands over each place of each word, by where they end at the latest; a word that overlaps itself maybe once.
+  void find(byte[] text, Found found) {
     for (int i = 0; i + 1 < text.length; i += 2) {
       int pair = (short) PAIRS.get(text, i) & 0xffff;
-      if ((pairs[pair >>> 6] & 1L << pair) != 0 && any(byPair[pair], text, i)) {
-        return true;
+      if ((pairs[pair >>> 6] & 1L << pair) != 0) {
+        each(byPair[pair], text, i, found);
       }
     }
-    return (text.length & 1) == 1 && endsWithShort(text);
-  }
-
-  /// The last byte of an odd number is in no pair.
-  private boolean endsWithShort(byte[] text) {
     int last = text.length - 1;
-    if (last < 1) {
-      return false;
+    if ((text.length & 1) == 1 && last > 0 && byPair[text[last] & 0xff] != null) {
+      each(
+          byPair[text[last] & 0xff],
+          text,
+          last,
+          found); // the last byte of an odd number is in no pair
     }
-    int pair = text[last] & 0xff;
-    return byPair[pair] != null && any(byPair[pair], text, last);
   }
 
-  private static boolean any(Candidate[] candidates, byte[] text, int at) {
+  private static void each(Candidate[] candidates, byte[] text, int at, Found found) {
     for (Candidate candidate : candidates) {
       int from = at - candidate.offset;
       byte[] word = candidate.word;
       if (from >= 0
           && from + word.length <= text.length
           && Arrays.equals(text, from, from + word.length, word, 0, word.length)) {
-        return true;
+        found.word(candidate.index, from);
       }
     }
-    return false;
   }
 
   /// Where the word's rarest two neighbouring pairs begin.

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class WordFilterTest {
@@ -13,14 +15,13 @@ class WordFilterTest {
 
   @Test
   void findsAWordWhereverItStands() {
-    var filter = new WordFilter(WORDS);
     for (String word : WORDS) {
       for (int before = 0; before < 5; before++) {
         for (int after = 0; after < 5; after++) {
           String text = ".".repeat(before) + word + ".".repeat(after);
-          assertThat(filter.occurIn(bytes(text))).as(text).isTrue();
+          assertThat(found(text)).as(text).isEqualTo(places(text)).isNotEmpty();
           String almost = text.replace(word.charAt(word.length() - 1), '!');
-          assertThat(filter.occurIn(bytes(almost))).as(almost).isFalse();
+          assertThat(found(almost)).as(almost).isEmpty();
         }
       }
     }
@@ -28,7 +29,6 @@ class WordFilterTest {
 
   @Test
   void agreesWithContainsOnRandomText() {
-    var filter = new WordFilter(WORDS);
     var random = new SplittableRandom(7);
     String letters = "KEYTOpasword:/hf_sk-ab";
     for (int i = 0; i < 20_000; i++) {
@@ -36,16 +36,36 @@ class WordFilterTest {
       for (int k = random.nextInt(12); k > 0; k--) {
         text.append(letters.charAt(random.nextInt(letters.length())));
       }
-      assertThat(filter.occurIn(bytes(text.toString())))
-          .as(text.toString())
-          .isEqualTo(WORDS.stream().anyMatch(text.toString()::contains));
+      assertThat(found(text.toString())).as(text.toString()).isEqualTo(places(text.toString()));
     }
   }
 
   @Test
   void nothingOccursInNothing() {
-    assertThat(new WordFilter(WORDS).occurIn(new byte[0])).isFalse();
-    assertThat(new WordFilter(List.of()).occurIn(bytes("KEY"))).isFalse();
+    assertThat(found("")).isEmpty();
+    new WordFilter(List.of()).find(bytes("KEY"), (index, _) -> fail(index));
+  }
+
+  private static void fail(int index) {
+    throw new AssertionError("word " + index);
+  }
+
+  /// Each word with each of its places.
+  private static Set<String> found(String text) {
+    var found = new TreeSet<String>();
+    new WordFilter(WORDS)
+        .find(bytes(text), (index, at) -> found.add(WORDS.get(index) + " at " + at));
+    return found;
+  }
+
+  private static Set<String> places(String text) {
+    var places = new TreeSet<String>();
+    for (var word : WORDS) {
+      for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+        places.add(word + " at " + bytes(text.substring(0, at)).length);
+      }
+    }
+    return places;
   }
 
   private static byte[] bytes(String text) {

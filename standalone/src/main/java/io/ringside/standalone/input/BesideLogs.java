@@ -6,15 +6,21 @@ import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.source.export.Export;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`, the state of pods,
 /// AWS's answer about a job. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
+  private static final String NOBODYS =
+      "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
+
   private static final int HEAD = 256 * 1024;
 
   private static final Pattern EVENTS =
@@ -23,16 +29,20 @@ final class BesideLogs {
   private BesideLogs() {}
 
   /// The same files in the same order.
-  static List<InputFile> named(List<InputFile> files) {
+  ///
+  /// @param leave takes name and reason of one that lies beside several jobs' logs and does not say whose it is
+  static List<InputFile> named(List<InputFile> files, BiConsumer<String, String> leave) {
     var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
-    return tables.isEmpty()
-        ? files
-        : files.stream()
-            .map(file -> tables.contains(file) ? beside(file, files, tables) : file)
-            .toList();
+    var named = new ArrayList<InputFile>();
+    for (var file : files) {
+      var of = tables.contains(file) ? beside(file, files, tables) : Optional.of(file);
+      of.ifPresentOrElse(named::add, () -> leave.accept(file.name(), NOBODYS));
+    }
+    return named;
   }
 
-  private static InputFile beside(InputFile table, List<InputFile> files, Set<InputFile> tables) {
+  private static Optional<InputFile> beside(
+      InputFile table, List<InputFile> files, Set<InputFile> tables) {
     var logs =
         files.stream()
             .filter(file -> file.kind() == InputFile.Kind.LOG && !tables.contains(file))
@@ -41,10 +51,12 @@ final class BesideLogs {
       var jobs = jobs(logs, folder);
       if (!jobs.isEmpty()) {
         var meant = jobs.size() == 1 ? jobs : spokenOf(jobs, head(table, HEAD));
-        return meant.size() == 1 ? table.ofJob(meant.iterator().next()) : table;
+        return meant.size() == 1
+            ? Optional.of(table.ofJob(meant.iterator().next()))
+            : Optional.empty();
       }
     }
-    return table;
+    return Optional.of(table);
   }
 
   private static Set<String> jobs(List<InputFile> logs, Path folder) {

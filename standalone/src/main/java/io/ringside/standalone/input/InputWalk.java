@@ -66,7 +66,8 @@ final class InputWalk {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
     var joined = new Rotation(this::leave).join(files);
-    return new Inputs(BesideLogs.named(SameWorld.named(NodeFolders.named(joined))), skipped);
+    var named = BesideLogs.named(SameWorld.named(NodeFolders.named(joined)), this::leave);
+    return new Inputs(named, skipped);
   }
 
   private static String reason(String argument, UnusableInput refusal) {

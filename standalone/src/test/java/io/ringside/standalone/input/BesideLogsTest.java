@@ -37,12 +37,21 @@ class BesideLogsTest {
   }
 
   @Test
-  void areOfNobodyWhereTheyNameNone() throws IOException {
+  void areLeftOutWhereTheyNameNone() throws IOException {
     write("text-w-2.log", "step 1\n");
     write("speech-w-0.log", "step 1\n");
     write("events.txt", EVENTS);
 
-    assertThat(jobOf("events.txt")).isEmpty();
+    var inputs = Inputs.of(List.of(folder.toString()));
+
+    assertThat(inputs.files()).hasSize(2);
+    assertThat(inputs.skipped())
+        .singleElement()
+        .satisfies(
+            left -> {
+              assertThat(left.path()).endsWith("events.txt");
+              assertThat(left.reason()).startsWith("it lies beside several jobs' logs");
+            });
   }
 
   @Test

@@ -174,12 +174,10 @@ public final class JobState {
     return sorted;
   }
 
-  /// Whether something beside its recorded logs tells of an end: whoever saved both says that it is a job's. An agent sends all
-  /// pods' ends.
+  /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says that it is a job's. An agent
+  /// sends all pods' ends.
   private boolean reported() {
-    return sources.size() > 1
-        && sources.values().stream().noneMatch(Source::live)
-        && !bare.failures().signs().isEmpty();
+    return sources.values().stream().noneMatch(Source::live) && !bare.failures().signs().isEmpty();
   }
 
   /// What a run's processes hold.

@@ -11,6 +11,7 @@ import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.bandwidth.Table;
+import io.ringside.streams.parse.event.FailureEvent.Reported;
 import io.ringside.streams.waits.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class Judged {
     }
     gpus(examination, missing);
     OpenEnd.of(examination).ifPresent(missing::add);
+    pods(examination, missing);
     still(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
@@ -78,6 +80,24 @@ final class Judged {
           new NotJudged(
               "bandwidth",
               "nccl-tests ran with less than %d MiB only: add -e 1G".formatted(least >> 20)));
+    }
+  }
+
+  /// Where nobody but Kubernetes speaks, and tells of no end.
+  private static void pods(Examination examination, List<NotJudged> missing) {
+    var signs = examination.run().failures().signs();
+    if (examination.run().processes().isEmpty()
+        && signs.stream()
+            .allMatch(sign -> sign.event() instanceof Reported reported && !reported.end())) {
+      signs.stream()
+          .findFirst()
+          .ifPresent(
+              sign ->
+                  missing.add(
+                      new NotJudged(
+                          "end",
+                          "Kubernetes tells of none: %s; give the pod's log as well"
+                              .formatted(((Reported) sign.event()).words()))));
     }
   }
 

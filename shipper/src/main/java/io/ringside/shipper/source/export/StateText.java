@@ -118,7 +118,11 @@ final class StateText implements Export.Source {
       yaml.setLength(0);
     }
     if (described != null) {
-      PodEnd.of(described.pod()).forEach(this::end);
+      var ends = PodEnd.of(described.pod());
+      ends.forEach(this::end);
+      if (ends.isEmpty()) {
+        PodEnd.standing(described.pod()).ifPresent(this::end);
+      }
       described = null;
     }
     column = line.isEmpty() ? column : -1;

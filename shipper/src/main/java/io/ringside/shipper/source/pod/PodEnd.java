@@ -7,8 +7,11 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
 
 /// That a pod, or a container of it, has ended otherwise than well.
 ///
@@ -77,6 +80,26 @@ public record PodEnd(String line, long nanos) {
         return;
       }
     }
+  }
+
+  /// How a pod stands that has not ended: its phase, and how its containers ended before they ran again.
+  public static Optional<PodEnd> standing(JsonNode pod) {
+    var name = pod.at("/metadata/name").asString("");
+    var phase = word(pod.at("/status/phase"));
+    if (!NAME.matcher(name).matches() || phase.isEmpty()) {
+      return Optional.empty();
+    }
+    var before = new StringJoiner(", ").setEmptyValue("");
+    for (var container : pod.at("/status/containerStatuses")) {
+      var last = container.at("/lastState/terminated");
+      var reason = word(last.path("reason"));
+      if (!reason.isEmpty() && before.length() < LONGEST_MESSAGE) {
+        before.add(
+            "a container ended before, %s %d".formatted(reason, last.path("exitCode").asInt(0)));
+      }
+    }
+    return Optional.of(
+        new PodEnd(line(name, phase, "", StringNode.valueOf(before.toString())), NO_TIME));
   }
 
   /// The end of a pod by the word for it alone.

@@ -120,7 +120,8 @@ class StatesTest {
         .containsExactly(
             "4m2s   Warning   Evicted   pod/llama-2   The node was low on resource: ephemeral-storage.",
             "2026-11-20T20:42:26Z kubernetes: pod/llama-2 OOMKilled (container train, exit code 137)",
-            "2026-11-20T20:42:26Z kubernetes: pod/llama-2 Evicted: The node was low on resource: ephemeral-storage.");
+            "2026-11-20T20:42:26Z kubernetes: pod/llama-2 Evicted: The node was low on resource: ephemeral-storage.",
+            "kubernetes: pod/llama-3 Running: a container ended before, OOMKilled 137");
   }
 
   @Test

@@ -117,6 +117,7 @@ final class Kubernetes {
     if (reports.isEmpty()) {
       return List.of();
     }
+    boolean alone = examination.job().sources().size() == 1 && saysNothing(run);
     var pods = pods(examination).collect(Collectors.toSet());
     long jobsOfAws =
         reports.stream()
@@ -128,11 +129,18 @@ final class Kubernetes {
     for (var sign : reports) {
       var object = ((Reported) sign.event()).object();
       // whoever asked AWS about a job saved the answer with its logs, which do not name it
-      if (ofAws(object) ? jobsOfAws == 1 : pods.stream().anyMatch(pod -> concerns(object, pod))) {
+      if (ofAws(object)
+          ? jobsOfAws == 1
+          : alone || pods.stream().anyMatch(pod -> concerns(object, pod))) {
         concerning.add(sign);
       }
     }
     return concerning;
+  }
+
+  /// Whether no line of the job itself is there: then what was saved is about it.
+  private static boolean saysNothing(Run run) {
+    return run.processes().isEmpty() && run.steps().tracks().isEmpty();
   }
 
   private static boolean ofAws(String object) {

@@ -98,6 +98,7 @@ public final class KubernetesLines {
           message.contains("node shutdown") && ended(line, state, FailureClass.NODE_LOST);
       case "ContainerCannotRun", "StartError" -> ended(line, state, FailureClass.CONFIGURATION);
       case "Error", "CrashLoopBackOff" -> coded(line, state, state.group(4));
+      case "Pending", "Running", "Succeeded", "Unknown" -> stands(line, state);
       default -> state.group(4) != null && coded(line, state, state.group(4));
     };
   }
@@ -133,7 +134,7 @@ public final class KubernetesLines {
   /// SIGTERM and SIGINT are how pods are taken away after their work as well.
   private static boolean coded(TextLine line, Matcher state, @Nullable String code) {
     return switch (code == null ? 1 : Integer.parseInt(code)) {
-      case 0, SIGTERM, SIGINT -> false;
+      case 0, SIGTERM, SIGINT -> stands(line, state);
       case SIGKILL -> ended(line, state, FailureClass.KILLED);
       case SIGSEGV -> ended(line, state, FailureClass.SEGFAULT);
       default -> ended(line, state, FailureClass.UNKNOWN);
@@ -141,9 +142,18 @@ public final class KubernetesLines {
   }
 
   private static boolean ended(TextLine line, Matcher state, FailureClass failure) {
+    return told(line, state, failure, true);
+  }
+
+  /// What ends nothing: that it is there tells what was saved.
+  private static boolean stands(TextLine line, Matcher state) {
+    return told(line, state, FailureClass.UNKNOWN, false);
+  }
+
+  private static boolean told(TextLine line, Matcher state, FailureClass failure, boolean end) {
     var object = (state.group(1).equals("pod") ? "pod/" : "aws/") + state.group(2);
     return line.emit(
-        new FailureEvent.Reported(object, failure, FailureLines.shortened(state.group()), true));
+        new FailureEvent.Reported(object, failure, FailureLines.shortened(state.group()), end));
   }
 
   private static String said(@Nullable String message) {

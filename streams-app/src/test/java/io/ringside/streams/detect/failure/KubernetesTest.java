@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.Recorded;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +185,51 @@ class KubernetesTest {
                 "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated.",
                 "aws: job/finetune FAILED: Host EC2 (instance i-0a5) terminated."))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137) | OUT_OF_MEMORY",
+        "kubernetes: pod/notebook-0 Error (container train, exit code 1) | UNKNOWN",
+        "kubernetes: pod/vision-w-2 Evicted: The node was low on resource: memory. | OUT_OF_MEMORY",
+      })
+  void areWhatThereIsWhereNobodySavedALog(String state, FailureClass expected) {
+    assertThat(alone(state).findings())
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.kind()).isEqualTo(FindingKind.JOB_FAILED);
+              assertThat(failed.failureClass()).isEqualTo(expected);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kubernetes: pod/vision-w-2 Running: a container ended before, OOMKilled 137",
+        "kubernetes: pod/vision-w-2 Pending",
+        "kubernetes: pod/vision-w-2 Error (container train, exit code 143)",
+      })
+  void sayThatTheyTellOfNoEndWhereNobodySavedALog(String state) {
+    var told = alone(state);
+
+    assertThat(told.findings()).isEmpty();
+    assertThat(told.runs())
+        .singleElement()
+        .satisfies(
+            run ->
+                assertThat(run.notJudged())
+                    .contains(
+                        new NotJudged(
+                            "end",
+                            "Kubernetes tells of none: %s; give the pod's log as well"
+                                .formatted(state.substring("kubernetes: ".length())))));
+  }
+
+  private static Judge.Verdict alone(String state) {
+    return Recorded.of(Map.of("described.txt", List.of(state))).judged();
   }
 
   private static Optional<Finding> failed(List<String> log, String... events) {

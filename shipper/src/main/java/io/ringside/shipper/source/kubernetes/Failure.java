@@ -6,7 +6,7 @@ public enum Failure {
   UNREACHABLE,
   /// The token or its rights do not suffice.
   REFUSED,
-  /// What was seen last is too long ago: the watch begins anew.
+  /// It does not know the version that was seen last (any more): the watch begins anew.
   GONE,
   /// It answered something else.
   GARBAGE,

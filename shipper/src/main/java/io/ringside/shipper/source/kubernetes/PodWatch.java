@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -54,7 +55,8 @@ public final class PodWatch extends LoopingSource {
   /// Ends that are known to be sent.
   private static final int MOST_SENT = 4_096;
 
-  private static final int GONE = 410;
+  /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
+  private static final Set<Integer> LOST = Set.of(400, 410, 504);
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
@@ -107,6 +109,7 @@ public final class PodWatch extends LoopingSource {
   protected void round() throws InterruptedException {
     waiting = true;
     boolean told = false;
+    long began = ticker.getAsLong();
     try {
       var client = server.client();
       try {
@@ -118,6 +121,8 @@ public final class PodWatch extends LoopingSource {
       failed(Failure.UNREACHABLE, e.toString());
     } finally {
       waiting = false;
+      // where nothing happens it says nothing
+      told |= ticker.getAsLong() - began >= timing.length().toNanos();
       var twice = rest.multipliedBy(2);
       rest =
           told ? timing.first() : twice.compareTo(timing.longest()) < 0 ? twice : timing.longest();
@@ -133,14 +138,16 @@ public final class PodWatch extends LoopingSource {
   ///
   /// @return whether it told anything
   private boolean watch(HttpResponse<InputStream> answer) throws IOException {
+    int status = answer.statusCode();
     try (var body = answer.body()) {
-      switch (answer.statusCode()) {
-        case 200 -> {
-          return read(body);
-        }
-        case GONE -> gone();
-        case 401, 403 -> failed(Failure.REFUSED, "status " + answer.statusCode());
-        default -> failed(Failure.GARBAGE, "status " + answer.statusCode());
+      if (status == 200) {
+        return read(body);
+      }
+      if (LOST.contains(status)) {
+        gone();
+      } else {
+        boolean refused = status == 401 || status == 403;
+        failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
       }
       return false;
     }
@@ -188,7 +195,7 @@ public final class PodWatch extends LoopingSource {
         // says only how far the watch has come
       }
       case "ERROR" -> {
-        if (object.path("code").asInt(0) == GONE) {
+        if (LOST.contains(object.path("code").asInt(0))) {
           gone();
         } else {
           counts.failures.count(Failure.GARBAGE);
@@ -200,7 +207,10 @@ public final class PodWatch extends LoopingSource {
         return false;
       }
     }
-    seen = object.at("/metadata/resourceVersion").asString(seen);
+    var version = object.at("/metadata/resourceVersion").asString("");
+    if (NAME.matcher(version).matches()) {
+      seen = version;
+    }
     saidWhy = false;
     return true;
   }

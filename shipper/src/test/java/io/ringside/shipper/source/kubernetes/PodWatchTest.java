@@ -15,17 +15,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The watch against a server that gives recorded answers, one after another.
 @Timeout(60)
@@ -49,6 +53,14 @@ class PodWatchTest {
 
   private static final String BOOKMARK =
       "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"900\"}}}";
+
+  private static final PodWatch.Timing TIMING =
+      new PodWatch.Timing(
+          Duration.ofSeconds(1),
+          Duration.ofMillis(5),
+          Duration.ofMillis(20),
+          Duration.ofMinutes(10),
+          Duration.ofMillis(500));
 
   @TempDir private Path folder;
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
@@ -136,6 +148,95 @@ class PodWatchTest {
     assertThat(counts.failures.of(Failure.GONE)).isEqualTo(2);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {400, 504})
+  void beginsAnewWhereItsVersionIsNoneThatTheServerKnows(int status) throws Exception {
+    watch(lines(BOOKMARK), exchange -> exchange.sendResponseHeaders(status, -1), lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    asked.take();
+    assertThat(asked.take()).contains("resourceVersion=900");
+    assertThat(asked.take()).doesNotContain("resourceVersion");
+  }
+
+  @Test
+  void keepsItsVersionThroughAServersTroubleAndTakesNoneThatCannotBeOne() throws Exception {
+    watch(
+        lines(BOOKMARK, BOOKMARK.replace("900", "9".repeat(300)), BOOKMARK.replace("900", "9 0")),
+        exchange -> exchange.sendResponseHeaders(503, -1),
+        exchange -> exchange.sendResponseHeaders(429, -1),
+        lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    asked.take();
+    for (int i = 0; i < 3; i++) {
+      assertThat(asked.take()).endsWith("resourceVersion=900");
+    }
+  }
+
+  @Test
+  void readsItsTokenAnewForEachQuestion() throws Exception {
+    watch(
+        exchange -> {
+          Files.writeString(folder.resolve("token"), "renewed");
+          exchange.sendResponseHeaders(401, -1);
+        },
+        lines(KILLED));
+
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    assertThat(asked.take()).startsWith("Bearer t0ken ");
+    assertThat(asked.take()).startsWith("Bearer renewed ");
+  }
+
+  @Test
+  void asksNothingWithoutAToken() throws Exception {
+    var token = folder.resolve("token");
+    Files.delete(token);
+    watch(lines(KILLED));
+
+    while (counts.failures.of(Failure.UNREACHABLE) < 2) {
+      Thread.onSpinWait();
+    }
+    assertThat(asked).isEmpty();
+    Files.writeString(token, "late");
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    assertThat(asked.take()).startsWith("Bearer late ");
+  }
+
+  @Test
+  void restsLongerAfterEachFailureAndNotAfterAWatchOfUsualLength() throws Exception {
+    var now = new AtomicLong();
+    watch =
+        new PodWatch(
+            Identity.ofNode("", "gpu-1"),
+            server(),
+            TIMING,
+            line -> line,
+            sent::add,
+            counts,
+            () -> Instant.parse("2026-11-20T20:43:00Z"),
+            now::get);
+    var rests = new ArrayList<Duration>();
+    answer(
+        exchange -> exchange.sendResponseHeaders(500, -1),
+        exchange -> exchange.sendResponseHeaders(500, -1),
+        exchange -> exchange.sendResponseHeaders(500, -1),
+        exchange -> {
+          now.addAndGet(TIMING.length().toNanos());
+          exchange.sendResponseHeaders(200, 0);
+          exchange.close();
+        });
+
+    for (int i = 0; i < 4; i++) {
+      watch.round();
+      rests.add(watch.rest());
+    }
+
+    assertThat(rests)
+        .containsExactly(
+            TIMING.first().multipliedBy(2), TIMING.longest(), TIMING.longest(), TIMING.first());
+  }
+
   @Test
   void goesOnAfterRefusalsAndCutOrWrongAnswers() throws Exception {
     watch(
@@ -205,6 +306,28 @@ class PodWatchTest {
 
   /// Gives these answers, and after them the last one again.
   private void watch(Answer... answers) {
+    answer(answers);
+    watch =
+        new PodWatch(
+            Identity.ofNode("", "gpu-1"),
+            server(),
+            TIMING,
+            line -> line.replace("hush", "***"),
+            sent::add,
+            counts,
+            () -> Instant.parse("2026-11-20T20:43:00Z"),
+            System::nanoTime);
+    watch.start();
+  }
+
+  private ApiServer server() {
+    return new ApiServer(
+        URI.create("http://localhost:" + server.getAddress().getPort()),
+        folder.resolve("token"),
+        folder.resolve("ca.crt"));
+  }
+
+  private void answer(Answer... answers) {
     var all = List.of(answers);
     server.createContext(
         "/",
@@ -215,24 +338,5 @@ class PodWatchTest {
                   + exchange.getRequestURI().toASCIIString());
           all.get(Math.min(answered.getAndIncrement(), all.size() - 1)).to(exchange);
         });
-    watch =
-        new PodWatch(
-            Identity.ofNode("", "gpu-1"),
-            new ApiServer(
-                URI.create("http://localhost:" + server.getAddress().getPort()),
-                folder.resolve("token"),
-                folder.resolve("ca.crt")),
-            new PodWatch.Timing(
-                Duration.ofSeconds(1),
-                Duration.ofMillis(5),
-                Duration.ofMillis(20),
-                Duration.ofMinutes(10),
-                Duration.ofMillis(500)),
-            line -> line.replace("hush", "***"),
-            sent::add,
-            counts,
-            () -> Instant.parse("2026-11-20T20:43:00Z"),
-            System::nanoTime);
-    watch.start();
   }
 }

@@ -16,6 +16,7 @@ import io.ringside.shipper.publish.Perishables;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
+import io.ringside.shipper.source.dump.DumpPipes;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
@@ -161,6 +162,10 @@ final class Sensors {
     }
     if (config.witnesses().dumps().enabled()) {
       sources.add(dumps(config.witnesses().dumps()));
+    }
+    if (config.witnesses().dumps().ask()) {
+      sources.add(
+          new DumpPipes(config.witnesses().dumps().pipes(), pace::stands, dumps, clock, ticker));
     }
     if (config.witnesses().inspector().enabled()) {
       sources.add(inspector(config.witnesses().inspector()));

@@ -21,7 +21,7 @@ public record Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
           new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)),
-          new Dumps(false, List.of(), Duration.ofSeconds(3)),
+          new Dumps(false, List.of(), Duration.ofSeconds(3), false, List.of()),
           new Inspector(false, List.of()),
           new Kubernetes(
               false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt")));
@@ -89,9 +89,13 @@ public record Witnesses(
   /// Dumps of PyTorch's flight recorder.
   ///
   /// @param settled for how long a file has not changed before it is read
-  public record Dumps(boolean enabled, List<String> globs, Duration settled) {
+  /// @param ask whether dumps are asked for while the node's jobs stand
+  /// @param pipes by which
+  public record Dumps(
+      boolean enabled, List<String> globs, Duration settled, boolean ask, List<String> pipes) {
     public Dumps {
       globs = named(globs);
+      pipes = named(pipes);
       if (settled.toSeconds() < 1) {
         throw new IllegalArgumentException("settled must be at least 1s, was " + settled);
       }

@@ -8,6 +8,9 @@ public final class DumpCounts {
   /// Dumps that the broker has, whole.
   public final LongAdder dumps = new LongAdder();
 
+  /// Pipes by which dumps were asked for.
+  public final LongAdder asked = new LongAdder();
+
   /// Files with a flaw, by which.
   public final Tally<Flaw> flaws = new Tally<>(Flaw.class);
 }

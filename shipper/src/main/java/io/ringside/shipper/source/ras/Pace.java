@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// Whether the node's jobs seem to stand: no log line for ten seconds, or a GPU that is busy at little power, as one that
-/// waits in a kernel of NCCL is. It tells how often to ask and nothing else. Thread-safe.
+/// waits in a kernel of NCCL is. It tells when to ask others and nothing else. Thread-safe.
 public final class Pace {
   private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
   private static final double BUSY_PERCENT = 95;
@@ -41,8 +41,8 @@ public final class Pace {
         && power < LITTLE_POWER * limit;
   }
 
-  /// Whether to ask often now.
-  synchronized boolean stands() {
+  /// Whether they seem to stand now.
+  public synchronized boolean stands() {
     long now = lines.getAsLong();
     if (now != before) {
       before = now;

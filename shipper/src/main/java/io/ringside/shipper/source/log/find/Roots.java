@@ -18,6 +18,12 @@ public record Roots(List<Path> folders) {
   private static final List<Path> RUNTIMES =
       List.of(Path.of("/var/log/pods"), Path.of("/var/lib/docker/containers"));
 
+  /// What a file is, in its mode (inode(7)).
+  private static final int TYPES = 0170000;
+
+  private static final int REGULAR = 0100000;
+  private static final int PIPE = 0010000;
+
   public Roots {
     folders = List.copyOf(folders);
   }
@@ -40,13 +46,25 @@ public record Roots(List<Path> folders) {
   ///
   /// @throws AccessDeniedException if it lies elsewhere, or is a pipe, a device or a folder
   public Path file(Path path) throws IOException {
+    return held(path, REGULAR, "no regular file");
+  }
+
+  /// The named pipe that a path leads to, free of links.
+  ///
+  /// @throws AccessDeniedException if it lies elsewhere, or is a file, a device or a folder
+  public Path pipe(Path path) throws IOException {
+    return held(path, PIPE, "no named pipe");
+  }
+
+  private Path held(Path path, int type, String otherwise) throws IOException {
     var real = path.toRealPath();
     if (!holds(real)) {
       throw new AccessDeniedException(
           path.toString(), null, "a link leads out of the globs' folders");
     }
-    if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
-      throw new AccessDeniedException(path.toString(), null, "no regular file");
+    int mode = (Integer) Files.getAttribute(real, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    if ((mode & TYPES) != type) {
+      throw new AccessDeniedException(path.toString(), null, otherwise);
     }
     return real;
   }

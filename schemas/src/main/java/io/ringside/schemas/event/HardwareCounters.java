@@ -64,6 +64,9 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
 
     public static final String ROWS_FAILED = "rows_failed";
 
+    /// Degrees Celsius until it gets too hot to keep its clocks; 0 and below: it is too hot.
+    public static final String THERMAL_MARGIN = "thermal_margin";
+
     private Gpu() {}
   }
 }

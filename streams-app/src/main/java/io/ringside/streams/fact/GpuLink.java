@@ -15,6 +15,7 @@ import io.ringside.schemas.event.PcieLink;
 /// @param busy utilization in percent
 /// @param pending 1 if a row waits for a reset to be remapped
 /// @param failed 1 if a row could not be remapped
+/// @param margin degrees Celsius until it gets too hot to keep its clocks, 0 if it is
 public record GpuLink(
     long replays,
     long recoveries,
@@ -28,7 +29,8 @@ public record GpuLink(
     long widthMax,
     long busy,
     long pending,
-    long failed) {
+    long failed,
+    long margin) {
   public static final long UNKNOWN = -1;
 
   /// What a recording says of PCIe, and of nothing else.
@@ -45,6 +47,7 @@ public record GpuLink(
         pcie.width(),
         pcie.widthMax(),
         Math.round(utilizationPercent),
+        UNKNOWN,
         UNKNOWN,
         UNKNOWN);
   }

@@ -21,6 +21,7 @@ import io.ringside.streams.detect.link.SavedNvlinkErrors;
 import io.ringside.streams.detect.network.NetworkErrors;
 import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
+import io.ringside.streams.detect.nics.MissingAdapters;
 import io.ringside.streams.detect.nics.NicShortfall;
 import io.ringside.streams.detect.offload.OffloadMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
@@ -52,6 +53,7 @@ public final class Detectors {
           new GdrMissing(),
           new GdrDisagreement(),
           new NicShortfall(),
+          new MissingAdapters(),
           new LinkDegraded(),
           new NvlinkErrors(),
           new SavedNvlinkErrors(),

@@ -123,7 +123,10 @@ final class HardwareGains {
         of(now, Gpu.PCIE_WIDTH_MAX),
         of(now, Gpu.BUSY),
         of(now, Gpu.ROWS_PENDING),
-        of(now, Gpu.ROWS_FAILED));
+        of(now, Gpu.ROWS_FAILED),
+        now.containsKey(Gpu.THERMAL_MARGIN)
+            ? Math.max(0, of(now, Gpu.THERMAL_MARGIN))
+            : GpuLink.UNKNOWN);
   }
 
   private static long of(Map<String, Long> values, String name) {

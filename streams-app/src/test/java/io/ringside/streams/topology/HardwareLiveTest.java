@@ -9,6 +9,7 @@ import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.HardwareCounters.Kind;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.recorded.Lines;
@@ -113,6 +114,109 @@ class HardwareLiveTest {
             });
 
     minutes(8);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void notesAGpuThatIsAboutToGetTooHotUnlikeTheOthers() {
+    for (int gpu = 1; gpu <= 4; gpu++) {
+      gpu(gpu, "thermal_margin", 24);
+    }
+    minutes(12);
+    gpu(3, "thermal_margin", 2);
+    minutes(1);
+    assertThat(found()).isEmpty();
+    minutes(10);
+
+    assertThat(found())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.summary())
+                  .contains("is 2 °C from where it slows down, the middle one of the others 24 °C");
+            });
+  }
+
+  @Test
+  void blamesNoGpuForTheHeatOfAllOrOfOneThatIdles() {
+    for (int gpu = 1; gpu <= 4; gpu++) {
+      gpu(gpu, "thermal_margin", gpu == 3 ? -1 : 5);
+    }
+    minutes(12);
+    assertThat(found()).isEmpty();
+
+    for (int gpu = 1; gpu <= 4; gpu++) {
+      gpu(gpu, "thermal_margin", gpu == 3 ? 1 : 40);
+      gpu(gpu, "busy", gpu == 3 ? 10 : 98);
+    }
+    minutes(12);
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void tellsOfANodeThatLosesAnAdapterThatAllOthersHave() {
+    minutes(3);
+    assertThat(found()).isEmpty();
+    counters.get("node-2").remove("mlx5_1/1");
+    minutes(6);
+
+    assertThat(found())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.NIC_SHORTFALL);
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.nodes()).containsExactly("node-2");
+              assertThat(finding.ranks()).containsExactly(16);
+              assertThat(finding.summary())
+                  .isEqualTo(
+                      "node node-2 has 1 of the 2 network adapters for RDMA that each other node has");
+              assertThat(finding.evidence().getFirst().text())
+                  .isEqualTo("1 under /sys/class/infiniband: mlx5_0");
+            });
+  }
+
+  @Test
+  void tellsOfANodeWhoseGpusAreCountedAndThatHasNoAdapter() {
+    counters.get("node-0").keySet().removeIf(part -> part.startsWith("mlx5"));
+    minutes(3);
+
+    assertThat(found())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.nodes()).containsExactly("node-0");
+              assertThat(finding.observed()).isEqualTo("0 under /sys/class/infiniband");
+            });
+  }
+
+  @Test
+  void tellsOfANodeWithFewerThanItsMachineHasWhateverTheOthersHave() {
+    for (var node : NODES.subList(1, 4)) {
+      counters.get(node).clear();
+    }
+    TestTopics.input(driver, Topics.TOPOLOGY)
+        .pipeInput(
+            "node-0",
+            new NodeTopology("east", "node-0", now, "p4d.24xlarge", "", List.of(), List.of()),
+            now);
+    minutes(3);
+
+    assertThat(found())
+        .extracting(Finding::summary)
+        .containsExactly(
+            "node node-0 has 2 of the 4 network adapters for RDMA that p4d.24xlarge has");
+  }
+
+  @Test
+  void missesNoAdapterWhereNobodyCountsOrNodesDiffer() {
+    counters.get("node-1").clear();
+    counters.get("node-3").remove("mlx5_1/1");
+    minutes(6);
+
     assertThat(found()).isEmpty();
   }
 
@@ -298,7 +402,8 @@ class HardwareLiveTest {
             var finding = entry.value;
             boolean hardware =
                 switch (finding.kind()) {
-                  case NETWORK_ERRORS, LINK_DEGRADED, GPU_ERROR -> true;
+                  case NETWORK_ERRORS, LINK_DEGRADED, GPU_ERROR, GPU_THROTTLED, NIC_SHORTFALL ->
+                      true;
                   default -> false;
                 };
             if (hardware && finding.state() == Finding.State.ACTIVE) {

@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// Asks nvidia-smi for what it does not tell each second: NVLinks, PCIe, ECC, remapped rows. Three short-lived children.
+/// Asks nvidia-smi for what it does not tell each second: NVLinks, PCIe, ECC, remapped rows,
+/// heat. Three short-lived children, five with an old driver.
 ///
 /// @param patience with each of them
 record GpuLinks(NvidiaSmi smi, Duration patience) {
@@ -34,6 +36,13 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
           new Field("remapped_rows.pending", Gpu.ROWS_PENDING),
           new Field("remapped_rows.failure", Gpu.ROWS_FAILED));
 
+  /// Since driver 535, of Ada and Hopper and later.
+  private static final List<Field> HEAT =
+      List.of(new Field("temperature.gpu.tlimit", Gpu.THERMAL_MARGIN));
+
+  private static final List<List<Field>> TRIES =
+      List.of(all(BASIC, ROWS, HEAT), all(BASIC, ROWS), BASIC);
+
   /// @throws IOException if nvidia-smi tells of no GPU
   List<HardwareCounters> read() throws IOException {
     var links = new HashMap<String, Map<String, Long>>();
@@ -47,16 +56,23 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
         // GPUs without NVLink
       }
     }
-    var all = new ArrayList<>(BASIC);
-    all.addAll(ROWS);
-    try {
-      return query(all, links);
-    } catch (IOException e) {
-      if (NvidiaSmi.hung(e)) {
-        throw e;
+    IOException refused = new IOException("no fields to ask for");
+    for (var fields : TRIES) {
+      try {
+        return query(fields, links);
+      } catch (IOException e) {
+        if (NvidiaSmi.hung(e)) {
+          throw e;
+        }
+        refused = e;
       }
-      return query(BASIC, links);
     }
+    throw refused;
+  }
+
+  @SafeVarargs
+  private static List<Field> all(List<Field>... parts) {
+    return Stream.of(parts).flatMap(List::stream).toList();
   }
 
   private List<HardwareCounters> query(List<Field> fields, Map<String, Map<String, Long>> links)

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -151,6 +152,42 @@ class HardwareProbeTest {
     assertThat(probe(null, smi).read())
         .singleElement()
         .satisfies(gpu -> assertThat(gpu.values()).containsEntry("pcie_gen", 4L).hasSize(6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-2, -2", "24, 24", "[N/A],"})
+  void readsHowFarAGpuIsFromSlowingDown(String cell, @Nullable Long expected) throws IOException {
+    var smi =
+        smi(
+            """
+            case "$*" in
+              *remapped_rows.failure,temperature.gpu.tlimit*)
+                echo "GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12, No, No, %s" ;;
+              *) exit 1 ;;
+            esac
+            """
+                .formatted(cell));
+
+    assertThat(probe(null, smi).read())
+        .singleElement()
+        .satisfies(gpu -> assertThat(gpu.values().get("thermal_margin")).isEqualTo(expected));
+  }
+
+  @Test
+  void asksADriverThatKnowsNoMarginForRowsAllTheSame() throws IOException {
+    var smi =
+        smi(
+            """
+            case "$*" in
+              *tlimit*) echo 'Field "temperature.gpu.tlimit" is not a valid field to query.'; exit 2 ;;
+              *remapped*) echo "GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12, Yes, No" ;;
+              *) exit 1 ;;
+            esac
+            """);
+
+    assertThat(probe(null, smi).read())
+        .singleElement()
+        .satisfies(gpu -> assertThat(gpu.values()).containsEntry("rows_pending", 1L));
   }
 
   @ParameterizedTest

@@ -15,9 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /// GPUs whose PCIe is slower than it can be while the run's other GPUs' is not, whose memory waits for a row to be remapped or has
-/// none left, or corrects many single-bit errors. An idle GPU lowers its PCIe's generation: only busy ones are looked at.
+/// none left, or corrects many single-bit errors, and such as are about to get too hot while the others are not. An idle GPU
+/// lowers its PCIe's generation and is cool: only busy ones are looked at.
 public final class WeakGpus implements Detector {
   private static final int LEAST_PEERS = 3;
+
+  /// Degrees from which on a GPU will throttle if the air gets a little warmer, and by how many the middle one of the others
+  /// must be cooler: where all are hot the hall is.
+  private static final int NO_MARGIN = 3;
+
+  private static final int UNLIKE_OTHERS = 10;
 
   @Override
   public List<Finding> examine(Examination examination) {
@@ -28,6 +35,7 @@ public final class WeakGpus implements Detector {
       if (slow(looks.own(), limit) && othersAreNot(looks, limit)) {
         findings.add(pcie(looks, examination));
       }
+      hot(looks, limit, examination).ifPresent(findings::add);
       if (corrects(looks.own(), limit)) {
         findings.add(corrected(looks, examination));
       }
@@ -83,6 +91,40 @@ public final class WeakGpus implements Detector {
     return others.size() >= LEAST_PEERS && 2 * slow < others.size();
   }
 
+  /// Busy and without margin in both of the last two looks.
+  private static Optional<Finding> hot(
+      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+    var recent = looks.own().recent();
+    var others =
+        looks.others().stream()
+            .map(other -> other.recent().getLast().link())
+            .filter(link -> busy(link, limit) && link.margin() != GpuLink.UNKNOWN)
+            .mapToLong(GpuLink::margin)
+            .sorted()
+            .toArray();
+    if (recent.size() < 2
+        || others.length < LEAST_PEERS
+        || !recent.subList(recent.size() - 2, recent.size()).stream()
+            .map(LinkHistory.Look::link)
+            .allMatch(link -> busy(link, limit) && noMargin(link))
+        || others[others.length / 2] < looks.last().margin() + UNLIKE_OTHERS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        about(FindingKind.GPU_THROTTLED, "heat", Severity.INFO, looks, examination)
+            .summary(
+                "GPU %s is %d °C from where it slows down, the middle one of the others %d °C"
+                    .formatted(looks.busId(), looks.last().margin(), others[others.length / 2]))
+            .expected("about as much margin as the others")
+            .observed("%d °C of margin, while it is busy".formatted(looks.last().margin()))
+            .cause("its cooling: look at fans, air filters, coolant and what stands before it")
+            .finding());
+  }
+
+  private static boolean noMargin(GpuLink link) {
+    return link.margin() != GpuLink.UNKNOWN && link.margin() <= NO_MARGIN;
+  }
+
   private static boolean corrects(LinkHistory history, Thresholds.Hardware limit) {
     return history.recent().stream()
             .filter(look -> look.link().corrected() >= limit.corrected())
@@ -118,8 +160,16 @@ public final class WeakGpus implements Detector {
 
   private static FindingDraft draft(
       String subject, Severity severity, GpuLooks looks, Examination examination) {
-    return FindingDraft.about(
-            FindingKind.GPU_ERROR, severity, examination, List.of(looks.process()))
+    return about(FindingKind.GPU_ERROR, subject, severity, looks, examination);
+  }
+
+  private static FindingDraft about(
+      FindingKind kind,
+      String subject,
+      Severity severity,
+      GpuLooks looks,
+      Examination examination) {
+    return FindingDraft.about(kind, severity, examination, List.of(looks.process()))
         .subject(subject + " " + looks.busId())
         .gpu(looks.busId())
         .proofs(looks.proofs("nvidia-smi", WeakGpus::words));
@@ -128,7 +178,10 @@ public final class WeakGpus implements Detector {
   private static String words(GpuLink link) {
     var words =
         "%d %% busy, PCIe generation %d of %d, %d of %d lanes"
-            .formatted(link.busy(), link.gen(), link.genMax(), link.width(), link.widthMax());
+                .formatted(link.busy(), link.gen(), link.genMax(), link.width(), link.widthMax())
+            + (link.margin() == GpuLink.UNKNOWN
+                ? ""
+                : ", %d °C of margin".formatted(link.margin()));
     return link.pending() == GpuLink.UNKNOWN && link.corrected() == GpuLink.UNKNOWN
         ? words
         : "%s; rows pending %d, failed %d; %d corrected errors since the look before"

@@ -1,0 +1,139 @@
+package io.ringside.streams.detect.nics;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.NodesOfRun;
+import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.hardware.LinkHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Nodes on which fewer adapters stand under `/sys/class/infiniband` than the machine has EFA interfaces, or than all other nodes
+/// of the run have. It is the node's own list: however few a pod was given, all are there. Only where the agent counts errors.
+public final class MissingAdapters implements Detector {
+  private static final int LEAST_PEERS = 3;
+
+  /// Agents look once a minute; what is older is of an adapter that is gone.
+  private static final long FRESH_NANOS = Duration.ofMinutes(4).toNanos();
+
+  @Override
+  public List<Finding> examine(Examination examination) {
+    var nodes = NodesOfRun.of(examination);
+    var standing = standing(nodes, examination);
+    var findings = new ArrayList<Finding>();
+    standing.forEach(
+        (node, adapters) -> {
+          var processes = nodes.getOrDefault(node, List.of());
+          var machine = machine(processes, examination);
+          var expected = machine > 0 ? OptionalInt.of(machine) : others(node, standing);
+          if (expected.isPresent() && adapters.size() < expected.getAsInt()) {
+            var by = machine > 0 ? examination.machine(processes.getFirst()) : "each other node";
+            findings.add(finding(node, adapters, expected.getAsInt(), by, processes, examination));
+          }
+        });
+    return findings;
+  }
+
+  /// The adapters of each node whose agent counts.
+  private static Map<String, Set<String>> standing(
+      Map<String, List<TrainingProcess>> nodes, Examination examination) {
+    long newest = newest(nodes.keySet(), examination);
+    var standing = new TreeMap<String, Set<String>>();
+    nodes.forEach(
+        (node, processes) -> {
+          var adapters = new TreeSet<String>();
+          var watch = examination.job().watch(node);
+          watch.ifPresent(
+              it ->
+                  it.ports()
+                      .forEach(
+                          (port, history) -> {
+                            if (!port.isEmpty()
+                                && history.recent().getLast().atNanos() >= newest - FRESH_NANOS) {
+                              adapters.add(port.substring(0, port.lastIndexOf('/')));
+                            }
+                          }));
+          if (watch.isPresent()
+              && (!watch.get().ports().isEmpty() || asked(processes, examination))) {
+            standing.put(node, adapters);
+          }
+        });
+    return standing;
+  }
+
+  private static long newest(Set<String> nodes, Examination examination) {
+    return nodes.stream()
+        .flatMap(node -> examination.job().watch(node).stream())
+        .flatMap(watch -> watch.ports().values().stream())
+        .mapToLong(history -> history.recent().getLast().atNanos())
+        .max()
+        .orElse(0);
+  }
+
+  /// Whether the agent told of the GPUs' links, which it does beside those of ports.
+  private static boolean asked(List<TrainingProcess> processes, Examination examination) {
+    var links = examination.run().links();
+    return processes.stream()
+        .map(process -> links.getOrDefault(process.id(), new LinkHistory()))
+        .anyMatch(history -> history.recent().size() > 1);
+  }
+
+  private static int machine(List<TrainingProcess> processes, Examination examination) {
+    return processes.stream()
+        .findFirst()
+        .flatMap(examination::instanceType)
+        .map(InstanceType::efa)
+        .orElse(0);
+  }
+
+  /// How many all others have.
+  private static OptionalInt others(String node, Map<String, Set<String>> standing) {
+    var counts = new HashSet<Integer>();
+    standing.forEach(
+        (other, adapters) -> {
+          if (!other.equals(node)) {
+            counts.add(adapters.size());
+          }
+        });
+    return standing.size() > LEAST_PEERS && counts.size() == 1
+        ? OptionalInt.of(counts.iterator().next())
+        : OptionalInt.empty();
+  }
+
+  private static Finding finding(
+      String node,
+      Set<String> adapters,
+      int expected,
+      String by,
+      List<TrainingProcess> processes,
+      Examination examination) {
+    var seen =
+        "%d under /sys/class/infiniband%s"
+            .formatted(
+                adapters.size(), adapters.isEmpty() ? "" : ": " + String.join(", ", adapters));
+    var draft =
+        FindingDraft.about(FindingKind.NIC_SHORTFALL, Severity.WARNING, examination, processes)
+            .subject("adapters " + node)
+            .summary(
+                "node %s has %d of the %d network adapters for RDMA that %s has"
+                    .formatted(node, adapters.size(), expected, by))
+            .expected(expected + " adapters, as " + by + " has")
+            .observed(seen)
+            .cause(
+                "interfaces without EFA at the instance's start, or an adapter that its driver lost: look at lspci and the kernel's log");
+    examination.job().watch(node).flatMap(watch -> watch.proof(seen)).ifPresent(draft::proof);
+    return draft.finding();
+  }
+}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// `AgentBenchmark HOME backlog|steady|idle|start|soak [MORE]`: measures the agent that was put together in HOME. Wants Linux and two
+/// `AgentBenchmark HOME backlog|steady|idle|sensors|start|soak [MORE]`: measures the agent that was put together in HOME. Wants Linux and two
 /// cores: the agent has core 0, this JVM with its broker should have another (`taskset -c 1`).
 final class AgentBenchmark {
   private static final double MEGABYTE = 1e6;
@@ -25,6 +25,9 @@ final class AgentBenchmark {
         case "idle" ->
             new Paced(rig)
                 .measure("10 lines/s", TEN_LINES, Duration.ofSeconds(30), Duration.ofSeconds(30));
+        case "sensors" ->
+            new Sensing(rig)
+                .measure(Duration.ofSeconds(60), Duration.ofSeconds(number("SECONDS_TO_RUN", 180)));
         case "start" -> new FirstAck(rig).measure(number("RUNS", 9));
         case "soak" ->
             good =

@@ -87,6 +87,7 @@ final class Judged {
   private static void pods(Examination examination, List<NotJudged> missing) {
     var signs = examination.run().failures().signs();
     if (examination.run().processes().isEmpty()
+        && examination.run().steps().tracks().isEmpty()
         && signs.stream()
             .allMatch(sign -> sign.event() instanceof Reported reported && !reported.end())) {
       signs.stream()

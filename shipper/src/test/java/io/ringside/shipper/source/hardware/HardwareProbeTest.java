@@ -46,8 +46,8 @@ class HardwareProbeTest {
 
   private static final String QUERY =
       """
-      GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12, No, Yes
-      GPU-bb, 00000000:0C:00.0, 0, 1, 5, 16, 16, [N/A], [N/A], [N/A]
+      GPU-aa, 00000000:0B:00.0, 97, 4, 5, 16, 16, 12, No, Yes, 24
+      GPU-bb, 00000000:0C:00.0, 0, 1, 5, 16, 16, [N/A], [N/A], [N/A], [N/A]
       """;
 
   @TempDir private Path folder;
@@ -117,7 +117,8 @@ class HardwareProbeTest {
                     Map.entry("pcie_width_max", 16L),
                     Map.entry("ecc_corrected", 12L),
                     Map.entry("rows_pending", 0L),
-                    Map.entry("rows_failed", 1L))),
+                    Map.entry("rows_failed", 1L),
+                    Map.entry("thermal_margin", 24L))),
             org.assertj.core.groups.Tuple.tuple(
                 "0000:0c:00.0",
                 Map.of(

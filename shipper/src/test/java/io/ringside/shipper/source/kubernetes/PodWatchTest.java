@@ -60,7 +60,7 @@ class PodWatchTest {
           Duration.ofMillis(5),
           Duration.ofMillis(20),
           Duration.ofMinutes(10),
-          Duration.ofMillis(500));
+          Duration.ofSeconds(4));
 
   @TempDir private Path folder;
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();

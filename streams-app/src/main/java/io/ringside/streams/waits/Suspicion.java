@@ -7,6 +7,9 @@ package io.ringside.streams.waits;
 /// One sum looks only at who was late (a sign test), so it believes in no distribution; the other also at
 /// how rare so long a wait is in healthy turns, and is quicker where healthy ranks differ much.
 final class Suspicion {
+  /// A rank that is late in each tenth step is late again so many steps after a checkpoint at the latest.
+  private static final int LONGEST_PAUSE = 40;
+
   /// A sum goes no further above what convicts, so that the end is noticed soon.
   private static final double SLACK = 4;
 
@@ -18,6 +21,9 @@ final class Suspicion {
     /// Of turns that are mere rounds: those of one step depend on each other, and one rank is late in
     /// several, so more is asked. A late turn fifteen seconds after the last one begins a new stretch.
     ROUNDS(0.9, 0.4, 14, 15_000_000_000L),
+    /// Of training steps with a long wait. A checkpoint or an evaluation may come between two late steps: a new stretch
+    /// begins after {@value #LONGEST_PAUSE} steps.
+    LONG_WAITS(0.9, 0.4, 14, 15_000_000_000L),
     /// Of long waits with many turns between them, which do not depend on each other.
     STALLS(0.9, 0.1, 14, Long.MAX_VALUE);
 
@@ -37,8 +43,11 @@ final class Suspicion {
       this.pauseNanos = pauseNanos;
     }
 
-    long pauseNanos() {
-      return pauseNanos;
+    /// @param stepSeconds how long a training step takes, 0 if turns are none
+    long pauseNanos(double stepSeconds) {
+      return this == LONG_WAITS
+          ? Math.max(pauseNanos, (long) (LONGEST_PAUSE * stepSeconds * 1e9))
+          : pauseNanos;
     }
   }
 

@@ -32,9 +32,15 @@ final class Suspicions {
   /// @param ranks of the communicator, with lines
   /// @param odds of steps, if turns are training steps: then one without a wait speaks for everybody
   /// @param usual turns in which nobody was suspect
+  /// @param stepSeconds how long a training step takes, 0 if that does not show
   /// @return what it convicts
   List<Streak> turn(
-      Turn turn, Turn.Verdict found, int ranks, Suspicion.Odds odds, UsualTurns usual) {
+      Turn turn,
+      Turn.Verdict found,
+      int ranks,
+      Suspicion.Odds odds,
+      UsualTurns usual,
+      double stepSeconds) {
     boolean step = odds == Suspicion.Odds.STEPS;
     if (!step && !found.clear()) {
       unclear(turn, found, odds);
@@ -65,7 +71,7 @@ final class Suspicions {
     for (int rank : verdict.ranks()) {
       var suspicion = open.get(rank);
       if (suspicion != null
-          && turn.untilNanos() - suspicion.streak().untilNanos() > odds.pauseNanos()) {
+          && turn.untilNanos() - suspicion.streak().untilNanos() > odds.pauseNanos(stepSeconds)) {
         close(suspicion);
         suspicion = null;
       }

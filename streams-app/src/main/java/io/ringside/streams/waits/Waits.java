@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
+import static io.ringside.streams.waits.Suspicion.Odds.LONG_WAITS;
 import static io.ringside.streams.waits.Suspicion.Odds.ROUNDS;
 import static io.ringside.streams.waits.Suspicion.Odds.STALLS;
 import static io.ringside.streams.waits.Suspicion.Odds.STEPS;
@@ -305,9 +306,9 @@ final class Waits {
       weigh(amongWaits, turn, verdict, ROUNDS);
       double spare = verdict.seconds() - LONG_SHARE * turns.stepSeconds();
       if (spare >= 0) {
-        weigh(amongLongWaits, turn, verdict, ROUNDS);
+        weigh(amongLongWaits, turn, verdict, LONG_WAITS);
       } else if (!verdict.ranks().isEmpty() && spare + error >= 0) {
-        weigh(amongLongWaits, turn, verdict.unclear(), ROUNDS);
+        weigh(amongLongWaits, turn, verdict.unclear(), LONG_WAITS);
       }
     }
     if (stalls.next(verdict.seconds(), turns.stepSeconds())) {
@@ -319,7 +320,7 @@ final class Waits {
   }
 
   private List<Streak> weigh(Suspicions by, Turn turn, Turn.Verdict verdict, Odds odds) {
-    var convicted = by.turn(turn, verdict, ranks.length, odds, usual);
+    var convicted = by.turn(turn, verdict, ranks.length, odds, usual, stepSeconds());
     convictions += convicted.size();
     if (!clocks.one() && !extent.anyLeftOut()) {
       for (var streak : by.open()) {

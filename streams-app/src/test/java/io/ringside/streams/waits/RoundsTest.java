@@ -114,6 +114,43 @@ class RoundsTest {
     assertThat(rounds.closedStreaks()).isEmpty();
   }
 
+  /// Rank 5 is late in each fifth step. Checkpoints of rank 0 and the evaluation that it does now and then hide nobody.
+  @Test
+  void blamesTheRankThatIsLateInFewStepsOverCheckpointsAndEvaluations() {
+    var random = new SplittableRandom(14);
+    var rounds =
+        job(
+            15,
+            600,
+            (step, rank) ->
+                30 * random.nextDouble()
+                    + (rank == 5 && step % 5 == 2 ? 1_900 : 0)
+                    + (rank == 0 && step % 12 == 11 ? 200 : 0)
+                    + (rank == 0 && step % 150 == 149 ? 16_000 : 0),
+            rank -> "log " + rank);
+
+    assertThat(rounds.streaksAmongWaits())
+        .allSatisfy(streak -> assertThat(streak.rank()).isEqualTo(5))
+        .extracting(Streak::episodes)
+        .anySatisfy(episodes -> assertThat(episodes).isGreaterThan(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void blamesNobodyWhereChanceDecidesWhoIsLateInFewSteps(long seed) {
+    var random = new SplittableRandom(seed);
+    var who = random.ints(2_000, 0, 3).toArray();
+    var rounds =
+        job(
+            3,
+            2_000,
+            (step, rank) ->
+                30 * random.nextDouble() + (step % 5 == 2 && rank == who[step] ? 1_900 : 0),
+            _ -> "one log");
+
+    assertThat(rounds.streaksAmongWaits()).isEmpty();
+  }
+
   @Test
   void countsPausesByTheirWeight() {
     // rank 0 writes a checkpoint each thirty steps, and a line each tenth

@@ -5,6 +5,7 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Tells culprits from those who are late because they waited for one, and puts together who was late
 /// together.
@@ -27,7 +28,7 @@ final class Blame {
   /// Who was late together was so for most of the time, and by about as much.
   private static final double TOGETHER = 0.5;
 
-  /// A share of the time that is little beside another's.
+  /// A time that is little beside another's.
   private static final double LITTLE = 0.25;
 
   /// Who was blamed this much less in the busier communicator was in time there.
@@ -51,7 +52,7 @@ final class Blame {
     var sorted = new ArrayList<>(delays);
     sorted.sort(Delay.FIRST_CONVINCED);
     for (var delay : sorted) {
-      if (!victim(delay) && !outOfOrder(delay) && !outweighed(delay)) {
+      if (!victim(delay) && !outOfOrder(delay) && !outweighed(delay) && !aside(delay)) {
         groups.stream()
             .filter(group -> group.stream().anyMatch(other -> belongs(delay, other)))
             .findFirst()
@@ -82,6 +83,18 @@ final class Blame {
                     && delay.streak().share() < LITTLE * other.streak().share());
   }
 
+  /// Whether the same rank was late by far more at another time: what its data or chance cost it once more is none of that, and
+  /// would thin it out.
+  private boolean aside(Delay delay) {
+    return delays.stream()
+        .anyMatch(
+            other ->
+                other.rank() == delay.rank()
+                    && delay.within(other) == 0
+                    && delay.streak().blamedSeconds() < other.streak().blamedSeconds()
+                    && !delay.alike(other));
+  }
+
   private boolean victim(Delay delay) {
     for (var smaller : run.communicators()) {
       int own = smaller == delay.comm() ? -1 : delay.rankIn(smaller);
@@ -89,7 +102,7 @@ final class Blame {
         continue;
       }
       if (smaller.nranks() >= delay.comm().nranks()) {
-        if (waited(smaller, own, delay)) {
+        if (waited(smaller, own, delay) || waitedMeanwhile(smaller, own, delay)) {
           return true;
         }
         continue;
@@ -121,8 +134,20 @@ final class Blame {
     return most >= 0
         && most != own
         && comm.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
-        && comm.rounds().blamedSeconds(own) < IN_TIME * comm.rounds().blamedSeconds(most)
+        && comm.rounds().blamedSeconds(own) < LITTLE * comm.rounds().blamedSeconds(most)
         && comm.rounds().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
+  }
+
+  /// The same of just that time: rank 0's log lines and checkpoints before it blame others, too.
+  private static boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
+    var rounds = comm.rounds();
+    boolean inTime =
+        Stream.concat(rounds.leads().stream(), rounds.closedStreaks().stream())
+            .noneMatch(streak -> streak.rank() == own && explains(streak, delay));
+    return inTime
+        && rounds.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
+        && Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream())
+            .anyMatch(streak -> streak.rank() != own && explains(streak, delay));
   }
 
   /// The rank that was blamed far more than any other of its communicator, -1 if none was.

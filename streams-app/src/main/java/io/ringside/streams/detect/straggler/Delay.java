@@ -52,6 +52,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         rare.add(streak);
       }
     }
+    rare.sort(Comparator.comparingDouble(Streak::blamedSeconds).reversed());
     for (var streak : rare) {
       if (delays.stream().noneMatch(delay -> delay.streak().rank() == streak.rank())) {
         boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();

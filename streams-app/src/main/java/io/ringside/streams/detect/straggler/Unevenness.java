@@ -40,10 +40,15 @@ final class Unevenness {
         || (share >= LEAST_SHARE && lasted(episodes, share) && !wanders(together));
   }
 
-  /// No batch takes so many steps longer than the others.
+  /// No batch takes so many steps longer than the others. Stalls that cost little, as rank 0's checkpoints, say nothing of
+  /// what it is late by beside them.
   private static boolean stalls(Delay delay) {
     return delay.comm().rounds().stalls().stream()
-        .anyMatch(stall -> stall.rank() == delay.streak().rank() && stall.convicted());
+        .anyMatch(
+            stall ->
+                stall.rank() == delay.streak().rank()
+                    && stall.convicted()
+                    && stall.share() >= LEAST_SHARE);
   }
 
   /// Whether so small a loss has lasted long enough.

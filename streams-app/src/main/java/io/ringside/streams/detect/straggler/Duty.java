@@ -57,12 +57,15 @@ final class Duty {
   static boolean mayBe(Streak streak, Communicator comm, Run run) {
     return run.process(comm, streak.rank())
         .map(run::rank)
-        .filter(rank -> rank != 0)
-        .filter(
-            rank ->
-                streak.share() >= TOO_DEAR
-                    || rank != run.nranks() - 1 && !firstRanks(run).contains(rank))
+        .filter(rank -> !mayBe(rank, streak.share(), run.nranks(), firstRanks(run)))
         .isEmpty();
+  }
+
+  /// @param share of the time that is lost
+  /// @param first the first rank of each host; where each host has one rank, that sets nobody apart
+  static boolean mayBe(int rank, double share, int ranks, Set<Integer> first) {
+    boolean chosen = rank == ranks - 1 || first.size() < ranks && first.contains(rank);
+    return rank == 0 || share < TOO_DEAR && chosen;
   }
 
   /// The first rank of each host.

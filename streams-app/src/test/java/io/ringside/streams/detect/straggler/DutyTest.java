@@ -9,6 +9,7 @@ import io.ringside.schemas.event.StragglerType;
 import io.ringside.streams.recorded.WrittenRun;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DutyTest {
@@ -44,6 +45,16 @@ class DutyTest {
               assertThat(finding.severity()).isNotEqualTo(Severity.INFO);
               assertThat(finding.ranks()).containsExactly(5);
             });
+  }
+
+  @Test
+  void mayBeThatOfAHostsFirstRankWhereThatSetsItApart() {
+    assertThat(Duty.mayBe(8, 0.2, 24, Set.of(0, 8, 16))).isTrue();
+    assertThat(Duty.mayBe(9, 0.2, 24, Set.of(0, 8, 16))).isFalse();
+    assertThat(Duty.mayBe(2, 0.2, 4, Set.of(0, 1, 2, 3))).isFalse();
+    assertThat(Duty.mayBe(3, 0.2, 4, Set.of(0, 1, 2, 3))).isTrue();
+    assertThat(Duty.mayBe(8, 0.3, 24, Set.of(0, 8, 16))).isFalse();
+    assertThat(Duty.mayBe(0, 0.9, 4, Set.of(0, 1, 2, 3))).isTrue();
   }
 
   /// Rank 5 is late in one step of eight by as much as a step takes: an eighth of the time.

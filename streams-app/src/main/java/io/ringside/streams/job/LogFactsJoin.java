@@ -210,7 +210,7 @@ final class LogFactsJoin {
     var run = log.spokenOf();
     long before = run.steps().observations();
     run.steps().note(event, sourceId, atNanos, line);
-    run.span(atNanos, atNanos);
+    span(run, atNanos);
     if (run.steps().observations() > before) {
       log.goesOn();
       log.progress(Optional.empty(), line.offset(), -1);
@@ -235,7 +235,13 @@ final class LogFactsJoin {
       await(event, atNanos, line);
     } else {
       TorchFacts.note(event, line, log.spokenOf());
-      log.spokenOf().span(atNanos, atNanos);
+      span(log.spokenOf(), atNanos);
     }
+  }
+
+  /// Of a file without communicators a line may be read before the run's or after: when that began it does not say.
+  private void span(Run run, long atNanos) {
+    boolean own = run == state.bare || log.newestRun().isPresent();
+    run.span(own ? atNanos : NO_TIME, atNanos);
   }
 }

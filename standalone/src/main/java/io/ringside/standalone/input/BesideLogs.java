@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`, the state of pods,
-/// AWS's answer about a job. It is of the job whose logs lie nearest to it.
+/// AWS's answer about a job, `nvidia-smi nvlink -e`. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -25,6 +25,9 @@ final class BesideLogs {
 
   private static final Pattern EVENTS =
       Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
+
+  /// The first line of `nvidia-smi nvlink -e` and `-s`.
+  private static final Pattern NVLINKS = Pattern.compile("GPU \\d+: .*\\(UUID: GPU-.*");
 
   private BesideLogs() {}
 
@@ -91,7 +94,7 @@ final class BesideLogs {
         || head.lines()
             .filter(line -> !line.isBlank())
             .limit(1)
-            .anyMatch(line -> EVENTS.matcher(line).matches());
+            .anyMatch(line -> EVENTS.matcher(line).matches() || NVLINKS.matcher(line).matches());
   }
 
   /// Nothing if it cannot be read, which shows when it is.

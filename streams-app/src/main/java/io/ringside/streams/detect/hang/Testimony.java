@@ -158,7 +158,7 @@ record Testimony(
     if (ras) {
       said.add("RAS names " + name(byRas));
     }
-    if (dumped && ras && !byDumps.isEmpty()) {
+    if (!byDumps.isEmpty() && !byRas.isEmpty()) {
       said.add(byDumps.equals(byRas) ? "they agree" : "they do not agree");
     }
     return String.join("; ", said);

@@ -13,6 +13,7 @@ import io.ringside.streams.job.hardware.LinkHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -32,7 +33,7 @@ public final class MissingAdapters implements Detector {
   public List<Finding> examine(Examination examination) {
     var nodes = NodesOfRun.of(examination);
     var standing = standing(nodes, examination);
-    var findings = new ArrayList<Finding>();
+    var lacks = new LinkedHashMap<Lack, List<String>>();
     standing.forEach(
         (node, adapters) -> {
           var processes = nodes.getOrDefault(node, List.of());
@@ -40,11 +41,19 @@ public final class MissingAdapters implements Detector {
           var expected = machine > 0 ? OptionalInt.of(machine) : others(node, standing);
           if (expected.isPresent() && adapters.size() < expected.getAsInt()) {
             var by = machine > 0 ? examination.machine(processes.getFirst()) : "each other node";
-            findings.add(finding(node, adapters, expected.getAsInt(), by, processes, examination));
+            lacks
+                .computeIfAbsent(
+                    new Lack(adapters, expected.getAsInt(), by), _ -> new ArrayList<>())
+                .add(node);
           }
         });
+    var findings = new ArrayList<Finding>();
+    lacks.forEach((lack, of) -> findings.add(finding(lack, of, nodes, examination)));
     return findings;
   }
+
+  /// What nodes of one kind have: a launch template that asks for fewer is one fault.
+  private record Lack(Set<String> adapters, int expected, String by) {}
 
   /// The adapters of each node whose agent counts.
   private static Map<String, Set<String>> standing(
@@ -113,27 +122,37 @@ public final class MissingAdapters implements Detector {
   }
 
   private static Finding finding(
-      String node,
-      Set<String> adapters,
-      int expected,
-      String by,
-      List<TrainingProcess> processes,
+      Lack lack,
+      List<String> of,
+      Map<String, List<TrainingProcess>> nodes,
       Examination examination) {
+    var adapters = lack.adapters();
     var seen =
         "%d under /sys/class/infiniband%s"
             .formatted(
                 adapters.size(), adapters.isEmpty() ? "" : ": " + String.join(", ", adapters));
+    var processes =
+        of.stream().flatMap(node -> nodes.getOrDefault(node, List.of()).stream()).toList();
+    var who = of.size() == 1 ? "node " + of.getFirst() + " has" : of.size() + " nodes have";
     var draft =
         FindingDraft.about(FindingKind.NIC_SHORTFALL, Severity.WARNING, examination, processes)
-            .subject("adapters " + node)
+            .subject("adapters " + of.getFirst())
             .summary(
-                "node %s has %d of the %d network adapters for RDMA that %s has"
-                    .formatted(node, adapters.size(), expected, by))
-            .expected(expected + " adapters, as " + by + " has")
+                "%s %d of the %d network adapters for RDMA that %s has"
+                    .formatted(who, adapters.size(), lack.expected(), lack.by()))
+            .expected(lack.expected() + " adapters, as " + lack.by() + " has")
             .observed(seen)
             .cause(
                 "interfaces without EFA at the instance's start, or an adapter that its driver lost: look at lspci and the kernel's log");
-    examination.job().watch(node).flatMap(watch -> watch.proof(seen)).ifPresent(draft::proof);
+    of.stream()
+        .limit(4)
+        .forEach(
+            node ->
+                examination
+                    .job()
+                    .watch(node)
+                    .flatMap(watch -> watch.proof(seen))
+                    .ifPresent(draft::proof));
     return draft.finding();
   }
 }

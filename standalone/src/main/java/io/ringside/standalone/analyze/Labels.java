@@ -24,6 +24,6 @@ record Labels(String cluster, String job, ZoneId zone, @Nullable Path expectatio
   /// Whose this log is: as the user says, as the logs say, or by its name.
   Identity identity(InputFile log) {
     return new Identity(
-        cluster, log.node(), "", job.isEmpty() ? log.job() : job, JobPattern.DEFAULTS);
+        cluster, log.node(), log.namespace(), job.isEmpty() ? log.job() : job, JobPattern.DEFAULTS);
   }
 }

@@ -55,27 +55,31 @@ final class BesideLogs {
       if (!jobs.isEmpty()) {
         var meant = jobs.size() == 1 ? jobs : spokenOf(jobs, head(table, HEAD));
         return meant.size() == 1
-            ? Optional.of(table.ofJob(meant.iterator().next()))
+            ? meant.stream().findFirst().map(job -> table.ofJob(job.namespace(), job.name()))
             : Optional.empty();
       }
     }
     return Optional.of(table);
   }
 
-  private static Set<String> jobs(List<InputFile> logs, Path folder) {
+  /// Whose a log is.
+  private record Job(String namespace, String name) {}
+
+  private static Set<Job> jobs(List<InputFile> logs, Path folder) {
     return logs.stream()
         .filter(log -> log.path().startsWith(folder))
-        .map(
-            log ->
-                log.job().isEmpty()
-                    ? Identity.ofNode("", log.node()).sourceOf(log.path()).job()
-                    : log.job())
+        .map(BesideLogs::job)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  private static Set<String> spokenOf(Set<String> jobs, String events) {
+  private static Job job(InputFile log) {
+    var source = Identity.ofNode("", log.node()).sourceOf(log.path());
+    return new Job(source.namespace(), log.job().isEmpty() ? source.job() : log.job());
+  }
+
+  private static Set<Job> spokenOf(Set<Job> jobs, String events) {
     return jobs.stream()
-        .filter(job -> named(job).matcher(events).find())
+        .filter(job -> named(job.name()).matcher(events).find())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 

@@ -8,12 +8,14 @@ import java.util.Objects;
 ///
 /// @param parts what rotation made of it, oldest first; one where it was never rotated
 /// @param node the machine it was recorded on
+/// @param namespace of that job, empty where its path tells
 /// @param job whose log it is by what it says, empty where its name tells
-public record InputFile(List<Part> parts, Kind kind, String node, String job) {
+public record InputFile(List<Part> parts, Kind kind, String node, String namespace, String job) {
   public InputFile {
     parts = List.copyOf(parts);
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(job, "job");
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a file has one part at least");
@@ -22,7 +24,7 @@ public record InputFile(List<Part> parts, Kind kind, String node, String job) {
 
   /// A file whose name tells whose it is.
   public InputFile(List<Part> parts, Kind kind, String node) {
-    this(parts, kind, node, "");
+    this(parts, kind, node, "", "");
   }
 
   /// The same that was never rotated.
@@ -31,11 +33,11 @@ public record InputFile(List<Part> parts, Kind kind, String node, String job) {
   }
 
   InputFile ofNode(String name) {
-    return new InputFile(parts, kind, name, job);
+    return new InputFile(parts, kind, name, namespace, job);
   }
 
-  InputFile ofJob(String name) {
-    return new InputFile(parts, kind, node, name);
+  InputFile ofJob(String space, String name) {
+    return new InputFile(parts, kind, node, space, name);
   }
 
   /// One file of the disk.

@@ -74,7 +74,7 @@ final class SameWorld {
       }
     }
     return files.stream()
-        .map(file -> jobs.containsKey(file) ? file.ofJob(jobs.get(file)) : file)
+        .map(file -> jobs.containsKey(file) ? file.ofJob(file.namespace(), jobs.get(file)) : file)
         .toList();
   }
 

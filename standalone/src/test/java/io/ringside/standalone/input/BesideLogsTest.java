@@ -28,6 +28,22 @@ class BesideLogsTest {
   }
 
   @Test
+  void areOfTheNamespaceOfTheKubeletsTree() throws IOException {
+    write(
+        "pods/vision_vision-w-1_52e6b438-f2a7-4269-a651-0c5ca6a3a450/train/0.log",
+        "2026-10-05T12:00:00.000000000Z stdout F step 1\n");
+    write(
+        "nvidia-smi-after.txt",
+        "GPU 0: NVIDIA H200 (UUID: GPU-7e69c0ea-c444)\n\t Link 0: Replay Errors: 0\n");
+
+    assertThat(Inputs.of(List.of(folder.toString())).files())
+        .filteredOn(file -> file.name().endsWith("after.txt"))
+        .singleElement()
+        .satisfies(file -> assertThat(file.namespace()).isEqualTo("vision"))
+        .satisfies(file -> assertThat(file.job()).isEqualTo("vision-w"));
+  }
+
+  @Test
   void areOfTheJobThatTheyNameAmongSeveral() throws IOException {
     write("vision-w-2.log", "step 1\n");
     write("speech-w-0.log", "step 1\n");

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -59,7 +60,9 @@ final class Sensing {
         var before = new HashMap<String, Double>();
         agents.forEach((witness, agent) -> before.put(witness, cpu(agent)));
         Thread.sleep(measured);
-        agents.forEach((witness, agent) -> report(witness, agent, before.get(witness), measured));
+        agents.forEach(
+            (witness, agent) ->
+                report(witness, agent, Objects.requireNonNull(before.get(witness)), measured));
       } finally {
         for (var agent : agents.values()) {
           Rig.stop(agent);

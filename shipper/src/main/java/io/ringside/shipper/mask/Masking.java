@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do not
 /// change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
@@ -56,22 +58,19 @@ public final class Masking {
 
   /// The chunk without secrets; the same object if there were none.
   public LogChunk of(LogChunk chunk) {
-    byte[] text = chunk.text().utf8();
-    byte[] masked = of(text);
-    return masked == text ? chunk : chunk.withText(Text.of(masked));
+    byte @Nullable [] masked = masked(chunk.text().utf8());
+    return masked == null ? chunk : chunk.withText(Text.of(masked));
   }
 
   /// The text without secrets; the same object if there were none.
   public String of(String text) {
-    byte[] utf8 = text.getBytes(UTF_8);
-    byte[] masked = of(utf8);
-    return masked == utf8 ? text : new String(masked, UTF_8);
+    byte @Nullable [] masked = masked(text.getBytes(UTF_8));
+    return masked == null ? text : new String(masked, UTF_8);
   }
 
-  private byte[] of(byte[] text) {
+  /// The text without secrets, null if there were none.
+  private byte @Nullable [] masked(byte[] text) {
     var lines = new Lines(text);
-    words.find(text, lines);
-    lines.close();
     if (!lines.keys) {
       return lines.masked();
     }
@@ -80,10 +79,8 @@ public final class Masking {
     if (hidden.equals(whole)) {
       return lines.masked();
     }
-    var rest = new Lines(hidden.getBytes(UTF_8));
-    words.find(rest.text, rest);
-    rest.close();
-    return rest.masked();
+    byte[] rest = hidden.getBytes(UTF_8);
+    return Objects.requireNonNullElse(new Lines(rest).masked(), rest);
   }
 
   /// The lines of a text with words in them, one after the other: words come in the order of their lines.
@@ -97,6 +94,8 @@ public final class Masking {
 
     private Lines(byte[] text) {
       this.text = text;
+      words.find(text, this);
+      close();
     }
 
     @Override
@@ -123,10 +122,10 @@ public final class Masking {
       }
     }
 
-    /// The text without secrets; the same object if there were none.
-    private byte[] masked() {
+    /// The text without secrets, null if there were none.
+    private byte @Nullable [] masked() {
       if (found.isEmpty()) {
-        return text;
+        return null;
       }
       long deadline = nanoTime.getAsLong() + BUDGET.toNanos();
       ByteArrayOutputStream out = null;
@@ -142,7 +141,7 @@ public final class Masking {
         }
       }
       if (out == null) {
-        return text;
+        return null;
       }
       out.write(text, done, text.length - done);
       return out.toByteArray();

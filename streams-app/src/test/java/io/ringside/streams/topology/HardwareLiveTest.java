@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -160,7 +161,7 @@ class HardwareLiveTest {
   void tellsOfANodeThatLosesAnAdapterThatAllOthersHave() {
     minutes(3);
     assertThat(found()).isEmpty();
-    counters.get("node-2").remove("mlx5_1/1");
+    of("node-2").remove("mlx5_1/1");
     minutes(6);
 
     assertThat(found())
@@ -181,7 +182,7 @@ class HardwareLiveTest {
 
   @Test
   void tellsOfANodeWhoseGpusAreCountedAndThatHasNoAdapter() {
-    counters.get("node-0").keySet().removeIf(part -> part.startsWith("mlx5"));
+    of("node-0").keySet().removeIf(part -> part.startsWith("mlx5"));
     minutes(3);
 
     assertThat(found())
@@ -196,7 +197,7 @@ class HardwareLiveTest {
   @Test
   void tellsOfANodeWithFewerThanItsMachineHasWhateverTheOthersHave() {
     for (var node : NODES.subList(1, 4)) {
-      counters.get(node).clear();
+      of(node).clear();
     }
     TestTopics.input(driver, Topics.TOPOLOGY)
         .pipeInput(
@@ -213,8 +214,8 @@ class HardwareLiveTest {
 
   @Test
   void missesNoAdapterWhereNobodyCountsOrNodesDiffer() {
-    counters.get("node-1").clear();
-    counters.get("node-3").remove("mlx5_1/1");
+    of("node-1").clear();
+    of("node-3").remove("mlx5_1/1");
     minutes(6);
 
     assertThat(found()).isEmpty();
@@ -412,5 +413,9 @@ class HardwareLiveTest {
           });
     }
     return found;
+  }
+
+  private Map<String, Map<String, Long>> of(String node) {
+    return Objects.requireNonNull(counters.get(node));
   }
 }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// Asks nvidia-smi for what it does not tell each second: NVLinks, PCIe, ECC, remapped rows,
 /// heat. Three short-lived children, five with an old driver.
@@ -41,7 +40,7 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
       List.of(new Field("temperature.gpu.tlimit", Gpu.THERMAL_MARGIN));
 
   private static final List<List<Field>> TRIES =
-      List.of(all(BASIC, ROWS, HEAT), all(BASIC, ROWS), BASIC);
+      List.of(all(List.of(BASIC, ROWS, HEAT)), all(List.of(BASIC, ROWS)), BASIC);
 
   /// @throws IOException if nvidia-smi tells of no GPU
   List<HardwareCounters> read() throws IOException {
@@ -70,9 +69,8 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
     throw refused;
   }
 
-  @SafeVarargs
-  private static List<Field> all(List<Field>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+  private static List<Field> all(List<List<Field>> parts) {
+    return parts.stream().flatMap(List::stream).toList();
   }
 
   private List<HardwareCounters> query(List<Field> fields, Map<String, Map<String, Long>> links)

@@ -1,6 +1,7 @@
 package io.ringside.shipper.config;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
@@ -18,11 +19,20 @@ public final class MaskPattern {
   private static final String RANDOM = "random";
 
   private final String name;
+  private static final String BOUNDARY = "\\b";
+
   private final List<String> words;
+  private final List<Word> sought;
   private final Pattern compiled;
 
+  /// What is looked for before an expression is tried.
+  ///
+  /// @param begins whether it counts only where neither a letter nor a digit nor `_` stands before it: `sk-` is in `task-0`
+  public record Word(String text, boolean begins) {}
+
   /// @param name what is hidden, for messages
-  /// @param words looked for first, as they are; an expression is tried only where one of them stands
+  /// @param words looked for first, as they are, with `\b` before such as begin a name; an expression is tried only where one of
+  ///     them stands
   /// @param regex for example `PASSWORD=(?<secret>\S+)`
   @JsonCreator
   public MaskPattern(
@@ -31,7 +41,15 @@ public final class MaskPattern {
       @JsonProperty("regex") String regex) {
     this.name = name;
     this.words = List.copyOf(words);
-    if (words.isEmpty() || words.stream().anyMatch(word -> word.strip().length() < 2)) {
+    this.sought =
+        words.stream()
+            .map(
+                word ->
+                    word.startsWith(BOUNDARY)
+                        ? new Word(word.substring(BOUNDARY.length()), true)
+                        : new Word(word, false))
+            .toList();
+    if (words.isEmpty() || sought.stream().anyMatch(word -> word.text().strip().length() < 2)) {
       throw new IllegalArgumentException(
           "words of mask '%s' must be words of two letters or more".formatted(name));
     }
@@ -57,6 +75,12 @@ public final class MaskPattern {
   @JsonProperty
   public List<String> words() {
     return words;
+  }
+
+  /// The words without what is said of them.
+  @JsonIgnore
+  public List<Word> sought() {
+    return sought;
   }
 
   @JsonProperty

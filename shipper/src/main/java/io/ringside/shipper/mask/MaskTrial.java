@@ -49,7 +49,7 @@ public final class MaskTrial {
 
   /// A word goes before, or the expression is not tried.
   private static long nanos(MaskPattern mask, String unit, int length) {
-    var line = mask.words().getFirst() + " " + unit.repeat(length / unit.length());
+    var line = mask.sought().getFirst().text() + " " + unit.repeat(length / unit.length());
     long start = CPU.getCurrentThreadCpuTime();
     var _ = new Masking(List.of(mask), new LongAdder(), CPU::getCurrentThreadCpuTime).of(line);
     return CPU.getCurrentThreadCpuTime() - start;
@@ -57,7 +57,8 @@ public final class MaskTrial {
 
   private static Set<String> units(MaskPattern mask) {
     var units = new LinkedHashSet<>(Spelled.by(mask.regex()));
-    for (String word : mask.words()) {
+    for (var sought : mask.sought()) {
+      var word = sought.text();
       units.addAll(List.of(word, word + "-", word + "=\"", word + ": aB1"));
     }
     return units;

@@ -37,6 +37,9 @@ public final class Masking {
   /// Of each word the rule.
   private final int[] rule;
 
+  /// Words that count only where something begins with them.
+  private final BitSet begins = new BitSet();
+
   private final LongAdder masked;
   private final LongSupplier nanoTime;
 
@@ -47,11 +50,17 @@ public final class Masking {
 
   Masking(List<MaskPattern> patterns, LongAdder masked, LongSupplier nanoTime) {
     this.rules = List.copyOf(patterns);
-    this.words = new WordFilter(patterns.stream().flatMap(p -> p.words().stream()).toList());
-    this.rule =
-        IntStream.range(0, rules.size())
-            .flatMap(at -> IntStream.generate(() -> at).limit(rules.get(at).words().size()))
-            .toArray();
+    var sought = new ArrayList<String>();
+    var rule = IntStream.builder();
+    for (int at = 0; at < rules.size(); at++) {
+      for (var word : rules.get(at).sought()) {
+        begins.set(sought.size(), word.begins());
+        sought.add(word.text());
+        rule.add(at);
+      }
+    }
+    this.words = new WordFilter(sought);
+    this.rule = rule.build().toArray();
     this.masked = masked;
     this.nanoTime = nanoTime;
   }
@@ -100,6 +109,9 @@ public final class Masking {
 
     @Override
     public void word(int index, int at) {
+      if (begins.get(index) && at > 0 && isWord(text[at - 1])) {
+        return;
+      }
       if (at >= end) {
         close();
         start = at;
@@ -148,20 +160,22 @@ public final class Masking {
     }
   }
 
+  /// As RE2's `\w`.
+  private static boolean isWord(byte c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_';
+  }
+
   /// A line and the rules of which words stand in it.
   private record Line(int from, int to, int[] rules) {}
 
   private String line(String line, int[] due, long deadline) {
     String result = line;
     for (int at : due) {
-      var mask = rules.get(at);
-      if (result.equals(line) || mask.words().stream().anyMatch(result::contains)) {
-        if (nanoTime.getAsLong() - deadline > 0) {
-          masked.increment();
-          return WITHHELD;
-        }
-        result = hide(result, mask, deadline);
+      if (nanoTime.getAsLong() - deadline > 0) {
+        masked.increment();
+        return WITHHELD;
       }
+      result = hide(result, rules.get(at), deadline);
     }
     return result;
   }

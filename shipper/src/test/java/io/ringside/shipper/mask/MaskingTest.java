@@ -254,4 +254,13 @@ class MaskingTest {
   private static List<MaskPattern> usual() {
     return ShipperConfig.read(null, Map.of("node", "n"), name -> null).masks();
   }
+
+  @Test
+  void looksForBeginningsAtBeginningsAlone() {
+    var rule = new MaskPattern("x", List.of("AZ", "\\bsk-"), "(?<secret>\\bsk-\\w{4,}|\\w{2}AZ)");
+    var masking = new Masking(List.of(rule), masked);
+
+    assertThat(masking.of("task-abcd\nsk-abcd 1\n(sk-efgh) task-abcd\n_sk-abcd 12AZ sk-"))
+        .isEqualTo("task-abcd\n(masked) 1\n((masked)) task-abcd\n_sk-abcd (masked) sk-");
+  }
 }

@@ -6,6 +6,7 @@ import com.google.re2j.Matcher;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.MaskPattern;
+import io.ringside.shipper.source.log.line.LineScan;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,9 @@ public final class Masking {
   /// Words that count only where something begins with them.
   private final BitSet begins = new BitSet();
 
+  /// Words of rules that hide private keys.
+  private final BitSet ofKeys = new BitSet();
+
   private final LongAdder masked;
   private final LongSupplier nanoTime;
 
@@ -53,8 +57,10 @@ public final class Masking {
     var sought = new ArrayList<String>();
     var rule = IntStream.builder();
     for (int at = 0; at < rules.size(); at++) {
+      boolean keys = rules.get(at).words().contains(PrivateKeyLines.WORD);
       for (var word : rules.get(at).sought()) {
         begins.set(sought.size(), word.begins());
+        ofKeys.set(sought.size(), keys);
         sought.add(word.text());
         rule.add(at);
       }
@@ -118,13 +124,11 @@ public final class Masking {
         while (start > 0 && text[start - 1] != '\n') {
           start--;
         }
-        end = at;
-        while (end < text.length && text[end] != '\n') {
-          end++;
-        }
+        int newline = LineScan.indexOf(text, (byte) '\n', at, text.length);
+        end = newline < 0 ? text.length : newline;
       }
       due.set(rule[index]);
-      keys |= rules.get(rule[index]).words().contains(PrivateKeyLines.WORD);
+      keys |= ofKeys.get(index);
     }
 
     private void close() {

@@ -75,13 +75,10 @@ final class WordFilter {
         each(byPair[pair], text, i, found);
       }
     }
+    // the last byte of an odd number is in no pair
     int last = text.length - 1;
     if ((text.length & 1) == 1 && last > 0 && byPair[text[last] & 0xff] != null) {
-      each(
-          byPair[text[last] & 0xff],
-          text,
-          last,
-          found); // the last byte of an odd number is in no pair
+      each(byPair[text[last] & 0xff], text, last, found);
     }
   }
 

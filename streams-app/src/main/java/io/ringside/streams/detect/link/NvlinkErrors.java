@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 
 /// NVLinks that are down or err while those of the run's other GPUs do not, by what nvidia-smi says of them.
 public final class NvlinkErrors implements Detector {
-  private static final int LEAST_PEERS = 3;
+  static final int LEAST_PEERS = 3;
   private static final int LEAST_LOOKS = 2;
 
   @Override
@@ -95,7 +95,8 @@ public final class NvlinkErrors implements Detector {
         .sum();
   }
 
-  private static long middle(List<LinkHistory> others, ToLongFunction<LinkHistory> of) {
+  /// Of GPUs of which there is one at least.
+  static <T> long middle(List<T> others, ToLongFunction<T> of) {
     var sorted = others.stream().mapToLong(of).sorted().toArray();
     return sorted[sorted.length / 2];
   }

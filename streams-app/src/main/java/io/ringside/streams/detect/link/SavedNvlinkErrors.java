@@ -17,8 +17,6 @@ import java.util.function.ToLongFunction;
 /// NVLinks whose errors rose between two times at which somebody saved `nvidia-smi nvlink -e`, while those of the machine's other
 /// GPUs did not. One time alone proves nothing: errors are counted since the driver was loaded.
 public final class SavedNvlinkErrors implements Detector {
-  private static final int LEAST_PEERS = 3;
-
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
@@ -30,15 +28,20 @@ public final class SavedNvlinkErrors implements Detector {
             .filter(gpu -> gpu.looks().size() > 1)
             .toList();
     var limit = examination.expectations().thresholds().hardware();
+    if (gpus.size() <= NvlinkErrors.LEAST_PEERS) {
+      return findings;
+    }
     for (var gpu : gpus) {
       var others = gpus.stream().filter(other -> other != gpu).toList();
       long recoveries = gained(gpu, Look::recoveries);
       long errors = gained(gpu, Look::others);
-      boolean recovers = recoveries >= limit.recoveries() && middle(others, Look::recoveries) == 0;
+      long usual = NvlinkErrors.middle(others, other -> gained(other, Look::others));
+      boolean recovers =
+          recoveries >= limit.recoveries()
+              && NvlinkErrors.middle(others, other -> gained(other, Look::recoveries)) == 0;
       boolean errs =
-          errors >= limit.linkErrors()
-              && errors >= limit.timesPeers() * Math.max(1, middle(others, Look::others));
-      if (others.size() >= LEAST_PEERS && (recovers || errs)) {
+          errors >= limit.linkErrors() && errors >= limit.timesPeers() * Math.max(1, usual);
+      if (recovers || errs) {
         findings.add(finding(gpu, recoveries, errors, examination));
       }
     }
@@ -49,11 +52,6 @@ public final class SavedNvlinkErrors implements Detector {
   private static long gained(SavedNvlinks.Gpu gpu, ToLongFunction<Look> of) {
     var counts = gpu.looks().stream().mapToLong(of).summaryStatistics();
     return counts.getMax() - counts.getMin();
-  }
-
-  private static long middle(List<SavedNvlinks.Gpu> others, ToLongFunction<Look> of) {
-    var sorted = others.stream().mapToLong(other -> gained(other, of)).sorted().toArray();
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
   }
 
   private static Finding finding(

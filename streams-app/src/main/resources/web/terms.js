@@ -29,7 +29,7 @@ const WORDS = {
   "who talks to whom": "Which ranks or nodes send data to which, by the edges that NCCL printed.",
   "severity": "critical: act now; warning: it costs time; info: good to know.",
   "unknown": "The lines tell too little for a verdict. It does not mean that all is well.",
-  "ended finding": "It held once and holds no more; its cost stays.",
+  "ended finding": "It was true once and is no longer; its cost stays.",
   "checklist": "What has to be right before a job is fast, each with the line that shows it; a question mark where no line tells.",
   "transport": "How data goes from one rank to another, in NCCL's words.",
   "P2P": "From GPU to GPU directly, over NVLink or PCIe: the fastest way within a machine.",

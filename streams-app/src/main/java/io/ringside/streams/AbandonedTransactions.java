@@ -64,7 +64,10 @@ public final class AbandonedTransactions implements AutoCloseable {
       var abandoned = abandoned();
       if (!abandoned.isEmpty()) {
         admin.fenceProducers(abandoned).all().get();
-        LOGGER.atInfo().addKeyValue("transactions", abandoned).log("ended what was left open");
+        LOGGER
+            .atInfo()
+            .addKeyValue("transactions", abandoned)
+            .log("aborted transactions that an earlier instance left open");
       }
     } catch (ExecutionException | RuntimeException e) {
       // not allowed to, or the broker is older than 3.8: it ends them itself, later
@@ -72,7 +75,8 @@ public final class AbandonedTransactions implements AutoCloseable {
       LOGGER
           .atWarn()
           .addKeyValue("reason", e.getMessage())
-          .log("cannot end what was left open, so a takeover waits until the broker does");
+          .log(
+              "cannot abort transactions that an earlier instance left open, so a takeover waits until the broker does");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

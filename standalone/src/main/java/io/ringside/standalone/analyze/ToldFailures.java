@@ -18,7 +18,7 @@ final class ToldFailures implements Failures {
           .setCause(cause)
           .addKeyValue("what", what)
           .addKeyValue("job", job)
-          .log("not judged: a mistake of Ringside's own");
+          .log("not judged: an error within Ringside");
     }
   }
 

@@ -182,7 +182,7 @@ final class Checklist {
   private Check initialised() {
     var world = run.world().orElse(null);
     if (run.processes().stream().anyMatch(TrainingProcess::startUnseen)) {
-      return new Check("ranks initialised", Status.UNKNOWN, "joined while it runs", null);
+      return new Check("ranks initialised", Status.UNKNOWN, "joined while running", null);
     }
     if (world == null && run.processes().stream().anyMatch(TrainingProcess::cameUp)) {
       long up = run.processes().stream().filter(TrainingProcess::cameUp).count();
@@ -343,8 +343,10 @@ final class Checklist {
     }
     return new Check(
         "no NCCL WARN or ERROR",
-        count == 0 ? Status.PASS : Status.FAIL,
-        count == 0 ? "none" : count + (count == 1 ? " line" : " lines"),
+        count > 0 ? Status.FAIL : processes.isEmpty() ? Status.UNKNOWN : Status.PASS,
+        count > 0
+            ? count + (count == 1 ? " line" : " lines")
+            : processes.isEmpty() ? "no NCCL lines" : "none",
         line);
   }
 

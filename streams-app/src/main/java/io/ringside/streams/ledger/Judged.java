@@ -158,7 +158,7 @@ final class Judged {
       missing.add(
           new NotJudged(
               "transport",
-              "joined while it runs: its init lines were not seen, the next start's will be"));
+              "joined while running: its init lines were not seen, the next start's will be"));
     } else if (run.nranks() != 1 || run.world().isEmpty()) {
       boolean chosen =
           run.processes().stream()
@@ -186,7 +186,7 @@ final class Judged {
       missing.add(
           new NotJudged(
               "standstill",
-              "RAS calls the ranks OK, but in its last %s none launched anything: a pause, or a hang in what it does not count, as Send and Recv"
+              "RAS calls the ranks OK, but in its last %s none launched anything: a pause, or a hang in calls that it does not count, such as Send and Recv"
                   .formatted(Spoken.time(Duration.ofNanos(nanos).toSeconds()))));
     }
   }
@@ -197,7 +197,7 @@ final class Judged {
       missing.add(
           new NotJudged(
               "rank numbers",
-              "joined while it runs: ranks are numbered by pod, host and process, as launchers do"));
+              "joined while running: ranks are numbered by pod, host and process, as launchers do"));
     }
   }
 
@@ -218,7 +218,7 @@ final class Judged {
   private static String unaligned(Examination examination) {
     var run = examination.run();
     if (startUnseen(examination)) {
-      return "joined while it runs: which calls are of one round is not known, since NCCL's opCount counts them on no rank or not alike";
+      return "joined while running: which calls are of one round is not known, since NCCL's opCount counts them on no rank or not alike";
     }
     if (run.communicators().stream().anyMatch(Communicator::withheld)) {
       return NAMELESS + "calls are compared where the lines of all ranks are here";
@@ -264,7 +264,7 @@ final class Judged {
               examination.run().firstNanos() == NO_TIME && !examination.run().processes().isEmpty()
                   ? "the log has no times by which samples could be joined"
                   : startUnseen(examination)
-                      ? "joined while it runs: no samples, or its lines do not tell which GPUs are its own"
+                      ? "joined while running: no samples, or its lines do not tell which GPUs are its own"
                       : "no nvidia-smi samples"));
     }
   }

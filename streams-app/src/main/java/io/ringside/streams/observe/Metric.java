@@ -381,7 +381,7 @@ public enum Metric {
   JUDGING_FAILURES(
       Type.COUNTER,
       "ringside_judging_failures_total",
-      "Judgements of a run in which this detector failed: its findings are missing, a mistake of Ringside's own.",
+      "Judgements of a run in which this detector failed: its findings are missing. The error is within Ringside.",
       "detector"),
   STATE_DROPPED(
       Type.COUNTER,

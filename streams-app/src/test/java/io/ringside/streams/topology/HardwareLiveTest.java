@@ -137,7 +137,7 @@ class HardwareLiveTest {
               assertThat(finding.severity()).isEqualTo(Severity.INFO);
               assertThat(finding.ranks()).containsExactly(2);
               assertThat(finding.summary())
-                  .contains("is 2 °C from where it slows down, the middle one of the others 24 °C");
+                  .contains("is 2 °C from where it slows down, the median of the others is 24 °C");
             });
   }
 

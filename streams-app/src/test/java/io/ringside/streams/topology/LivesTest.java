@@ -286,7 +286,7 @@ class LivesTest {
     assertThat(run.state()).isEqualTo(State.RUNNING);
     assertThat(run.nodes()).containsExactly("n1", "n2");
     assertThat(run.notJudged()).extracting(it -> it.what()).contains("transport", "waits");
-    assertThat(run.notJudged().getFirst().because()).startsWith("joined while it runs");
+    assertThat(run.notJudged().getFirst().because()).startsWith("joined while running");
     assertThat(job.findings()).isEmpty();
     assertThat(JobOverview.of(job.shown()).verdict()).isEqualTo("unknown");
     assertThat(run.checklist()).noneMatch(check -> check.status() == Check.Status.FAIL);

@@ -207,7 +207,7 @@ public final class GpuSampler extends LoopingSource {
         LOGGER
             .atWarn()
             .addKeyValue("line", line)
-            .log("nvidia-smi says something else than samples");
+            .log("nvidia-smi printed something that is not a sample");
       }
     }
   }

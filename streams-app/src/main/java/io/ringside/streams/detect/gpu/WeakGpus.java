@@ -113,7 +113,7 @@ public final class WeakGpus implements Detector {
     return Optional.of(
         about(FindingKind.GPU_THROTTLED, "heat", Severity.INFO, looks, examination)
             .summary(
-                "GPU %s is %d °C from where it slows down, the middle one of the others %d °C"
+                "GPU %s is %d °C from where it slows down, the median of the others is %d °C"
                     .formatted(looks.busId(), looks.last().margin(), others[others.length / 2]))
             .expected("about as much margin as the others")
             .observed("%d °C of margin, while it is busy".formatted(looks.last().margin()))

@@ -31,6 +31,15 @@ class ComplaintsTest {
   }
 
   @Test
+  void whereNoLineIsOfNcclNothingIsKnownOfItsWarnings() {
+    for (int step = 1; step <= 20; step++) {
+      told.line(
+          "iter %d: loss 2.%02d00, time 1%02d.00ms, mfu 30.10%%".formatted(step, 90 - step, step));
+    }
+    assertThat(check("no NCCL WARN or ERROR").status()).isEqualTo(Check.Status.UNKNOWN);
+  }
+
+  @Test
   void anotherSubnetManagerHarmsNobody() {
     up();
     for (var event : List.of("client reregistration", "SM change", "LID change")) {

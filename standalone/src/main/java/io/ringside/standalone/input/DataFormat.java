@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/// Text that is data and no log: XML, JSON, CSV.
+/// Text that is data and no log: XML, JSON, CSV, a patch.
 final class DataFormat {
   private static final Pattern XML = Pattern.compile("<(\\?xml|!DOCTYPE|html|svg)\\b");
 
@@ -25,6 +25,20 @@ final class DataFormat {
       Pattern.compile(
           "(?:^|,)\\s*[A-Za-z_]+(?: |=|: )-?\\d+(?:\\.\\d+)?(?:[eE]-?\\d+)?\\s*(?:,|$)");
 
+  /// `rank=3 step=1 loss=3.19`.
+  private static final Pattern SET = Pattern.compile("\\b[A-Za-z_]+=\\S");
+
+  /// Python's logging writes `2026-03-04 09:00:01,804`: of a stamp, not between two cells.
+  private static final Pattern DECIMAL_COMMA = Pattern.compile("\\d\\d:\\d\\d,\\d{3}\\b");
+
+  private static final Pattern HUNK = Pattern.compile("@@ -\\d+(,\\d+)? \\+\\d+(,\\d+)? @@");
+
+  /// What git writes between hunks; a program that prints a patch and goes on writes other lines.
+  private static final Pattern OF_A_PATCH =
+      Pattern.compile(
+          "[-+ @\\\\].*|(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename|copy"
+              + "|Binary files|commit|Author:|Date:|From|Subject:|Merge:).*|");
+
   private static final int CSV_LINES = 20;
 
   private DataFormat() {}
@@ -40,9 +54,23 @@ final class DataFormat {
     if (start.startsWith("{") || start.startsWith("[")) {
       return isOneJsonDocument(start, whole) ? Optional.of("a JSON document") : Optional.empty();
     }
+    if (isPatch(start, whole)) {
+      return Optional.of("a patch: what it adds or removes was not printed by a job");
+    }
     return isCsv(text, whole)
         ? Optional.of("CSV data, but no nvidia-smi recording with its head line")
         : Optional.empty();
+  }
+
+  private static boolean isPatch(String text, boolean whole) {
+    if (!text.contains("diff --git ") && !text.startsWith("--- ")) {
+      return false;
+    }
+    var lines = text.lines().toList();
+    return lines.stream().anyMatch(line -> HUNK.matcher(line).lookingAt())
+        && lines.stream()
+            .limit(whole ? lines.size() : lines.size() - 1L)
+            .allMatch(line -> OF_A_PATCH.matcher(line).matches());
   }
 
   private static boolean isOfTags(String text) {
@@ -91,10 +119,12 @@ final class DataFormat {
         || line.indexOf('{') >= 0
         || line.contains(": ")
         || BAR.matcher(line).find()
+        || SET.matcher(line).find()
         || NAMED_NUMBER.matcher(line).find();
   }
 
   private static long commas(String line) {
-    return line.chars().filter(c -> c == ',').count();
+    return line.chars().filter(c -> c == ',').count()
+        - DECIMAL_COMMA.matcher(line).results().count();
   }
 }

@@ -21,7 +21,7 @@ public record JobView(
     JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
-    findings = WorstFirst.of(findings, runs.stream().anyMatch(run -> !run.state().over()));
+    findings = WorstFirst.of(findings, runs);
     leftOut = List.copyOf(leftOut);
   }
 

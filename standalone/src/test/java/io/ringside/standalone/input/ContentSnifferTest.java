@@ -32,6 +32,29 @@ class ContentSnifferTest {
     assertThat(ContentSniffer.of(recorded(name))).isEqualTo(new Usable(kind));
   }
 
+  @Test
+  void saysThatAPatchIsNoLog() {
+    var patch =
+        """
+        commit 4be1f2a90c1d1e9a7f1b2233cc44dd55ee66ff70
+        Author: A <a@example.org>
+        Date:   Wed Mar 12 22:11:03 2025 +0100
+
+            add fixtures
+
+        diff --git a/tests/socket.log b/tests/socket.log
+        new file mode 100644
+        index 0000000..b1c2d3e
+        --- /dev/null
+        +++ b/tests/socket.log
+        @@ -0,0 +1 @@
+        +w0:7:7 [0] NCCL INFO Using network Socket
+        """;
+    assertThat(of(patch.getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            Useless.class, useless -> assertThat(useless.reason()).startsWith("a patch"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "truth.csv, CSV data",
@@ -48,6 +71,9 @@ class ContentSnifferTest {
       strings = {
         "  1%|▎         | 10/600 [00:11<10:46,  1.10s/it]\n  2%|▎         | 15/600 [00:16<10:54,  1.12s/it]\n",
         "Epoch 1, Step 10, Loss 2.31\nEpoch 1, Step 20, Loss 2.28\n",
+        "2026-03-04 09:00:01,804 [INFO] rank=3 step=1\n2026-03-04 09:00:02,639 [INFO] rank=3 step=2\n",
+        "2026-03-04 09:00:01,804 INFO step 1\n2026-03-04 09:00:02,639 INFO step 2\n",
+        "diff --git a/train.py b/train.py\n--- a/train.py\n+++ b/train.py\n@@ -1,2 +1,2 @@\n-a\n+b\nstep 1 loss 2.31\n",
         "step=10, loss=2.31\nstep=20, loss=2.28\n",
       })
   void takesLinesWithEquallyManyCommasForALog(String log) {

@@ -10,11 +10,15 @@ import java.util.List;
 /// What a series of step times says: how long a step normally takes, and when it took longer.
 ///
 /// Read from front to back. The median of the newest few lines is compared with the median of all healthy
-/// ones before; once it is well above, a slow stretch has begun, which lasts until steps are back. A single
-/// long step, such as a checkpoint or an evaluation, moves neither median.
+/// ones before, and with that of the first ones, since what grows slowly takes all before along; once it is well above, a slow
+/// stretch has begun, which lasts until steps are back. A single long step, such as a checkpoint or an evaluation, moves
+/// no median.
 public final class StepTimes {
   /// From a median absolute deviation to a standard deviation, for values of a normal distribution.
   private static final double MAD_TO_SIGMA = 1.4826;
+
+  /// The first lines are so many times those of a baseline.
+  private static final int EARLY = 3;
 
   private final List<Segment> segments;
   private final Thresholds.Steps limit;
@@ -94,6 +98,7 @@ public final class StepTimes {
   private void read() {
     int after = 0;
     int at = 0;
+    var early = early();
     var before = new SortedSteps();
     int taken = 0;
     while (at < segments.size()) {
@@ -103,8 +108,10 @@ public final class StepTimes {
           before.add(segments.get(taken));
         }
       }
-      if (enough(before) && isAbove(steps(from, at + 1, false).median(), before)) {
-        at = follow(at, (before.median() + threshold(before)) / 2);
+      double newest = steps(from, at + 1, false).median();
+      if (enough(before) && (isAbove(newest, before) || isAbove(newest, early))) {
+        var base = isAbove(newest, before) ? before : early;
+        at = follow(at, (base.median() + threshold(base)) / 2);
         after = at;
         before = new SortedSteps(); // some of them may be slow now
         taken = 0;
@@ -112,6 +119,15 @@ public final class StepTimes {
         at++;
       }
     }
+  }
+
+  /// The first steps, empty if there are too few to go by.
+  private SortedSteps early() {
+    var early = new SortedSteps();
+    for (int at = 0; at < segments.size() && early.lines() < EARLY * limit.baselineLines(); at++) {
+      early.add(segments.get(at));
+    }
+    return early;
   }
 
   /// Follows a slow stretch that shows at this place to its beginning and its end.

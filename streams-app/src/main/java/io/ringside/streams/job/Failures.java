@@ -30,6 +30,8 @@ public final class Failures {
   /// The newest boot of each file that tells of one.
   private final Map<String, Boot> boots = new HashMap<>();
 
+  private boolean finished;
+
   Failures() {}
 
   private record Boot(long offset, long atNanos) {}
@@ -169,11 +171,17 @@ public final class Failures {
   ///
   /// @param offset of the line that says so
   void finish(String source, long offset) {
+    finished = true;
     for (var sign : signs) {
       if (sign.progressAfter > 0 && sign.line.offset() < offset && sign.source.equals(source)) {
         sign.progressAfter = ENOUGH_PROGRESS;
       }
     }
+  }
+
+  /// Whether a training loop says that it is done.
+  public boolean finished() {
+    return finished;
   }
 
   /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
@@ -194,6 +202,7 @@ public final class Failures {
 
   void absorb(Failures other) {
     boots.putAll(other.boots);
+    finished |= other.finished;
     for (var sign : other.signs) {
       if (signs.size() < MOST) {
         signs.add(sign);

@@ -4,28 +4,38 @@ import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 
 /// Which finding of a job matters most, in reports as on the page: while the job goes on what holds comes before what ended;
-/// then the worst, the costliest and the oldest. Each cause comes before what follows from it.
+/// then the worst, those of its newest start, the costliest and the oldest. Each cause comes before what follows from it.
 public final class WorstFirst {
-  private static final Comparator<Finding> WORST =
-      comparing(Finding::severity)
-          .reversed()
-          .thenComparing(WorstFirst::gpuSeconds, reverseOrder())
-          .thenComparing(WorstFirst::since)
-          .thenComparing(Finding::kind)
-          .thenComparing(Finding::id);
-
   private WorstFirst() {}
 
-  /// @param goesOn whether any run of the job is not over
-  public static List<Finding> of(Collection<Finding> findings, boolean goesOn) {
-    var order = goesOn ? comparing(Finding::state).thenComparing(WORST) : WORST;
+  /// @param runs of the job
+  public static List<Finding> of(Collection<Finding> findings, Collection<RunSummary> runs) {
+    var worst = worst(runs);
+    boolean goesOn = runs.stream().anyMatch(run -> !run.state().over());
+    var order = goesOn ? comparing(Finding::state).thenComparing(worst) : worst;
     return Causes.first(findings.stream().sorted(order).toList());
+  }
+
+  private static Comparator<Finding> worst(Collection<RunSummary> runs) {
+    var attempts = new HashMap<String, Integer>();
+    runs.forEach(run -> attempts.merge(run.run(), run.attempt(), Math::max));
+    return comparing(Finding::severity)
+        .reversed()
+        .thenComparing(
+            (Finding finding) -> attempts.getOrDefault(finding.run(), Integer.MAX_VALUE),
+            reverseOrder())
+        .thenComparing(WorstFirst::gpuSeconds, reverseOrder())
+        .thenComparing(WorstFirst::since)
+        .thenComparing(Finding::kind)
+        .thenComparing(Finding::id);
   }
 
   private static double gpuSeconds(Finding finding) {

@@ -103,11 +103,13 @@ public final class JobFailed implements Detector {
     return sign.progressAfter() <= STRAGGLING_LINES;
   }
 
-  /// Whether the run trained on for long after what another file than its ranks' own says: a kernel's log speaks of whatever
-  /// runs on its node.
+  /// Whether the run trained on for long after what another file than its ranks' own says, or came to its end all the same: a
+  /// kernel's log speaks of whatever runs on its node, and may tell no time.
   private static boolean wentOn(Sign sign, Run run) {
-    return sign.atNanos() != NO_TIME
-        && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS
+    boolean longAfter =
+        sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
+    boolean cameToItsEnd = run.failures().finished() && sign.event() instanceof FailureEvent.Said;
+    return (longAfter || cameToItsEnd)
         && !run.processes().isEmpty()
         && run.processes().stream()
             .noneMatch(process -> process.source().id().equals(sign.source()));
@@ -176,7 +178,7 @@ public final class JobFailed implements Detector {
   }
 
   /// What others say after it in the same log of why: of a process that somebody killed the kernel, Slurm or LSF, that memory had
-  /// run out; of a file that PyTorch could not write another program, that the disk is full; of a kernel that ended another rank,
+  /// run out; of a file that PyTorch could not write another program or its own rank, that the disk is full; of a kernel that ended another rank,
   /// that hardware did.
   private static Cause explained(Cause end, List<Cause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
@@ -190,7 +192,10 @@ public final class JobFailed implements Detector {
     var why = killed ? FailureClass.OUT_OF_MEMORY : FailureClass.DISK_FULL;
     return told.stream()
         .filter(cause -> cause.failureClass() == why)
-        .filter(cause -> cause.sign().event() instanceof FailureEvent.Said)
+        .filter(
+            cause ->
+                cause.sign().event() instanceof FailureEvent.Said
+                    || unwritten && cause.rank() == end.rank())
         .filter(cause -> cause.sign().source().equals(end.sign().source()))
         .filter(cause -> before(end.sign(), cause.sign()))
         .findFirst()

@@ -4,34 +4,49 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 
 /// Ranks that wait in one call for long while the one that they wait for goes on printing: a generation without end, a loop
-/// over a file that never comes. The log is not silent, so its own lines tell how long it lasts.
+/// over a file that never comes. The log is not silent, so its own lines tell how long it lasts; and where all were silent until
+/// somebody or a time limit ended the job, those last words do.
 ///
 /// @param since the last call that anybody made
 record Standing(Instant since, Duration length) {
   /// Steps that are told after the last call were made before it, by their lines' delay.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
-  /// Until its newest line; nothing where the run is over, or works without a call.
+  /// Until its newest line, or until it was ended from outside; nothing where the run came to its end, or works without a
+  /// call.
   static Optional<Standing> of(Examination examination) {
     var run = examination.run();
-    if (run.done() || run.failures().told() || !inOneCall(run)) {
+    if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME || !inOneCall(run)) {
       return Optional.empty();
     }
     long last = NO_TIME;
     for (var comm : run.communicators()) {
       last = Math.max(last, comm.rounds().lastCallNanos());
     }
-    long newest = newest(examination);
+    long newest = run.failures().told() ? stoppedAt(run) : newest(examination);
     if (last == NO_TIME || newest <= last || run.progressNanos() > last + LAST_STEP_NANOS) {
       return Optional.empty();
     }
     return Optional.of(new Standing(Nanos.instant(last), Duration.ofNanos(newest - last)));
+  }
+
+  /// When it was asked to end, NO_TIME if it failed by itself before that.
+  private static long stoppedAt(Run run) {
+    return run.failures().signs().stream()
+        .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
+        .min(Comparator.comparingLong(Sign::atNanos))
+        .filter(sign -> sign.event() instanceof FailureEvent.Cancelled)
+        .map(Sign::atNanos)
+        .orElse(NO_TIME);
   }
 
   private static boolean inOneCall(Run run) {

@@ -210,16 +210,21 @@ final class StepWords {
         : "";
   }
 
-  /// `| 3062.12 ms |` of llm.c: a time without a word.
+  /// `|  3062.12 ms |` of llm.c and others: a time without a word.
   private void bare() {
     var from = line.at();
     var value = line.decimal();
-    if (Double.isNaN(seconds)
-        && from >= 2
-        && text.charAt(from - 2) == '|'
-        && Chars.at(text, line.at(), end, " ms |")) {
+    if (Double.isNaN(seconds) && inACell(from) && Chars.at(text, line.at(), end, " ms |")) {
       seconds = value / 1000;
     }
+  }
+
+  private boolean inACell(int at) {
+    var before = at - 1;
+    while (before >= begin && text.charAt(before) == ' ') {
+      before--;
+    }
+    return before >= begin && text.charAt(before) == '|';
   }
 
   /// `Epoch: [0][ 10/5005]`, `epoch 001:    100 / 1000`: steps of an epoch without a word.

@@ -41,6 +41,40 @@ class StandingTest {
   }
 
   @Test
+  void isAHangWhereAllWereSilentUntilTheTimeLimitCame() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    end(STEPS + 2_400);
+
+    var hang = hang().orElseThrow();
+
+    assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hang.ranks()).containsExactly(2);
+    assertThat(hang.summary()).contains("nobody made a call for 40 min");
+  }
+
+  @Test
+  void isNoneWhereTheTimeLimitCameBetweenTwoSteps() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    end(STEPS + 1);
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
+  void isNoneWhereARankFailedBeforeTheJobWasEnded() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    lines.add(stamped(STEPS + 1) + "[rank2]: Traceback (most recent call last):");
+    lines.add(stamped(STEPS + 1) + "[rank2]:   File \"/w/t.py\", line 9, in <module>");
+    lines.add(stamped(STEPS + 1) + "[rank2]: ValueError: no such shard");
+    end(STEPS + 2_400);
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
   void isAPauseAtFirst() {
     train(RANKS);
     call(STEPS, STEPS, 0, 1, 3);
@@ -120,6 +154,13 @@ class StandingTest {
     }
 
     assertThat(hang()).isEmpty();
+  }
+
+  private void end(int seconds) {
+    lines.add(
+        stamped(seconds)
+            + "slurmstepd: error: *** STEP 7.0 ON worker-0 CANCELLED AT 2026-11-21T08:40:41 DUE TO TIME LIMIT ***");
+    lines.add(stamped(seconds + 1) + "srun: error: worker-0: tasks 0-3: Terminated");
   }
 
   /// `2026-11-21T08:00:40Z stdout F worker-0:…` becomes `[2026-11-21 08:00:40.000000] worker-0:…`.

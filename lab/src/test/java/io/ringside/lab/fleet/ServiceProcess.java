@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 /// An instance of the service in a process of its own.
 public final class ServiceProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE =
+      Duration.ofSeconds(90L * Integer.getInteger("ringside.clock.speed", 1));
 
   private final Place place;
   private final List<String> command = new ArrayList<>();

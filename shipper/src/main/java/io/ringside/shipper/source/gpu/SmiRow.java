@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -133,15 +134,20 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         pcie());
   }
 
-  /// Null unless all four are told.
+  /// Null unless it is told how fast the link runs, and of generation or width how fast it can be; the other one is taken to be
+  /// as it is now.
   private @Nullable PcieLink pcie() {
     var gen = count(GpuField.PCIE_GEN, null);
-    var genMax = count(GpuField.PCIE_GEN_MAX, null);
     var width = count(GpuField.PCIE_WIDTH, null);
+    var genMax = count(GpuField.PCIE_GEN_MAX, null);
     var widthMax = count(GpuField.PCIE_WIDTH_MAX, null);
-    return gen == null || genMax == null || width == null || widthMax == null
+    return gen == null || width == null || genMax == null && widthMax == null
         ? null
-        : new PcieLink(gen, genMax, width, widthMax);
+        : new PcieLink(
+            gen,
+            Objects.requireNonNullElse(genMax, gen),
+            width,
+            Objects.requireNonNullElse(widthMax, width));
   }
 
   /// A whole number, null where none is told.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.PcieLink;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -21,6 +22,16 @@ class NvidiaSmiCsvTest {
           + " clocks.current.memory [MHz], clocks.max.sm [MHz], clocks_event_reasons.active,"
           + " ecc.errors.uncorrected.volatile.total, pcie.link.gen.current,"
           + " pcie.link.width.current, pstate";
+
+  @Test
+  void aPcieLinkIsToldWithoutTheGenerationThatItCanHave() {
+    var samples =
+        read(
+            "timestamp, index, pci.bus_id, utilization.gpu [%], pcie.link.gen.current,"
+                + " pcie.link.width.current, pcie.link.width.max",
+            "2026/11/05 09:01:40.586, 2, 00000000:52:00.0, 100 %, 5, 4, 16");
+    assertThat(samples.getFirst().gpus().getFirst().pcie()).isEqualTo(new PcieLink(5, 5, 4, 16));
+  }
 
   @Test
   void aGpuThatCannotBeReachedIsARowWithAnError() {

@@ -23,7 +23,7 @@ export function campaignPage({ answer, view }) {
 
 function overview(campaign) {
   const goodput = campaign.goodput;
-  const rows = [row(term("trained as it should"), campaign.goodGpuSeconds, campaign.gpuSeconds, "")];
+  const rows = [row(term("productive training"), campaign.goodGpuSeconds, campaign.gpuSeconds, "")];
   campaign.causes.forEach((it) => rows.push(row(term(it.cause), it.gpuSeconds, campaign.gpuSeconds,
     [`in ${plural(it.runs, "run")}`, it.money === undefined ? "" : `${money(it.money)} at your price`].filter(Boolean).join(", "), "blamed")));
   campaign.unpriced.forEach((it) => rows.push(row([term(it.what, visible(it.what)), ", ", term("no price known")], it.gpuSeconds, campaign.gpuSeconds, `in ${plural(it.runs, "run")}`)));

@@ -47,7 +47,7 @@ final class TopicsCommand implements Callable<Integer> {
       var faults = TopicCheck.faults(admin, config.topics());
       faults.forEach(spec.commandLine().getOut()::println);
       if (faults.isEmpty()) {
-        spec.commandLine().getOut().println("all topics are as they should be");
+        spec.commandLine().getOut().println("all topics match");
       }
       return faults.isEmpty() ? 0 : 1;
     } catch (InvalidConfig | StartFailed e) {

@@ -32,18 +32,18 @@ class ConfigurationDocumentTest {
     return """
         # Configuration
 
-        Made from the code by the tests with `-Dringside.write=true`; do not edit. Both programs take their defaults, over
-        them a YAML file that names only what differs (`--config`), over that single flags. A key that is not known, a key
-        given twice and a value that does not fit are refused at start with the key's path. `${NAME}` and `${NAME:default}` in
-        a file stand for variables of the environment. The service reads a changed file at its next start, except that of
-        the expectations (how-to/override-expectations.md). The agent takes over globs, patterns, masks and limits of a changed
-        file within 5 s, says which other keys need a restart, and keeps what is in force when the file is wrong.
+        Written from the code by the tests with `-Dringside.write=true`; do not edit. Both programs start from their defaults; a
+        YAML file that contains only what differs (`--config`) overrides them, and single flags override the file. An unknown key,
+        a key given twice and an invalid value are refused at start with the key's path. `${NAME}` and `${NAME:default}` in
+        a file stand for environment variables. The service reads a changed file at its next start, except for the
+        expectations (how-to/override-expectations.md). The agent applies changed globs, patterns, masks and limits
+        within 5 s, logs which other keys need a restart, and keeps the previous configuration if the file is wrong.
 
-        What goes to Kafka's clients stands under `kafka` and is passed on as it is: addresses, TLS, SASL, tuning.
+        Settings of Kafka's clients are under `kafka` and are passed on unchanged: addresses, TLS, SASL, tuning.
 
         ## ringside-shipper, the agent
 
-        `ringside-shipper --check` prints what is in force, secrets hidden, and ends.
+        `ringside-shipper --check` prints the configuration in force, with secrets hidden, and ends.
 
         """
         + options(ShipperMain.command())

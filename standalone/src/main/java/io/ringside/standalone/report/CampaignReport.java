@@ -96,7 +96,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
   private static List<Row> hours(Campaign campaign) {
     var rows = new ArrayList<Row>();
     double all = campaign.gpuSeconds();
-    rows.add(row("trained as it should", campaign.goodGpuSeconds(), all, all, "", Ink.PLAIN));
+    rows.add(row("productive training", campaign.goodGpuSeconds(), all, all, "", Ink.PLAIN));
     for (var cause : campaign.causes()) {
       rows.add(
           row(cause.cause().label(), cause.gpuSeconds(), all, all, note(cause, all), Ink.WARN));

@@ -53,7 +53,7 @@ class ReportCommandTest {
               2026-10-21 14:00:00 – 2026-11-20 14:00:00 UTC (30 d): 2 runs of 2 jobs, 12.0 GPU-hours
 
               Where the GPU-hours went
-                trained as it should          ###################       11.2 GPU-hours
+                productive training           ###################       11.2 GPU-hours
                 straggler                     #                          0.8 GPU-hours  in 1 run (0.7 to 0.9),
                   9.60 at your price
 

@@ -237,7 +237,7 @@ public final class DumpFiles extends LoopingSource {
         .addKeyValue("file", path)
         .addKeyValue("flaw", flaw.name().toLowerCase(Locale.ROOT))
         .addKeyValue("reason", reason)
-        .log("a flight recorder's dump is not as it should be, going on");
+        .log("a flight recorder's dump is malformed, going on");
   }
 
   private boolean sent(Path path, Stamp stamp, byte[] bytes) throws InterruptedException {

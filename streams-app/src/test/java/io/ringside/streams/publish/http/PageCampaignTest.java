@@ -23,7 +23,7 @@ class PageCampaignTest {
 
       assertThat(seen.dom())
           .containsPattern("Goodput</span> [0-9.]+ %")
-          .contains("trained as it should")
+          .contains("productive training")
           .contains("straggler")
           .containsPattern("plugin loaded</span>, <span[^>]*>no price known")
           .contains("Machines that cost most");

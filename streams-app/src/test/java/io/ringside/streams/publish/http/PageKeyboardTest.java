@@ -73,7 +73,7 @@ class PageKeyboardTest {
           .startsWith("Variables of NCCL");
 
       page.go(origin + "#/campaign");
-      assertThat(words(page)).contains("Goodput", "trained as it should", "straggler", "Machine");
+      assertThat(words(page)).contains("Goodput", "productive training", "straggler", "Machine");
     }
   }
 

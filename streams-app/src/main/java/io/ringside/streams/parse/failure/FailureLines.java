@@ -244,7 +244,7 @@ public final class FailureLines {
   private static boolean childOfShell(TextLine line) {
     line.expect("line ").integer();
     line.expect(": ").integer();
-    var words = line.good() ? line.blanks().rest() : "";
+    var words = line.good() ? line.blanks().rest().replaceAll("\\s+", " ") : "";
     if (LAUNCHERS.stream().noneMatch(words::contains)) {
       return false;
     }

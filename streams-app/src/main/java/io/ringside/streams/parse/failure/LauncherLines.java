@@ -24,6 +24,10 @@ public final class LauncherLines {
           Shape.of("slurmstepd: error: pyxis: *", "pyxis", LauncherLines::container),
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
+          Shape.of(
+              "error: Detected # oom_kill event*",
+              "Slurm 22+",
+              line -> said(line, "error: ", FailureClass.OUT_OF_MEMORY)),
           Shape.of("srun: error: *: task* #*: *", "Slurm", LauncherLines::task),
           Shape.of(
               "srun: error: Application launch failed: *",

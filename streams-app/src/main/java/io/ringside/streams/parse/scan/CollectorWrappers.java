@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// ```
 final class CollectorWrappers {
 
-  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
   private static final int LONGEST = 400;
 
   /// Wide with its colon.
@@ -57,14 +56,16 @@ final class CollectorWrappers {
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
 
-  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps without.
+  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps without; or Slurm's, in front of its
+  /// errors.
   static int bracketed(Text text, int at, int end, @Nullable Found found) {
     if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
       return at;
     }
     var fraction = DateTime.fractionEnd(text, at + 1, end);
     var zone = DateTime.zoneEnd(text, fraction, end);
-    if (zone == fraction || !Chars.at(text, zone, end, "] ")) {
+    boolean slurm = zone == fraction && Chars.at(text, zone, end, "] error: ");
+    if (!slurm && (zone == fraction || !Chars.at(text, zone, end, "] "))) {
       return at;
     }
     if (found != null) {
@@ -132,12 +133,20 @@ final class CollectorWrappers {
         || text.charAt(at + 6) != ' '
         || text.charAt(at + 9) != ':'
         || text.charAt(at + 12) != ':'
-        || MONTHS.indexOf(text.substring(at, at + 3)) < 0) {
+        || !isMonth(text, at)) {
       return at;
     }
     // journalctl -o short-precise has a fraction
     var blank = Chars.find(text, at + 15, Math.min(end, at + 26), ' ');
     return blank < 0 ? at : Math.max(at, unit(text, blank + 1, end, at));
+  }
+
+  /// In whatever language: `Nov`, `Okt`, `Mär`.
+  private static boolean isMonth(Text text, int at) {
+    return Chars.isLetter(text.charAt(at))
+        && !Chars.isDigit(text.charAt(at + 1))
+        && Chars.isLetter(text.charAt(at + 2))
+        && Chars.isDigit(text.charAt(at + 5));
   }
 
   /// `host unit[7]: `, or `host kernel: `.

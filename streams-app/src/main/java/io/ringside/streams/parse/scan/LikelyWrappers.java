@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```text
 ///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder
-///   /home/me/train.sh:                 bash, in front of `line 44: …`
+///   /home/me/train.sh:  ./train.sh:    bash, in front of `line 44: …`
 ///   trainer-1  |                       docker compose
 ///   dinov2.node-4 [stderr]             milabench and others that name the stream
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
@@ -51,7 +51,7 @@ final class LikelyWrappers {
       case '[' -> bracket(text, at, end, found);
       case '(' -> RankWords.bracketed(text, at, end, ')', found);
       case '<' -> placeholder(text, at, end);
-      case '/' -> script(text, at, end);
+      case '/', '.', '~' -> script(text, at, end);
       default -> at;
     };
   }

@@ -62,6 +62,8 @@ class JobFailedTest {
         "/home/me/train.sh: line 44: 367038 Hangup                  torchrun train.py | STOPPED",
         "/home/me/train.sh: line 9: 51 Killed                  python train.py > log | KILLED",
         "/var/spool/slurm/d/job7/slurm_script: line 23: 4273 Killed                  uvicorn api:app --port 8000 | KILLED",
+        "./train.sh: line 131: 1948759 Killed                  deepspeed --hostfile h | KILLED",
+        "[2026-02-13T13:17:58.734] error: Detected 1 oom_kill event in StepId=9558811.0. | OUT_OF_MEMORY",
         "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
         "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",

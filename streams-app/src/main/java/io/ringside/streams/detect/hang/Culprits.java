@@ -179,7 +179,7 @@ final class Culprits {
     return sides.getFirst().size() * 2 < sides.getLast().size() ? sides.getFirst() : Set.of();
   }
 
-  /// By who made which collective calls; empty where no call is missing.
+  /// By who made which calls; empty where no call is missing.
   static Set<Integer> byCalls(Run run) {
     var missing = new TreeSet<Integer>();
     for (var comm : run.communicators()) {
@@ -187,6 +187,7 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> missing.addAll(global(standstill.missing(), comm, run)));
     }
+    missing.addAll(Exchanges.of(run).missing());
     missing.removeAll(waiting(run));
     return missing;
   }
@@ -204,6 +205,7 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> waiting.addAll(global(standstill.waiting(), comm, run)));
     }
+    waiting.addAll(Exchanges.of(run).waiting());
     return waiting;
   }
 

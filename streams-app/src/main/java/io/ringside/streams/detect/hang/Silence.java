@@ -110,7 +110,8 @@ final class Silence {
 
   /// Whether training had begun.
   static boolean underWay(Run run) {
-    return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
+    return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY)
+        || Exchanges.of(run).matched() >= UNDER_WAY;
   }
 
   private static Finding finding(
@@ -131,6 +132,7 @@ final class Silence {
     for (var comm : run.communicators()) {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
+    Exchanges.of(run).proofs().stream().limit(2).forEach(proofs::add);
     var draft =
         FindingDraft.about(FindingKind.HANG, severity, examination, processes)
             .between(since, null)

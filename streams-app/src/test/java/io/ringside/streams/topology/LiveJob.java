@@ -109,6 +109,14 @@ final class LiveJob implements AutoCloseable {
               .formatted(calls, pointer(rank), names.size()));
     }
 
+    /// One rank gathers where it should reduce.
+    Start gather(int rank) {
+      return nccl(
+          rank,
+          "AllGather: opCount %x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root 0 comm %s [nranks=%d] stream 0x5580"
+              .formatted(calls, pointer(rank), names.size()));
+    }
+
     /// Two stages of a pipeline exchange once a second.
     Start exchange(int seconds) {
       for (int i = 0; i < seconds; i++) {

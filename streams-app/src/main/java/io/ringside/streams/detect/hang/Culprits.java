@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -190,6 +191,17 @@ final class Culprits {
     missing.addAll(Exchanges.of(run).missing());
     missing.removeAll(waiting(run));
     return missing;
+  }
+
+  /// Who called another operation than most just before the run fell silent; nobody where no side is smaller.
+  static Optional<Set<Integer>> disagreeing(Run run) {
+    for (var comm : run.communicators()) {
+      var apart = comm.rounds().disagreement();
+      if (apart.isPresent()) {
+        return apart.map(ranks -> global(ranks, comm, run));
+      }
+    }
+    return Optional.empty();
   }
 
   /// What arrivals say of them.

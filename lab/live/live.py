@@ -7,6 +7,7 @@ kubelet writes it, dumps, readings of nvidia-smi and what `up` said. RINGSIDE `-
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -134,7 +135,7 @@ def run(ringside, out, name):
     smi = None
     ranks = []
     try:
-        if os.path.exists("/usr/bin/nvidia-smi") or os.environ.get("NVIDIA_SMI"):
+        if shutil.which("nvidia-smi"):
             smi = subprocess.Popen(
                 ["nvidia-smi", f"--query-gpu={QUERY}", "--format=csv", "-l", "1"],
                 stdout=open(folder / "nvidia-smi.csv", "w"), stderr=subprocess.DEVNULL)

@@ -30,6 +30,29 @@ final class WitnessOptions {
       description = "Read error counters of network ports, TCP and GPU links.")
   private boolean counters;
 
+  @Option(
+      names = "--dumps",
+      paramLabel = "GLOB",
+      description = {
+        "Read dumps of PyTorch's flight recorder (TORCH_FR_DUMP_TEMP_FILE); quoted. The first folder",
+        "with a pattern says whose they are: namespace_pod_uid, or a name of pod or job.",
+      })
+  private List<String> dumps = List.of();
+
+  @Option(
+      names = "--ask-dumps",
+      paramLabel = "GLOB",
+      description =
+          "Ask for dumps by these pipes (TORCH_NCCL_DEBUG_INFO_PIPE_FILE) while a job stands; quoted.")
+  private List<String> pipes = List.of();
+
+  @Option(
+      names = "--inspector",
+      paramLabel = "GLOB",
+      description =
+          "Read files of NCCL Inspector (NCCL_INSPECTOR_DUMP_DIR) in folders named as for --dumps.")
+  private List<String> inspector = List.of();
+
   /// As the agent is configured.
   ///
   /// @throws UnusableInput for the caller to print
@@ -45,11 +68,12 @@ final class WitnessOptions {
               ? new Witnesses.Counters(
                   true, "/proc/net/snmp", off.counters().interval(), off.counters().gpuInterval())
               : off.counters(),
-          off.dumps(),
-          off.inspector(),
+          new Witnesses.Dumps(
+              !dumps.isEmpty(), dumps, off.dumps().settled(), !pipes.isEmpty(), pipes),
+          new Witnesses.Inspector(!inspector.isEmpty(), inspector),
           off.kubernetes());
     } catch (IllegalArgumentException e) {
-      throw new UnusableInput("--ras: " + e.getMessage(), e);
+      throw new UnusableInput("--ras, --dumps, --inspector: " + e.getMessage(), e);
     }
   }
 
@@ -65,6 +89,9 @@ final class WitnessOptions {
     if (counters) {
       words.add("Reading error counters of network ports, TCP and GPU links");
     }
+    dumps.forEach(it -> words.add("Reading dumps of the flight recorder: " + it));
+    pipes.forEach(it -> words.add("Asking for dumps while a job stands: " + it));
+    inspector.forEach(it -> words.add("Reading NCCL Inspector: " + it));
     return words;
   }
 }

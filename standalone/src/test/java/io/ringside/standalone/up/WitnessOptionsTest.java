@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.shipper.config.Witnesses;
 import io.ringside.standalone.input.UnusableInput;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,6 +42,23 @@ class WitnessOptionsTest {
   @Test
   void asksRasOfThisMachineWithoutAnAddress() {
     assertThat(parsed("--ras").asked().ras().list()).containsExactly("localhost:28028");
+  }
+
+  @Test
+  void readsDumpsAndInspectorAndAsksPipesWhereNamed() {
+    var options =
+        parsed("--dumps=/d/*/*_rank_*", "--ask-dumps=/d/*/*.pipe", "--inspector=/i/*/*.log");
+    var asked = options.asked();
+    assertThat(asked.dumps().enabled()).isTrue();
+    assertThat(asked.dumps().globs()).containsExactly("/d/*/*_rank_*");
+    assertThat(asked.dumps().ask()).isTrue();
+    assertThat(asked.dumps().pipes()).containsExactly("/d/*/*.pipe");
+    assertThat(asked.inspector()).isEqualTo(new Witnesses.Inspector(true, List.of("/i/*/*.log")));
+    assertThat(options.words())
+        .containsExactly(
+            "Reading dumps of the flight recorder: /d/*/*_rank_*",
+            "Asking for dumps while a job stands: /d/*/*.pipe",
+            "Reading NCCL Inspector: /i/*/*.log");
   }
 
   @Test

@@ -130,6 +130,7 @@ final class LogFactsJoin {
                   var process = run.process(id);
                   if (process.isPresent() && process.get().source().id().equals(sourceId)) {
                     comm.called().cut(rank);
+                    process.get().cut(comm.id());
                   }
                 });
       }

@@ -20,6 +20,9 @@ public final class Membership {
   private boolean ended;
   private long endedNanos = NO_TIME;
   private final Set<Integer> peers = new TreeSet<>();
+  private final Map<Integer, Posted> posted = new TreeMap<>();
+  private boolean postedCut;
+  private long longestPauseNanos;
   private int nodes = -1;
   private int localRanks = -1;
   private int channels = -1;
@@ -46,6 +49,12 @@ public final class Membership {
 
   /// What NCCL's search made of the machine for the communicator (GRAPH).
   public record Searched(NcclEvent.GraphPattern graph, Evidence proof) {}
+
+  /// Sends to and Recvs from one peer so far.
+  ///
+  /// @param atNanos when the last was posted, NO_TIME if unknown
+  /// @param line of the last
+  public record Posted(long sends, long receives, long atNanos, Evidence line) {}
 
   public int rank() {
     return rank;
@@ -75,6 +84,16 @@ public final class Membership {
     return !peers.isEmpty()
         && peers.size() < NcclEvent.Collective.MANY_PEERS
         && !peers.contains(rank);
+  }
+
+  /// Its Sends and Recvs by peer, the first few; none where lines were lost.
+  public Map<Integer, Posted> posted() {
+    return postedCut ? Map.of() : posted;
+  }
+
+  /// The longest time between two Sends or Recvs.
+  public long longestPauseNanos() {
+    return longestPauseNanos;
   }
 
   /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
@@ -190,6 +209,19 @@ public final class Membership {
     if (peers.size() < NcclEvent.Collective.MANY_PEERS) {
       peers.add(peer);
     }
+  }
+
+  void posted(NcclEvent.Posted e, long atNanos, Evidence line) {
+    long last = posted.values().stream().mapToLong(Posted::atNanos).reduce(NO_TIME, Math::max);
+    if (last != NO_TIME && atNanos != NO_TIME) {
+      longestPauseNanos = Math.max(longestPauseNanos, atNanos - last);
+    }
+    posted.put(e.peer(), new Posted(e.sends(), e.receives(), atNanos, line));
+  }
+
+  /// Lines were lost: how many Sends and Recvs were among them nobody knows.
+  void cut() {
+    postedCut = true;
   }
 
   /// Whether no line of its init was seen.

@@ -179,9 +179,15 @@ public final class TrainingProcess {
       case NcclEvent.RingsConnected e -> membership(comm).connected(e, line);
       case NcclEvent.TreesConnected _ -> membership(comm).treesConnected(line);
       case NcclEvent.Collective e -> membership(comm).sendsTo(e.root());
+      case NcclEvent.Posted e -> membership(comm).posted(e, atNanos, line);
       case NcclEvent.Edge e -> edges.add(e, comm == null ? "" : comm, repeat, line);
       case NcclEvent.Spliced _ -> {}
     }
+  }
+
+  /// Lines were lost.
+  void cut(String comm) {
+    membership(comm).cut();
   }
 
   /// Notes what the OFI plugin said.

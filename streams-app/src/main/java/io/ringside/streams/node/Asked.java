@@ -55,7 +55,7 @@ final class Asked {
                 NcclEvent.ConnectRetry _,
                 NcclEvent.Warning _ ->
                 true;
-            case NcclEvent.Collective _, NcclEvent.Spliced _ ->
+            case NcclEvent.Collective _, NcclEvent.Posted _, NcclEvent.Spliced _ ->
                 false; // counted where they are read
           };
       case OfiEvent e ->

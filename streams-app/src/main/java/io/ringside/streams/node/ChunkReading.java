@@ -59,6 +59,7 @@ final class ChunkReading {
   private final Map<Writer, Integer> writers = new LinkedHashMap<>();
   private final List<Fact> facts = new ArrayList<>();
   private final Map<EdgeKey, Integer> edges = new HashMap<>();
+  private final Map<PostedKey, Fact> posted = new LinkedHashMap<>();
   private final Map<ThreadKey, List<Fact>> beforeInit = new HashMap<>();
   private final Map<String, Integer> unknownShapes = new HashMap<>();
   private final Map<Long, Long> bars = new HashMap<>();
@@ -154,6 +155,7 @@ final class ChunkReading {
   LogFacts facts(long lostBytes) {
     long reached = times.end();
     beforeInit.values().forEach(facts::addAll);
+    facts.addAll(posted.values());
     if (chunk.end()) {
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
@@ -424,6 +426,12 @@ final class ChunkReading {
         if (membership.newPeer(call.root())) {
           facts.add(about(process, membership, call));
         }
+        var counts = membership.post(call);
+        if (counts != null) {
+          posted.put(
+              new PostedKey(process, membership.comm, call.root()),
+              about(process, membership, counts));
+        }
         return;
       }
     }
@@ -506,6 +514,8 @@ final class ChunkReading {
       Transport transport,
       long sourceGpu,
       long targetGpu) {}
+
+  private record PostedKey(ProcessState process, String comm, int peer) {}
 
   private record ThreadKey(ProcessState process, int tid) {}
 }

@@ -163,6 +163,9 @@ public final class SourceState {
     /// To whom it sends: the first few are enough to tell a pipeline from an exchange of all with all.
     private int[] peers = new int[0];
 
+    /// Sends to the first of them, Recvs from it, and so on. Fewer where some were not counted, which no count makes good.
+    private long[] posted = new long[0];
+
     /// Whether this is a peer that was not seen yet, of the first few.
     boolean newPeer(int peer) {
       if (peers.length == NcclEvent.Collective.MANY_PEERS
@@ -171,7 +174,25 @@ public final class SourceState {
       }
       peers = Arrays.copyOf(peers, peers.length + 1);
       peers[peers.length - 1] = peer;
+      posted = Arrays.copyOf(posted, posted.length + 2);
       return true;
+    }
+
+    /// Counts a Send or Recv; null where its peer is not one of the first few.
+    NcclEvent.@Nullable Posted post(NcclEvent.Collective call) {
+      int at = 0;
+      while (at < peers.length && peers[at] != call.root()) {
+        at++;
+      }
+      if (at == peers.length || posted.length < 2 * peers.length) {
+        return null;
+      }
+      if (call.op().equals("Send")) {
+        posted[2 * at]++;
+      } else if (call.op().equals("Recv")) {
+        posted[2 * at + 1]++;
+      }
+      return new NcclEvent.Posted(call.root(), posted[2 * at], posted[2 * at + 1]);
     }
 
     /// Whether it was destroyed or aborted.

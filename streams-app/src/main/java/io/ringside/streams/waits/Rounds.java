@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -27,6 +28,9 @@ public final class Rounds {
   private static final int MAX_PENDING = 50_000;
 
   private static final int MAX_SAMPLES = 4;
+
+  /// A program goes on for so many calls until it waits for what it enqueued.
+  private static final int LAST_ROUNDS = 16;
 
   /// A rank that was not late for so long is late no more.
   private static final long QUIET_NANOS = 10_000_000_000L;
@@ -48,6 +52,14 @@ public final class Rounds {
 
   private long completed;
   private long mismatched;
+
+  /// The first round in which ranks called different operations, -1 if none.
+  private long disagreed = -1;
+
+  /// Who did there, if they are fewer than the others.
+  private Set<Integer> apart = new TreeSet<>();
+
+  private transient int[] signatures = new int[0];
   private long leftOut;
 
   /// The ordinal after the last one that was taken or given up.
@@ -231,6 +243,9 @@ public final class Rounds {
     var all = queues();
     var nanos = new long[all.size()];
     Arrays.fill(nanos, NO_TIME);
+    if (signatures.length != nanos.length) {
+      signatures = new int[nanos.length];
+    }
     int arrived = 0;
     int timed = 0;
     Integer signature = null;
@@ -243,8 +258,9 @@ public final class Rounds {
       arrived++;
       nanos[place] = queue.firstNanos();
       timed += nanos[place] == NO_TIME ? 0 : 1;
-      alike &= signature == null || signature == queue.firstSignature();
-      signature = queue.firstSignature();
+      signatures[place] = queue.firstSignature();
+      alike &= signature == null || signature == signatures[place];
+      signature = signatures[place];
       removeFirst(queue);
     }
     proofs.headMap(ordinal).clear();
@@ -263,6 +279,8 @@ public final class Rounds {
     if (!alike) {
       if (mismatched++ == 0) {
         samples.clear();
+        disagreed = ordinal;
+        apart = arrived == nanos.length ? fewer() : new TreeSet<>();
       }
     }
     if (lines != null && samples.size() < MAX_SAMPLES) {
@@ -282,6 +300,20 @@ public final class Rounds {
     }
   }
 
+  /// The ranks of the smaller side, of two sides.
+  private Set<Integer> fewer() {
+    var first = new TreeSet<Integer>();
+    var other = new TreeSet<Integer>();
+    int place = 0;
+    for (int rank : pending.keySet()) {
+      (signatures[place] == signatures[0] ? first : other).add(rank);
+      place++;
+    }
+    return first.size() == other.size()
+        ? new TreeSet<>()
+        : first.size() < other.size() ? first : other;
+  }
+
   private void giveUp() {
     long ordinal = firstWaiting();
     for (var queue : queues()) {
@@ -291,6 +323,14 @@ public final class Rounds {
     }
     proofs.headMap(ordinal + 1).clear();
     reached = Math.max(reached, ordinal + 1);
+  }
+
+  /// Who called another operation than most in one of the last rounds; nobody where no side is smaller, nothing where
+  /// rounds disagreed before: then lines were lost.
+  public Optional<Set<Integer>> disagreement() {
+    return disagreed < 0 || reached - disagreed > LAST_ROUNDS || cutOff()
+        ? Optional.empty()
+        : Optional.of(apart);
   }
 
   /// How often a rank was convicted of being late by more than chance, since this object was made or read.

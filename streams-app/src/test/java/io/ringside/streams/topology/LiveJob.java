@@ -109,6 +109,31 @@ final class LiveJob implements AutoCloseable {
               .formatted(calls, pointer(rank), names.size()));
     }
 
+    /// One rank gathers where it should reduce.
+    Start gather(int rank) {
+      return nccl(
+          rank,
+          "AllGather: opCount %x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root 0 comm %s [nranks=%d] stream 0x5580"
+              .formatted(calls, pointer(rank), names.size()));
+    }
+
+    /// Two stages of a pipeline exchange once a second.
+    Start exchange(int seconds) {
+      for (int i = 0; i < seconds; i++) {
+        post(0, "Send", 1).post(1, "Recv", 0).post(1, "Send", 0).post(0, "Recv", 1);
+        pass(1);
+      }
+      return this;
+    }
+
+    /// One rank posts a Send or Recv.
+    Start post(int rank, String operation, int peer) {
+      return nccl(
+          rank,
+          "%s: opCount 0 sendbuff (nil) recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root %d comm %s [nranks=%d] stream 0x5580"
+              .formatted(operation, peer, pointer(rank), names.size()));
+    }
+
     Start destroy(int rank) {
       return nccl(rank, comm(rank) + " - Destroy COMPLETE");
     }

@@ -278,6 +278,81 @@ class LivesTest {
   }
 
   @Test
+  void tellsThatRanksCallDifferentOperations() {
+    var start = trained();
+    start.call(0).gather(1);
+    job.pass(15);
+    var paused = job.found(FindingKind.HANG, FIRST).orElseThrow();
+    assertThat(paused.severity()).isEqualTo(Severity.INFO);
+    assertThat(paused.ranks()).as("either may be wrong").isEmpty();
+    assertThat(paused.summary()).startsWith("paused: ranks called different operations");
+    assertThat(paused.evidence()).extracting(it -> it.text()).anyMatch(it -> it.contains("Gather"));
+  }
+
+  @Test
+  void namesTheOneOfThreeThatCallsAnotherOperation() {
+    var start = job.start(FIRST, 100, "a-x7k2p@n1", "a-9abcd@n2", "a-4fghi@n3");
+    start.init("NET/Socket/0").train(20);
+    start.call(0).call(1).gather(2);
+    job.pass(80);
+    var hangs = job.found(FindingKind.HANG, FIRST).orElseThrow();
+    assertThat(hangs.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(hangs.ranks()).containsExactly(2);
+  }
+
+  @Test
+  void takesRoundsThatDisagreedLongAgoForLostLines() {
+    var start = trained();
+    start.call(0).gather(1);
+    start.train(20);
+    job.pass(70);
+    assertThat(job.found(FindingKind.HANG, FIRST)).isEmpty();
+  }
+
+  @Test
+  void namesTheStageThatNeverPostsItsRecv() {
+    var start = pipeline();
+    start.post(0, "Send", 1).post(0, "Recv", 1);
+    job.pass(15);
+    var paused = job.found(FindingKind.HANG, FIRST).orElseThrow();
+    assertThat(paused.severity()).isEqualTo(Severity.INFO);
+    assertThat(paused.ranks()).containsExactly(1);
+
+    job.pass(60);
+    assertThat(job.found(FindingKind.HANG, FIRST).orElseThrow().severity())
+        .isEqualTo(Severity.CRITICAL);
+  }
+
+  @Test
+  void knowsHowLongAPipelineUsuallyRests() {
+    var start = pipeline();
+    job.pass(50);
+    start.exchange(10);
+    start.post(0, "Send", 1);
+    job.pass(80);
+
+    assertThat(job.found(FindingKind.HANG, FIRST).orElseThrow().severity())
+        .isEqualTo(Severity.INFO);
+  }
+
+  @Test
+  void accusesNoStageWhereEachWaitsOrNoneDoes() {
+    var start = pipeline();
+    job.pass(70);
+    assertThat(job.found(FindingKind.HANG, FIRST)).isEmpty();
+
+    start.post(0, "Recv", 1).post(1, "Recv", 0);
+    job.pass(70);
+    assertThat(job.found(FindingKind.HANG, FIRST)).isEmpty();
+  }
+
+  private LiveJob.Start pipeline() {
+    return job.start(FIRST, 100, "llama-x7k2p@n1", "llama-9abcd@n2")
+        .init("NET/Socket/0")
+        .exchange(30);
+  }
+
+  @Test
   void isSeenThoughItsBeginningIsNot() {
     var start = job.start(FIRST, 100, "a@n1", "b@n2");
     start.train(20);

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -179,7 +180,7 @@ final class Culprits {
     return sides.getFirst().size() * 2 < sides.getLast().size() ? sides.getFirst() : Set.of();
   }
 
-  /// By who made which collective calls; empty where no call is missing.
+  /// By who made which calls; empty where no call is missing.
   static Set<Integer> byCalls(Run run) {
     var missing = new TreeSet<Integer>();
     for (var comm : run.communicators()) {
@@ -187,8 +188,20 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> missing.addAll(global(standstill.missing(), comm, run)));
     }
+    missing.addAll(Exchanges.of(run).missing());
     missing.removeAll(waiting(run));
     return missing;
+  }
+
+  /// Who called another operation than most just before the run fell silent; nobody where no side is smaller.
+  static Optional<Set<Integer>> disagreeing(Run run) {
+    for (var comm : run.communicators()) {
+      var apart = comm.rounds().disagreement();
+      if (apart.isPresent()) {
+        return apart.map(ranks -> global(ranks, comm, run));
+      }
+    }
+    return Optional.empty();
   }
 
   /// What arrivals say of them.
@@ -204,6 +217,7 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> waiting.addAll(global(standstill.waiting(), comm, run)));
     }
+    waiting.addAll(Exchanges.of(run).waiting());
     return waiting;
   }
 

@@ -20,7 +20,7 @@ final class Pause {
   ///
   /// @param least where it begins to be a hang, if no pause was ever long
   static Severity severity(Duration pause, Duration least, Run run) {
-    long longest = 0;
+    long longest = Exchanges.of(run).longestPauseNanos();
     for (var comm : run.communicators()) {
       longest = Math.max(longest, comm.rounds().longestPauseNanos());
     }

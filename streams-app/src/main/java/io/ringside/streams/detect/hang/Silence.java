@@ -48,13 +48,51 @@ final class Silence {
     var byLines = Duration.between(since.get(), examination.now());
     var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
     var culprits = Culprits.byCalls(run);
-    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
+    if (silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
+    if (culprits.isEmpty()) {
+      return Culprits.disagreeing(run)
+          .map(apart -> disagreement(apart, since.get(), silent, examination))
+          .stream()
+          .toList();
+    }
     return List.of(
         finding(
             culprits, since.get(), silent, Pause.severity(silent, least, run), false, examination));
+  }
+
+  /// All made their calls, and not the same ones.
+  private static Finding disagreement(
+      Set<Integer> apart, Instant since, Duration silent, Examination examination) {
+    var run = examination.run();
+    var processes = new ArrayList<TrainingProcess>();
+    apart.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
+    var least = examination.expectations().thresholds().hang().silence();
+    var severity = Pause.severity(silent, least, run);
+    var says =
+        apart.isEmpty()
+            ? "ranks called different operations in the same round"
+            : Ranks.words(apart) + " called another operation than the others";
+    var draft =
+        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
+            .between(since, null)
+            .summary(
+                "%s: %s, and nobody made a call since"
+                    .formatted(severity == Severity.INFO ? "paused" : "the job hangs", says))
+            .expected("every rank makes the same collective calls")
+            .observed(says)
+            .cost(new Cost(silent.toSeconds() * (double) run.nranks(), null))
+            .cause("the ranks do not make the same calls in the same order: look at the program")
+            .witness("arrivals", apart, says);
+    apart.forEach(draft::rank);
+    for (var comm : run.communicators()) {
+      if (comm.rounds().disagreement().isPresent()) {
+        draft.proofs(comm.rounds().samples());
+      }
+    }
+    return draft.finding();
   }
 
   /// A hang of a run whose lines go on.
@@ -110,7 +148,8 @@ final class Silence {
 
   /// Whether training had begun.
   static boolean underWay(Run run) {
-    return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY);
+    return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY)
+        || Exchanges.of(run).matched() >= UNDER_WAY;
   }
 
   private static Finding finding(
@@ -131,6 +170,7 @@ final class Silence {
     for (var comm : run.communicators()) {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
+    Exchanges.of(run).proofs().stream().limit(2).forEach(proofs::add);
     var draft =
         FindingDraft.about(FindingKind.HANG, severity, examination, processes)
             .between(since, null)

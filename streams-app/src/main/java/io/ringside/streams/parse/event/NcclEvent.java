@@ -199,6 +199,10 @@ public sealed interface NcclEvent extends LineEvent {
     public static final int MANY_PEERS = 3;
   }
 
+  /// How many Sends and Recvs with a peer a process has posted on a communicator: put together from their lines, which no
+  /// number aligns as it does collective calls.
+  record Posted(int peer, long sends, long receives) implements NcclEvent {}
+
   /// A WARN line, of NCCL or of a plugin (`NET/OFI …`), and an ABORT line of the oldest versions.
   ///
   /// @param message text after `NCCL WARN `

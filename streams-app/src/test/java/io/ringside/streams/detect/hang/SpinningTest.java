@@ -20,11 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpinningTest {
   private static final Instant BEGIN = Instant.parse("2026-10-11T04:00:00Z");
   private static final int STEPS = 60;
+  private static final List<String> ALL = List.of("AllReduce", "AllReduce");
 
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 10})
   void isAHangHoweverSeldomTheSensorIsRead(int interval) {
-    assertThat(hangs(interval, 45 * 60, 0))
+    assertThat(hangs(interval, 45 * 60, 0, ALL))
         .singleElement()
         .satisfies(
             hang -> {
@@ -34,21 +35,29 @@ class SpinningTest {
   }
 
   @Test
+  void isOneOfARecvThatIsNeverPosted() {
+    assertThat(hangs(1, 25, 0, List.of("Send", "Recv")))
+        .singleElement()
+        .satisfies(hang -> assertThat(hang.ranks()).containsExactly(1));
+  }
+
+  @Test
   void isNoneWhereAllWorkOn() {
-    assertThat(hangs(5, 45 * 60, 100)).isEmpty();
+    assertThat(hangs(5, 45 * 60, 100, ALL)).isEmpty();
   }
 
   @Test
   void isNoneWhereTheSensorStopsWithTheLog() {
-    assertThat(hangs(5, 5, 0)).isEmpty();
+    assertThat(hangs(5, 5, 0, ALL)).isEmpty();
   }
 
   @Test
   void isNoneByAFewReadingsFarApart() {
-    assertThat(hangs(60, 45 * 60, 0)).isEmpty();
+    assertThat(hangs(60, 45 * 60, 0, ALL)).isEmpty();
   }
 
-  private static List<Finding> hangs(int interval, int seconds, double culprit) {
+  private static List<Finding> hangs(
+      int interval, int seconds, double culprit, List<String> operations) {
     var lines = new ArrayList<String>();
     for (int rank = 0; rank < 2; rank++) {
       nccl(
@@ -64,8 +73,8 @@ class SpinningTest {
             lines,
             1 + step,
             rank,
-            "AllReduce: opCount %x sendbuff 0x7f recvbuff 0x7f count 1048576 datatype 7 op 0 root 0 comm 0x55%d [nranks=2] stream 0x5580"
-                .formatted(step, rank));
+            "%s: opCount %x sendbuff 0x7f recvbuff 0x7f count 1048576 datatype 7 op 0 root %d comm 0x55%d [nranks=2] stream 0x5580"
+                .formatted(operations.get(rank), step, 1 - rank, rank));
       }
     }
     var samples = new ArrayList<GpuSample>();

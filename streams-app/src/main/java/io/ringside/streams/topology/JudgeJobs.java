@@ -362,9 +362,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       boolean isDrawn = drawn.contains(judgedRun.run());
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
-      var run =
-          Counters.rising(
-              before, Told.settled(before, judgedRun, last.contains(judgedRun.run())), isDrawn);
+      boolean isLast = last.contains(judgedRun.run());
+      var told = Told.settled(before, judgedRun, isLast);
+      // at the end it counts what its lines say, whenever somebody looked before
+      var run = isLast && isDrawn ? told : Counters.rising(before, told, isDrawn);
       if (run.equals(before)) {
         continue;
       }

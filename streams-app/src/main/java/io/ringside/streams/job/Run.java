@@ -527,8 +527,8 @@ public final class Run {
     communicators.values().forEach(communicator -> communicator.rounds().idle());
   }
 
-  void end() {
-    communicators.values().forEach(communicator -> communicator.rounds().end());
+  void over(boolean isOver) {
+    communicators.values().forEach(communicator -> communicator.over(isOver));
   }
 
   /// All processes by the id of their log source, and the names of their nodes: asked for by each chunk, of jobs

@@ -50,9 +50,7 @@ public final class Instance {
     driver =
         new TopologyTestDriver(
             RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                pace),
+                new StreamsConfig(settings), new Judge(Expectations.builtIn()), pace),
             settings,
             now);
     for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.TOPOLOGY, Topics.NODE)) {

@@ -453,6 +453,14 @@ public final class Run {
     return communicators.containsKey(comm);
   }
 
+  /// Of any rank in any communicator, NO_TIME if none is known.
+  public long lastCallNanos() {
+    return communicators.values().stream()
+        .mapToLong(communicator -> communicator.rounds().lastCallNanos())
+        .max()
+        .orElse(NO_TIME);
+  }
+
   /// Whether no lines came for a while, as far as the one who asks has told.
   public boolean silent() {
     return silentFor.isPositive();

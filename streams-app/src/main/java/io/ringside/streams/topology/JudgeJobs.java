@@ -1,6 +1,7 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
@@ -354,7 +355,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? Told.atTheEnd(known, over.get(name))
+                  ? Told.atTheEnd(known, over.get(name), lastCallNanos(job, name))
                   : last.contains(name) ? finding : Told.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
@@ -414,6 +415,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       run.communicators().forEach(communicator -> names.add(communicator.id()));
     }
     return names;
+  }
+
+  private static long lastCallNanos(JobState job, String name) {
+    return job.runs().stream()
+        .filter(run -> run.id().equals(name))
+        .mapToLong(Run::lastCallNanos)
+        .max()
+        .orElse(LogChunk.NO_TIME);
   }
 
   private static Set<String> ids(Collection<Run> runs) {

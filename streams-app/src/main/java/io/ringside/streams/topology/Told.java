@@ -2,6 +2,7 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,17 @@ final class Told {
   /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.
   ///
   /// @param over its run, null if that goes on
-  static @Nullable Finding atTheEnd(@Nullable Finding known, @Nullable RunSummary over) {
+  /// @param lastCallNanos of that run: what it came back from is no hang at its end, whenever somebody looked
+  static @Nullable Finding atTheEnd(
+      @Nullable Finding known, @Nullable RunSummary over, long lastCallNanos) {
     if (known == null || over == null) {
       return null;
     }
-    boolean stays = known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG;
+    var began = known.since();
+    boolean stays =
+        known.kind() == FindingKind.JOB_FAILED
+            || known.kind() == FindingKind.HANG
+                && (began == null || lastCallNanos <= Nanos.of(began));
     if (!stays || known.state() == Finding.State.CLEARED) {
       return stays ? known : null;
     }

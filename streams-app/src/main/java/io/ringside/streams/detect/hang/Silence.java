@@ -45,16 +45,17 @@ final class Silence {
     if (since.isEmpty() || !run.silent()) {
       return spoken(examination);
     }
-    var byLines = Duration.between(since.get(), examination.now());
-    var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
+    // lines of a backlog are old when they come, and more may be on their way
+    var heard = run.silentFor();
     var culprits = Culprits.byCalls(run);
-    if (culprits.isEmpty() || silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
+    if (culprits.isEmpty() || heard.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
-    return List.of(
-        finding(
-            culprits, since.get(), silent, Pause.severity(silent, least, run), false, examination));
+    var severity = Pause.severity(heard, least, run);
+    var byLines = Duration.between(since.get(), examination.now());
+    var silent = severity == Severity.INFO || byLines.compareTo(heard) < 0 ? heard : byLines;
+    return List.of(finding(culprits, since.get(), silent, severity, false, examination));
   }
 
   /// A hang of a run whose lines go on.

@@ -86,11 +86,8 @@ record Spinning(Instant since, Duration length) {
 
   /// When the last call was made, or the last line came if calls have no times.
   private static long lastCall(Run run) {
-    return run.communicators().stream()
-        .mapToLong(comm -> comm.rounds().lastCallNanos())
-        .filter(nanos -> nanos != LogChunk.NO_TIME)
-        .max()
-        .orElse(run.lastNanos());
+    long last = run.lastCallNanos();
+    return last == LogChunk.NO_TIME ? run.lastNanos() : last;
   }
 
   /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody waits in a kernel, so

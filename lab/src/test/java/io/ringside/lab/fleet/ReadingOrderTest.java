@@ -46,6 +46,14 @@ class ReadingOrderTest {
   private static final int ORDERS = 3;
   private static final Duration TICK = Duration.ofMillis(250);
 
+  /// As a fleet's, with as much memory for samples as drawn jobs need that are read in a moment.
+  private static final JudgeJobs.Pace PACE =
+      JudgeJobs.Pace.FLEET.keeping(
+          JudgeJobs.Pace.FLEET.forget(),
+          JudgeJobs.Pace.FLEET.results(),
+          Duration.ofHours(4),
+          JudgeJobs.Pace.FLEET.callsPerSecond());
+
   @TempDir private Path folder;
 
   static Stream<Long> seeds() {
@@ -87,10 +95,13 @@ class ReadingOrderTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void lookedAtMeanwhile(long seed) {
+  void lookedAtAndTakenOverMeanwhile(long seed) {
     var records = Traffic.drawn(seed, JOBS);
+    var random = new Random(seed);
+    var shuffled =
+        shuffled(records, node -> Math.floorMod(node.hashCode(), PARTITIONS), new Random(seed));
     var straight = results("straight", records, Optional.empty());
-    var looked = results("looked", records, Optional.of(new Random(seed)));
+    var looked = results("looked", shuffled, Optional.of(random));
     assertThat(Results.differences(looked, straight)).isEmpty();
   }
 
@@ -119,33 +130,45 @@ class ReadingOrderTest {
     return read;
   }
 
-  /// @param looking when jobs are looked at in between, now and then after a long silence
+  /// @param looking when jobs are looked at in between, now and then after a long silence or by another instance
   private Map<String, String> results(String name, List<Sent> records, Optional<Random> looking) {
-    var pace = JudgeJobs.Pace.FLEET;
-    var instance =
-        new Instance(
-            folder.resolve(name),
-            NOW,
-            pace.keeping(
-                pace.forget(), pace.results(), Duration.ofHours(4), pace.callsPerSecond()));
+    var now = NOW;
+    int instances = 0;
+    var instance = instance(name + instances, now);
+    var newest = new TreeMap<String, String>();
     try {
       for (var record : records) {
         pipe(instance, record.event());
         if (looking.isPresent() && looking.get().nextInt(10) == 0) {
           boolean isLong = looking.get().nextInt(50) == 0;
-          instance.pass(isLong ? pace.idle().plusSeconds(2) : TICK);
+          var time = isLong ? PACE.idle().plusSeconds(2) : TICK;
+          instance.pass(time);
+          now = now.plus(time);
+          if (looking.get().nextInt(100) == 0) {
+            takeAll(instance, newest);
+            var next = instance(name + ++instances, now);
+            instance.leaveTo(next);
+            instance = next;
+          }
         }
       }
       for (int second = 0; second < 400; second++) {
         instance.pass(Duration.ofSeconds(1));
       }
-      var newest = new TreeMap<String, String>();
-      instance.findings().forEach(each -> take("findings", each, newest));
-      instance.runs().forEach(each -> take("runs", each, newest));
+      takeAll(instance, newest);
       return newest;
     } finally {
       instance.stop();
     }
+  }
+
+  private Instance instance(String name, Instant now) {
+    return new Instance(folder.resolve(name), now, PACE);
+  }
+
+  private static void takeAll(Instance instance, Map<String, String> newest) {
+    instance.findings().forEach(each -> take("findings", each, newest));
+    instance.runs().forEach(each -> take("runs", each, newest));
   }
 
   private static void take(

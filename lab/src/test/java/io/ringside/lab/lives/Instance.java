@@ -94,7 +94,7 @@ public final class Instance {
   }
 
   /// Stops, and leaves to another one what it has committed.
-  void leaveTo(Instance next) {
+  public void leaveTo(Instance next) {
     Takeover.of(driver, next.driver);
     stop();
   }

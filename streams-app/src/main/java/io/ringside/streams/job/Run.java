@@ -13,6 +13,7 @@ import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.hardware.LinkHistory;
 import io.ringside.streams.job.step.RunSteps;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -459,6 +460,16 @@ public final class Run {
         .mapToLong(communicator -> communicator.rounds().lastCallNanos())
         .max()
         .orElse(NO_TIME);
+  }
+
+  /// Whether somebody made a call after this moment, or nobody waits in one any more. False where no calls are known.
+  public boolean cameBack(@Nullable Instant stood) {
+    long last = lastCallNanos();
+    return last != NO_TIME
+        && stood != null
+        && (last > Nanos.of(stood)
+            || communicators.values().stream()
+                .allMatch(communicator -> communicator.rounds().standstill().isEmpty()));
   }
 
   /// Whether no lines came for a while, as far as the one who asks has told.

@@ -1,7 +1,6 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
@@ -355,7 +354,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? Told.atTheEnd(known, over.get(name), lastCallNanos(job, name))
+                  ? Told.atTheEnd(known, over.get(name), cameBack(job, known))
                   : last.contains(name) ? finding : Told.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
@@ -417,12 +416,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return names;
   }
 
-  private static long lastCallNanos(JobState job, String name) {
-    return job.runs().stream()
-        .filter(run -> run.id().equals(name))
-        .mapToLong(Run::lastCallNanos)
-        .max()
-        .orElse(LogChunk.NO_TIME);
+  private static boolean cameBack(JobState job, @Nullable Finding known) {
+    return known != null
+        && job.runs().stream()
+            .anyMatch(run -> run.id().equals(known.run()) && run.cameBack(known.since()));
   }
 
   private static Set<String> ids(Collection<Run> runs) {

@@ -2,7 +2,6 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
@@ -41,17 +40,14 @@ final class Told {
   /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.
   ///
   /// @param over its run, null if that goes on
-  /// @param lastCallNanos of that run: what it came back from is no hang at its end, whenever somebody looked
+  /// @param cameBack whether that went on after it: then it was no hang, whenever somebody looked
   static @Nullable Finding atTheEnd(
-      @Nullable Finding known, @Nullable RunSummary over, long lastCallNanos) {
+      @Nullable Finding known, @Nullable RunSummary over, boolean cameBack) {
     if (known == null || over == null) {
       return null;
     }
-    var began = known.since();
     boolean stays =
-        known.kind() == FindingKind.JOB_FAILED
-            || known.kind() == FindingKind.HANG
-                && (began == null || lastCallNanos <= Nanos.of(began));
+        known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG && !cameBack;
     if (!stays || known.state() == Finding.State.CLEARED) {
       return stays ? known : null;
     }

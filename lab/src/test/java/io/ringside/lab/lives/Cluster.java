@@ -88,9 +88,9 @@ final class Cluster implements AutoCloseable, Theatre {
 
   private void tick(Duration time) {
     for (var machine : machines.values()) {
-      machine.chunks(now).forEach(each -> instance.pipe(Topics.LOGS, machine, each, now));
-      machine.samples(now).forEach(each -> instance.pipe(Topics.GPU, machine, each, now));
-      machine.reports(now).forEach(each -> instance.pipe(Topics.NODE, machine, each, now));
+      machine.chunks(now).forEach(each -> instance.pipe(Topics.LOGS, machine.name(), each, now));
+      machine.samples(now).forEach(each -> instance.pipe(Topics.GPU, machine.name(), each, now));
+      machine.reports(now).forEach(each -> instance.pipe(Topics.NODE, machine.name(), each, now));
     }
     now = now.plus(time);
     instance.pass(time);

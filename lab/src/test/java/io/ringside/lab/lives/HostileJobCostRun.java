@@ -40,7 +40,7 @@ class HostileJobCostRun {
     for (int i = 0; i < FIRST + CHUNKS; i++) {
       var chunk = job.chunk(now);
       long began = cpu.getCurrentThreadCpuTime();
-      instance.pipe(Topics.LOGS, machine, chunk, now);
+      instance.pipe(Topics.LOGS, machine.name(), chunk, now);
       now = now.plus(EACH);
       instance.pass(EACH);
       took += i < FIRST ? 0 : cpu.getCurrentThreadCpuTime() - began;

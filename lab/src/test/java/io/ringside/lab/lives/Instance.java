@@ -25,13 +25,17 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 
 /// An instance of the service, and the broker as it sees it.
-final class Instance {
+public final class Instance {
   private final TopologyTestDriver driver;
   private final Map<Topic<?>, TestInputTopic<String, ?>> inputs = new HashMap<>();
   private final TestOutputTopic<String, Finding> findings;
   private final TestOutputTopic<String, RunSummary> runs;
 
   Instance(Path stateDir, Instant now) {
+    this(stateDir, now, JudgeJobs.Pace.FLEET);
+  }
+
+  public Instance(Path stateDir, Instant now, JudgeJobs.Pace pace) {
     var settings = new Properties();
     settings.putAll(
         Map.of(
@@ -46,12 +50,10 @@ final class Instance {
     driver =
         new TopologyTestDriver(
             RingsideTopology.build(
-                new StreamsConfig(settings),
-                new Judge(Expectations.builtIn()),
-                JudgeJobs.Pace.FLEET),
+                new StreamsConfig(settings), new Judge(Expectations.builtIn()), pace),
             settings,
             now);
-    for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.NODE)) {
+    for (var topic : List.of(Topics.LOGS, Topics.GPU, Topics.TOPOLOGY, Topics.NODE)) {
       inputs.put(topic, input(topic));
     }
     findings =
@@ -71,32 +73,33 @@ final class Instance {
         topic.name(), topic.keySerde().serializer(), topic.valueSerde().serializer());
   }
 
-  <T extends TelemetryEvent> void pipe(Topic<T> topic, Machine machine, T event, Instant now) {
+  /// What the agent of a node sent.
+  public <T extends TelemetryEvent> void pipe(Topic<T> topic, String node, T event, Instant now) {
     @SuppressWarnings("unchecked") // each was made of its topic
     var input = (TestInputTopic<String, T>) Objects.requireNonNull(inputs.get(topic));
-    input.pipeInput(machine.name(), event, now);
+    input.pipeInput(node, event, now);
   }
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     driver.advanceWallClockTime(time);
   }
 
   /// What was published since it was last asked for; null takes back.
-  List<KeyValue<String, Finding>> findings() {
+  public List<KeyValue<String, Finding>> findings() {
     return findings.readKeyValuesToList();
   }
 
-  List<KeyValue<String, RunSummary>> runs() {
+  public List<KeyValue<String, RunSummary>> runs() {
     return runs.readKeyValuesToList();
   }
 
   /// Stops, and leaves to another one what it has committed.
-  void leaveTo(Instance next) {
+  public void leaveTo(Instance next) {
     Takeover.of(driver, next.driver);
     stop();
   }
 
-  void stop() {
+  public void stop() {
     driver.close();
   }
 }

@@ -1,58 +1,38 @@
 package io.ringside.shipper.mask;
 
 import io.ringside.shipper.config.MaskPattern;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 
 /// Tries a mask on lines made to hurt: its words and what its expression spells out, over and over. A search is linear in the
-/// line, but an expression may look to the line's end at each of its finds. Then a line that is twice as long takes four times
-/// as long.
+/// line, but an expression may look to the line's end at each of its finds. So what it looks at is counted, which no other
+/// program on the machine changes.
 public final class MaskTrial {
-  /// For a line of 64 KiB; the shipped masks take a tenth.
-  private static final Duration LIMIT = Duration.ofMillis(400);
+  private static final int LINE = 1 << 14;
 
-  /// What takes less tells nothing of how it grows.
-  private static final Duration LEAST = Duration.ofMillis(100);
+  /// At each character of the line; the shipped masks look ten times. What looks to the end at each find looks hundreds of times.
+  private static final long MOST_LOOKS = 16;
 
-  private static final double MOST_GROWTH = 3;
-  private static final int TRIES = 3;
-  private static final int LINE = 1 << 16;
-
-  private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
+  /// The same by the steps of the expression, which are all tried at each look; the shipped masks take half.
+  private static final long MOST_STEPS = 50_000;
 
   private MaskTrial() {}
 
-  /// The text which, over and over in a line, makes the mask slow, if there is one: each time that it is tried, for
-  /// others use the machine as well.
+  /// The text which, over and over in a line, makes the mask slow, if there is one.
   public static Optional<String> slowOn(MaskPattern mask) {
-    return units(mask).stream()
-        .filter(unit -> IntStream.range(0, TRIES).allMatch(_ -> isSlow(mask, unit)))
-        .findFirst();
+    long most = LINE * Math.min(MOST_LOOKS, MOST_STEPS / mask.compiled().programSize());
+    return units(mask).stream().filter(unit -> looksMore(mask, unit, most)).findFirst();
   }
 
-  private static boolean isSlow(MaskPattern mask, String unit) {
-    // a quarter of the line takes a sixteenth where it matters
-    if (nanos(mask, unit, LINE / 4) < LEAST.toNanos() / 32) {
-      return false;
+  private static boolean looksMore(MaskPattern mask, String unit, long most) {
+    var line = new Line(unit.repeat(LINE / unit.length()));
+    var found = mask.compiled().matcher(line);
+    while (line.looks <= most && found.find()) {
+      found.end(mask.group()); // is looked for once it is asked for
     }
-    long half = nanos(mask, unit, LINE / 2);
-    long whole = nanos(mask, unit, LINE);
-    return whole > LIMIT.toNanos() || whole > LEAST.toNanos() && whole > MOST_GROWTH * half;
-  }
-
-  /// A word goes before, or the expression is not tried.
-  private static long nanos(MaskPattern mask, String unit, int length) {
-    var line = mask.sought().getFirst().text() + " " + unit.repeat(length / unit.length());
-    long start = CPU.getCurrentThreadCpuTime();
-    var _ = new Masking(List.of(mask), new LongAdder(), CPU::getCurrentThreadCpuTime).of(line);
-    return CPU.getCurrentThreadCpuTime() - start;
+    return line.looks > most;
   }
 
   private static Set<String> units(MaskPattern mask) {
@@ -62,5 +42,36 @@ public final class MaskTrial {
       units.addAll(List.of(word, word + "-", word + "=\"", word + ": aB1"));
     }
     return units;
+  }
+
+  /// A line that counts how often a character of it is looked at.
+  private static final class Line implements CharSequence {
+    private final String text;
+    private long looks;
+
+    Line(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+      looks++;
+      return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.substring(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
   }
 }

@@ -175,7 +175,10 @@ public final class ShipperMetrics implements AutoCloseable {
   public void dumps(DumpCounts dumps) {
     counter("dumps", "Dumps of PyTorch's flight recorder sent whole", dumps.dumps);
     counter("dump.requests", "Pipes by which a dump was asked for", dumps.asked);
-    tally("dump.flaws", "Files with a dump's name that are unreadable, truncated, too large or no dump", dumps.flaws);
+    tally(
+        "dump.flaws",
+        "Files with a dump's name that are unreadable, truncated, too large or no dump",
+        dumps.flaws);
   }
 
   public void inspector(TailCounts files) {

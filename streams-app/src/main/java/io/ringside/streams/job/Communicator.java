@@ -29,6 +29,12 @@ public final class Communicator {
   /// None before the first call: most groups of a large job never make one that is seen.
   private @Nullable Rounds rounds;
 
+  /// Whether all files that are known have ended.
+  private boolean over;
+
+  /// The rounds if these are all files there are.
+  private transient @Nullable Rounds ended;
+
   Communicator() {}
 
   Communicator(String id, int nranks) {
@@ -97,14 +103,29 @@ public final class Communicator {
 
   /// Its collective calls, aligned. To be read only.
   public Rounds rounds() {
-    return rounds == null || !aligned() ? UNCALLED : rounds;
+    if (rounds == null || !aligned()) {
+      return UNCALLED;
+    }
+    if (!over) {
+      return rounds;
+    }
+    if (ended == null) {
+      ended = rounds.ended();
+    }
+    return ended;
   }
 
   /// The same, to take in calls.
   Rounds called() {
+    ended = null;
     if (rounds == null) {
       rounds = new Rounds(nranks);
     }
     return rounds;
+  }
+
+  void over(boolean isOver) {
+    over = isOver;
+    ended = null;
   }
 }

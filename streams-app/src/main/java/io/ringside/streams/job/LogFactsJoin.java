@@ -56,6 +56,7 @@ final class LogFactsJoin {
     state.cluster = source.cluster();
     state.namespace = source.namespace();
     state.job = source.job();
+    boolean wasOver = state.ended();
     state.sources.merge(
         sourceId,
         new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
@@ -81,8 +82,9 @@ final class LogFactsJoin {
     facts.arrivals().forEach(arrivals -> calls.note(arrivals, failures));
     log.close();
     span();
-    if (facts.end() && state.ended()) {
-      state.runs.forEach(Run::end);
+    boolean isOver = facts.end() && state.ended();
+    if (isOver || wasOver) {
+      state.runs.forEach(run -> run.over(isOver));
     }
   }
 

@@ -13,6 +13,7 @@ import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.hardware.LinkHistory;
 import io.ringside.streams.job.step.RunSteps;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -453,6 +454,24 @@ public final class Run {
     return communicators.containsKey(comm);
   }
 
+  /// Of any rank in any communicator, NO_TIME if none is known.
+  public long lastCallNanos() {
+    return communicators.values().stream()
+        .mapToLong(communicator -> communicator.rounds().lastCallNanos())
+        .max()
+        .orElse(NO_TIME);
+  }
+
+  /// Whether somebody made a call after this moment, or nobody waits in one any more. False where no calls are known.
+  public boolean cameBack(@Nullable Instant stood) {
+    long last = lastCallNanos();
+    return last != NO_TIME
+        && stood != null
+        && (last > Nanos.of(stood)
+            || communicators.values().stream()
+                .allMatch(communicator -> communicator.rounds().standstill().isEmpty()));
+  }
+
   /// Whether no lines came for a while, as far as the one who asks has told.
   public boolean silent() {
     return silentFor.isPositive();
@@ -527,8 +546,8 @@ public final class Run {
     communicators.values().forEach(communicator -> communicator.rounds().idle());
   }
 
-  void end() {
-    communicators.values().forEach(communicator -> communicator.rounds().end());
+  void over(boolean isOver) {
+    communicators.values().forEach(communicator -> communicator.over(isOver));
   }
 
   /// All processes by the id of their log source, and the names of their nodes: asked for by each chunk, of jobs

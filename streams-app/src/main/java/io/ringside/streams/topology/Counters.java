@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's line counts: it never falls from one line to the next, and is all of one moment, the one in which
-/// the run was drawn. A silent job is judged as if its last batch were over; when it speaks again its waits are a
-/// little less than that.
+/// What a run's line counts while it goes on: it never falls from one line to the next, and is all of one moment, the one in
+/// which the run was drawn. A silent job is judged as if its last batch were over; when it speaks again its waits are a
+/// little less than that. The last line alone may be lower: it depends on the records, not on when somebody looked.
 final class Counters {
   private Counters() {}
 

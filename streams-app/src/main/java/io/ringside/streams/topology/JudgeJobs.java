@@ -354,7 +354,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? Told.atTheEnd(known, over.get(name))
+                  ? Told.atTheEnd(known, over.get(name), cameBack(job, known))
                   : last.contains(name) ? finding : Told.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
@@ -362,9 +362,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       boolean isDrawn = drawn.contains(judgedRun.run());
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
-      var run =
-          Counters.rising(
-              before, Told.settled(before, judgedRun, last.contains(judgedRun.run())), isDrawn);
+      boolean isLast = last.contains(judgedRun.run());
+      var told = Told.settled(before, judgedRun, isLast);
+      // at the end it counts what its lines say, whenever somebody looked before
+      var run = isLast && isDrawn ? told : Counters.rising(before, told, isDrawn);
       if (run.equals(before)) {
         continue;
       }
@@ -413,6 +414,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       run.communicators().forEach(communicator -> names.add(communicator.id()));
     }
     return names;
+  }
+
+  private static boolean cameBack(JobState job, @Nullable Finding known) {
+    return known != null
+        && job.runs().stream()
+            .anyMatch(run -> run.id().equals(known.run()) && run.cameBack(known.since()));
   }
 
   private static Set<String> ids(Collection<Run> runs) {

@@ -40,11 +40,14 @@ final class Told {
   /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.
   ///
   /// @param over its run, null if that goes on
-  static @Nullable Finding atTheEnd(@Nullable Finding known, @Nullable RunSummary over) {
+  /// @param cameBack whether that went on after it: then it was no hang, whenever somebody looked
+  static @Nullable Finding atTheEnd(
+      @Nullable Finding known, @Nullable RunSummary over, boolean cameBack) {
     if (known == null || over == null) {
       return null;
     }
-    boolean stays = known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG;
+    boolean stays =
+        known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG && !cameBack;
     if (!stays || known.state() == Finding.State.CLEARED) {
       return stays ? known : null;
     }

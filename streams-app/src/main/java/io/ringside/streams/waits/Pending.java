@@ -22,6 +22,18 @@ final class Pending {
     this.clock = clock;
   }
 
+  /// The same calls, to be taken from the front alone: they are not copied, and come along with the next that is added here.
+  Pending view() {
+    var view = new Pending(clock);
+    view.nanos = nanos;
+    view.signatures = signatures;
+    view.head = head;
+    view.size = size;
+    view.firstOrdinal = firstOrdinal;
+    view.gaps = gaps.clone();
+    return view;
+  }
+
   String clock() {
     return clock;
   }

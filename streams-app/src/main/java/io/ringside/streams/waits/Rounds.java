@@ -151,13 +151,23 @@ public final class Rounds {
     waits.judge();
   }
 
-  /// No more lines will come: judges what is left. Rounds that all ranks with lines have reached count
-  /// even if other ranks have no lines at all.
-  public void end() {
-    if (pending.size() >= 2 && pending.size() < nranks) {
-      closeComplete(pending.size());
+  /// The rounds if no more lines come, until the next do: rounds that all ranks with lines have reached count there even if
+  /// other ranks have no lines at all. Here their calls still wait for those, whose lines may only be read later.
+  public Rounds ended() {
+    if (pending.size() < 2 || pending.size() >= nranks) {
+      waits.judge();
+      return this;
     }
-    waits.judge();
+    var ended = new Rounds(nranks);
+    pending.forEach((rank, queue) -> ended.pending.put(rank, queue.view()));
+    ended.newCallers = newCallers;
+    ended.proofs.putAll(proofs);
+    ended.basis = basis;
+    ended.reached = reached;
+    ended.cutAt = cutAt;
+    ended.closeComplete(pending.size());
+    ended.waits.judge();
+    return ended;
   }
 
   /// How far the ranks with lines have come, if some have called what others have not.

@@ -55,8 +55,23 @@ class ToldTest {
     assertThat(Told.settled(null, later)).isEqualTo(later);
   }
 
+  @Test
+  void aHangStaysIfItsRunDidNotComeBackFromIt() {
+    var hang = finding(FindingKind.HANG, "the job hangs", Finding.State.ACTIVE);
+
+    assertThat(Told.atTheEnd(hang, OVER, false))
+        .extracting(Finding::state)
+        .isEqualTo(Finding.State.CLEARED);
+    assertThat(Told.atTheEnd(hang, OVER, true)).isNull();
+    assertThat(Told.atTheEnd(hang, null, false)).isNull();
+  }
+
   private static Finding finding(String summary, Finding.State state) {
-    return Finding.of("llama:0xabc1:unparsed", FindingKind.UNPARSED_LINES, Severity.INFO)
+    return finding(FindingKind.UNPARSED_LINES, summary, state);
+  }
+
+  private static Finding finding(FindingKind kind, String summary, Finding.State state) {
+    return Finding.of("llama:0xabc1:" + kind, kind, Severity.INFO)
         .state(state)
         .between(OVER.since(), OVER.until())
         .summary(summary)

@@ -73,6 +73,25 @@ class RoundsTest {
   }
 
   @Test
+  void waitsForRanksThatAreReadAfterTheOthersHaveEnded() {
+    var rounds = new Rounds(4);
+    var straight = new Rounds(4);
+    Lateness late = (step, rank) -> rank == step % 4 ? 30 : 0;
+    for (int rank = 0; rank < 4; rank++) {
+      add(straight, rank, 0, 40, "log " + rank, late);
+      if (rank == 2) {
+        assertThat(rounds.ended().completed()).isEqualTo(3 * 40);
+        assertThat(rounds.completed()).isZero();
+      }
+      add(rounds, rank, 0, 40, "log " + rank, late);
+    }
+
+    assertThat(rounds.ended().completed()).isEqualTo(3 * 40);
+    assertThat(rounds.ended().lostSeconds()).isEqualTo(straight.ended().lostSeconds()).isPositive();
+    assertThat(rounds.ended().waitSeconds(0)).isEqualTo(straight.ended().waitSeconds(0));
+  }
+
+  @Test
   void alignsNothingAfterLinesOfARankWereLost() {
     var rounds = new Rounds(4);
     for (int rank = 0; rank < 4; rank++) {
@@ -84,7 +103,7 @@ class RoundsTest {
       boolean shifted = rank == 1;
       add(rounds, rank, 40, 140, "log " + rank, (_, _) -> shifted ? 10 * STEP_MILLIS : 0);
     }
-    rounds.end();
+    rounds = rounds.ended();
 
     assertThat(rounds.cutOff()).isTrue();
     assertThat(rounds.completed()).isEqualTo(3 * 40);
@@ -254,7 +273,7 @@ class RoundsTest {
       }
       rounds.add(arrivals(rank, 0, nanos), "log " + rank, _ -> LINE);
     }
-    rounds.end();
+    rounds = rounds.ended();
 
     assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(3);
   }
@@ -374,7 +393,7 @@ class RoundsTest {
           "log " + rank,
           (_, _) -> 3 * random.nextDouble() + (ahead ? 19 : 0));
     }
-    rounds.end();
+    rounds = rounds.ended();
 
     assertThat(rounds.completed()).isPositive();
     assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
@@ -425,8 +444,7 @@ class RoundsTest {
         add(rounds, rank, from, Math.min(steps, from + 20), log.apply(rank), lateness);
       }
     }
-    rounds.end();
-    return rounds;
+    return rounds.ended();
   }
 
   private static void add(

@@ -127,8 +127,7 @@ class WrongStampsTest {
       }
       mostHeld = Math.max(mostHeld, rounds.held());
     }
-    rounds.end();
-    return new Seen(rounds, mostHeld);
+    return new Seen(rounds.ended(), mostHeld);
   }
 
   /// Others' stamps: all feel who is late.

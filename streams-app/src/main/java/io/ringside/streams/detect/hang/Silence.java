@@ -45,32 +45,35 @@ final class Silence {
     if (since.isEmpty() || !run.silent()) {
       return spoken(examination);
     }
-    var byLines = Duration.between(since.get(), examination.now());
-    var silent = byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
+    // lines of a backlog are old when they come, and more may be on their way
+    var heard = run.silentFor();
     var culprits = Culprits.byCalls(run);
-    if (silent.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
+    if (heard.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
+    var severity = Pause.severity(heard, least, run);
+    var byLines = Duration.between(since.get(), examination.now());
+    var silent = severity == Severity.INFO || byLines.compareTo(heard) < 0 ? heard : byLines;
     if (culprits.isEmpty()) {
       return Culprits.disagreeing(run)
-          .map(apart -> disagreement(apart, since.get(), silent, examination))
+          .map(apart -> disagreement(apart, since.get(), silent, severity, examination))
           .stream()
           .toList();
     }
-    return List.of(
-        finding(
-            culprits, since.get(), silent, Pause.severity(silent, least, run), false, examination));
+    return List.of(finding(culprits, since.get(), silent, severity, false, examination));
   }
 
   /// All made their calls, and not the same ones.
   private static Finding disagreement(
-      Set<Integer> apart, Instant since, Duration silent, Examination examination) {
+      Set<Integer> apart,
+      Instant since,
+      Duration silent,
+      Severity severity,
+      Examination examination) {
     var run = examination.run();
     var processes = new ArrayList<TrainingProcess>();
     apart.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
-    var least = examination.expectations().thresholds().hang().silence();
-    var severity = Pause.severity(silent, least, run);
     var says =
         apart.isEmpty()
             ? "ranks called different operations in the same round"

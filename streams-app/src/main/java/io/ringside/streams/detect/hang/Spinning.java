@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
-import java.util.stream.LongStream;
 
 /// GPUs that spin after the last call of the run: NCCL's kernels keep a GPU at full utilization while they wait
 /// for a peer. With a call that some made and others did not, that is a hang, long before silence alone tells;
@@ -87,12 +86,8 @@ record Spinning(Instant since, Duration length) {
 
   /// When the last call was made, or the last line came if calls have no times.
   private static long lastCall(Run run) {
-    return LongStream.concat(
-            LongStream.of(Exchanges.of(run).lastNanos()),
-            run.communicators().stream().mapToLong(comm -> comm.rounds().lastCallNanos()))
-        .filter(nanos -> nanos != LogChunk.NO_TIME)
-        .max()
-        .orElse(run.lastNanos());
+    long last = Math.max(Exchanges.of(run).lastNanos(), run.lastCallNanos());
+    return last == LogChunk.NO_TIME ? run.lastNanos() : last;
   }
 
   /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody waits in a kernel, so

@@ -28,10 +28,7 @@ record Standing(Instant since, Duration length) {
     if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME || !inOneCall(run)) {
       return Optional.empty();
     }
-    long last = NO_TIME;
-    for (var comm : run.communicators()) {
-      last = Math.max(last, comm.rounds().lastCallNanos());
-    }
+    long last = run.lastCallNanos();
     long newest = run.failures().told() ? stoppedAt(run) : newest(examination);
     if (last == NO_TIME || newest <= last || run.progressNanos() > last + LAST_STEP_NANOS) {
       return Optional.empty();

@@ -106,12 +106,13 @@ public final class Straggler implements Detector {
     var who = Ranks.words(processes.keySet());
     boolean uneven = !Unevenness.beyond(delays, episodes, share);
     // a GPU that stands apart is no work that a rank has to do
-    var excuse = cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, uneven, run);
+    var excuse =
+        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run);
     boolean believed = excuse == Excuse.NONE;
     var draft =
         FindingDraft.about(
                 FindingKind.STRAGGLER,
-                believed ? severity(lost, examination) : Severity.INFO,
+                excuse.note() ? Severity.INFO : severity(lost, examination),
                 examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.straggler.SlowSteps.Span;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
@@ -62,8 +63,8 @@ public final class Straggler implements Detector {
     if (findings.isEmpty() && !roundsTell(examination)) {
       findings.addAll(Compared.findings(examination));
     }
-    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
-      findings.addAll(SlowGpu.findings(examination));
+    if (findings.isEmpty() && !hangs(examination)) {
+      findings.addAll(SlowGpu.findings(examination, roundsTell(examination)));
     }
     if (findings.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);
@@ -104,7 +105,9 @@ public final class Straggler implements Detector {
     double share = Math.min(1, lost / Nanos.seconds(until - since));
     var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
-    boolean uneven = !Unevenness.beyond(delays, episodes, share);
+    boolean uneven =
+        !Unevenness.beyond(delays, episodes, share)
+            && !changed(leader.process(), since, until, examination);
     // a GPU that stands apart is no work that a rank has to do
     var excuse =
         cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run);
@@ -156,6 +159,19 @@ public final class Straggler implements Detector {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
     return draft.finding();
+  }
+
+  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that.
+  private static boolean changed(
+      TrainingProcess process, long since, long until, Examination examination) {
+    var run = examination.run();
+    return GpuShift.of(
+            run,
+            peersLimit(examination),
+            new Span(since, until),
+            List.of(new Span(run.firstNanos(), since), new Span(until, run.lastNanos())))
+        .filter(shift -> shift.process().equals(process.id()) && shift.ofTheGpu())
+        .isPresent();
   }
 
   private static String place(Collection<TrainingProcess> processes) {

@@ -85,8 +85,7 @@ final class GpuShift {
   ///
   /// @param slow when steps were slow
   /// @param elsewhere the times before and after
-  static Optional<Shift> of(
-      Run run, Thresholds.GpuPeers limit, Span slow, List<Span> elsewhere) {
+  static Optional<Shift> of(Run run, Thresholds.GpuPeers limit, Span slow, List<Span> elsewhere) {
     var shift = new GpuShift(run, limit, slow, elsewhere);
     shift.readings();
     return shift.slowSeconds.size() < LEAST_SLOW || shift.fastSeconds.size() < LEAST_FAST

@@ -39,8 +39,7 @@ final class SlowGpu {
       var stretch = SlowSteps.of(track, since, thresholds);
       var shift =
           stretch
-              .flatMap(
-                  it -> GpuShift.of(run, thresholds.gpuPeers(), it.slow(), it.elsewhere()))
+              .flatMap(it -> GpuShift.of(run, thresholds.gpuPeers(), it.slow(), it.elsewhere()))
               .filter(it -> !roundsTell || it.ofTheGpu());
       if (shift.isPresent()) {
         return finding(stretch.get(), shift.get(), examination).stream().toList();

@@ -38,6 +38,9 @@ public final class Straggler implements Detector {
   /// So many times the shortest pause are several.
   private static final int PAUSES = 3;
 
+  /// So much later readings tell how a GPU was afterwards.
+  private static final long LEAST_AFTER = 10_000_000_000L;
+
   private static final String GPU_SAYS = "its GPU stands apart from its peers";
 
   @Override
@@ -161,15 +164,20 @@ public final class Straggler implements Detector {
     return draft.finding();
   }
 
-  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that.
+  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What an allocator took for longer
+  /// sequences it keeps afterwards.
   private static boolean changed(
       TrainingProcess process, long since, long until, Examination examination) {
     var run = examination.run();
-    return GpuShift.of(
-            run,
-            peersLimit(examination),
-            new Span(since, until),
-            List.of(new Span(run.firstNanos(), since), new Span(until, run.lastNanos())))
+    var slow = new Span(since, until);
+    return changed(process, slow, new Span(run.firstNanos(), since), examination)
+        && (run.lastNanos() - until < LEAST_AFTER
+            || changed(process, slow, new Span(until, run.lastNanos()), examination));
+  }
+
+  private static boolean changed(
+      TrainingProcess process, Span slow, Span elsewhere, Examination examination) {
+    return GpuShift.of(examination.run(), peersLimit(examination), slow, List.of(elsewhere))
         .filter(shift -> shift.process().equals(process.id()) && shift.ofTheGpu())
         .isPresent();
   }

@@ -18,6 +18,9 @@ final class Felt {
   /// Of turns in which the others were a whole turn ahead this many do not wait for anybody.
   private static final double MOST_AHEAD = 0.5;
 
+  /// With a clock that was set all of its ranks are late in so many turns.
+  private static final double MOST_OF_CLOCK = 0.9;
+
   /// A clock that was set is wrong for all calls.
   private static final double MOST_TOGETHER = 0.75;
 
@@ -48,6 +51,9 @@ final class Felt {
   /// Seconds that a round took before, NaN if that is not known.
   private double roundSeconds = Double.NaN;
 
+  /// Turns in which all ranks of its clock were late.
+  private int wholeClock;
+
   /// Whether a wrong clock may be all that there is.
   private boolean clockAlone;
 
@@ -74,6 +80,17 @@ final class Felt {
   /// It was in time in this one.
   void inTime(Turn turn) {
     togetherSince += turn.together(typicalWait()) ? 1 : 0;
+  }
+
+  /// The rank was late in the turn that was added last.
+  ///
+  /// @param all whether all ranks were that share its clock
+  void lateWithItsClock(boolean all) {
+    wholeClock += all ? 1 : 0;
+  }
+
+  boolean mayBeClock() {
+    return turns >= FEWEST && wholeClock >= MOST_OF_CLOCK * turns;
   }
 
   /// All ranks that share the rank's clock seem late: a clock that was set looks so.

@@ -385,6 +385,16 @@ public final class Rounds {
     return waits.stepSeconds();
   }
 
+  /// How long a turn takes on average, pauses included, in seconds; a round, before turns show; 0 without two rounds.
+  public double meanStepSeconds() {
+    return completed < 2
+        ? 0
+        : (lastNanos() - firstNanos())
+            / 1e9
+            / (completed + leftOut - 1)
+            * Math.max(1, waits.roundsAStep());
+  }
+
   /// Those that may be mere chance yet.
   public List<Streak> leads() {
     return waits.suspicions().leads();

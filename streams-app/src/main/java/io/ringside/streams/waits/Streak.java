@@ -210,6 +210,19 @@ public final class Streak {
     return felt.settled() && !felt();
   }
 
+  /// The rank was late in a turn.
+  ///
+  /// @param all whether all ranks were whose times come from the same clock
+  void lateWithItsClock(boolean all) {
+    felt.lateWithItsClock(all);
+  }
+
+  /// Whether nearly always all ranks of its clock are late with it, those among them that are so by chance often enough that it
+  /// is no evidence against them.
+  boolean mayBeClock() {
+    return felt.mayBeClock();
+  }
+
   /// A clock that was set may be all that makes the rank seem late.
   ///
   /// @param roundSeconds that a round took before, NaN if that is not known

@@ -323,8 +323,12 @@ final class Waits {
     var convicted = by.turn(turn, verdict, ranks.length, odds, usual, stepSeconds());
     convictions += convicted.size();
     if (!clocks.one() && !extent.anyLeftOut()) {
-      for (var streak : by.open()) {
-        if (by.suspects(sharing(streak.rank()))) {
+      for (var streak : by.leads()) {
+        var sharing = sharing(streak.rank());
+        if (verdict.ranks().contains(streak.rank())) {
+          streak.lateWithItsClock(verdict.ranks().containsAll(sharing));
+        }
+        if (streak.mayBeClock() || by.suspects(sharing)) {
           streak.clockAlone(clocks.roundSeconds(streak.sinceNanos(), turns.roundsAStep()));
         }
       }
@@ -334,14 +338,14 @@ final class Waits {
 
   /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and is measured anew.
   private void acquit() {
-    var unfelt =
-        suspicions.open().stream().filter(Streak::unfelt).map(Streak::rank).collect(toSet());
-    for (int rank : unfelt) {
-      if (unfelt.containsAll(sharing(rank))) {
-        clocks.restart(place(rank));
+    var unfelt = suspicions.open().stream().filter(Streak::unfelt).toList();
+    var ranks = unfelt.stream().map(Streak::rank).collect(toSet());
+    for (var streak : unfelt) {
+      if (streak.mayBeClock() || ranks.containsAll(sharing(streak.rank()))) {
+        clocks.restart(place(streak.rank()));
       }
     }
-    for (int rank : unfelt) {
+    for (int rank : ranks) {
       suspicions.drop(rank);
       amongWaits.drop(rank);
       amongLongWaits.drop(rank);
@@ -437,6 +441,11 @@ final class Waits {
   /// How long a step takes, 0 if that does not show.
   double stepSeconds() {
     return turns.stepSeconds();
+  }
+
+  /// How many rounds make a step, 0 if that does not show.
+  int roundsAStep() {
+    return turns.roundsAStep();
   }
 
   Suspicions suspicions() {

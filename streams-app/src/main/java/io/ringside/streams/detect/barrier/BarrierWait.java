@@ -65,7 +65,7 @@ public final class BarrierWait implements Detector {
     var worst = WaitStretch.worst(series, comm.nranks(), share);
     if (worst.isEmpty()
         || worst.get().seconds() * 1000 < limit.least().toMillis()
-        || worst.get().seconds() < LEAST_STEPS * stepSeconds(comm.rounds())
+        || worst.get().seconds() < LEAST_STEPS * stepSeconds(comm, examination)
         || worst.get().share() > IMPLAUSIBLE
         || worst.get().mostBlamed() >= limit.blame()) {
       return Optional.empty();
@@ -100,11 +100,13 @@ public final class BarrierWait implements Detector {
         .map(FindingDraft::finding);
   }
 
-  /// How long a step takes, or a round before steps show.
-  private static double stepSeconds(Rounds rounds) {
-    return rounds.stepSeconds() > 0
-        ? rounds.stepSeconds()
-        : Nanos.seconds(rounds.lastNanos() - rounds.firstNanos()) / rounds.completed();
+  /// How long a step takes, on average: programs that run ahead make the calls of most steps in a burst.
+  private static double stepSeconds(Communicator comm, Examination examination) {
+    return examination.run().communicators().stream()
+        .filter(each -> each.nranks() == comm.nranks())
+        .mapToDouble(each -> each.rounds().meanStepSeconds())
+        .max()
+        .orElseThrow();
   }
 
   /// DeepSpeed's communication logger tells one rank's own waits.

@@ -6,6 +6,9 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.step.StepSeries;
+import io.ringside.streams.job.step.StepSeries.Segment;
+import io.ringside.streams.job.step.StepTrack;
 import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -95,7 +98,25 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
 
   /// Seconds of its time in which nobody waited for it.
   private static double worked(Streak streak) {
-    return (streak.untilNanos() - streak.sinceNanos()) / 1e9 - streak.blamedSeconds();
+    return seconds(streak) - streak.blamedSeconds();
+  }
+
+  private static double seconds(Streak streak) {
+    return Nanos.seconds(streak.untilNanos() - streak.sinceNanos());
+  }
+
+  /// How long a step takes on average by the job's own lines, in seconds; 0 if there are none. Layers that make the same call each
+  /// look like steps, and one long batch makes its rank late in all of them.
+  private static double stepByLines(Run run) {
+    return run.steps().tracks().stream()
+        .findFirst()
+        .map(StepTrack::series)
+        .map(StepSeries::segments)
+        .map(
+            segments ->
+                segments.stream().mapToDouble(Segment::seconds).sum()
+                    / segments.stream().mapToLong(Segment::steps).sum())
+        .orElse(0.0);
   }
 
   /// After how many steps it was late again.
@@ -124,6 +145,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   private static boolean matters(Streak streak, Examination examination) {
     var limit = examination.expectations().thresholds().straggler();
     return streak.episodes() >= limit.episodes()
+        && seconds(streak) >= limit.episodes() * stepByLines(examination.run())
         && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
         && streak.share() >= limit.share()
         && streak.shareOfWaits() >= limit.waits()

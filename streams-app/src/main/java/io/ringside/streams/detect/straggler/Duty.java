@@ -17,8 +17,9 @@ final class Duty {
   /// Who is late in more than every other step has no time of its own between.
   private static final double LEAST_STEPS_APART = 2;
 
-  /// Such a share of the time is lost to no duty of a rank other than 0.
-  private static final double TOO_DEAR = 0.25;
+  /// Such a share of the time is lost to no duty of a rank other than 0, and too much for one of rank 0's: checkpoints and
+  /// evaluations cost up to a fifth.
+  static final double TOO_DEAR = 0.25;
 
   private Duty() {}
 
@@ -28,9 +29,6 @@ final class Duty {
   ///
   /// @param together who was late together
   static boolean explains(List<Delay> together, Run run) {
-    if (together.stream().allMatch(delay -> handsOut(delay, run))) {
-      return true;
-    }
     var late = new HashSet<Integer>();
     for (var delay : together) {
       if (delay.stepsApart() < LEAST_STEPS_APART) {
@@ -39,6 +37,10 @@ final class Duty {
       late.add(delay.rank());
     }
     return late.contains(0) && firstRanks(run).containsAll(late);
+  }
+
+  static boolean handOut(List<Delay> together, Run run) {
+    return together.stream().allMatch(delay -> handsOut(delay, run));
   }
 
   /// Whether the others wait for what this rank hands out to them, in a group of their own: a trainer's weights to the

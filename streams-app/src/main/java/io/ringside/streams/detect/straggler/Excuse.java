@@ -3,7 +3,8 @@ package io.ringside.streams.detect.straggler;
 import io.ringside.streams.job.Run;
 import java.util.List;
 
-/// Why those who are late may be so by chance or by what they have to do, not by their machine. Then it is worth a note.
+/// Why those who are late may be so by chance or by what they have to do, not by their machine. Then it is worth a note, unless it
+/// is far too dear.
 enum Excuse {
   NONE(""),
   /// They were late too rarely to tell it from chance.
@@ -13,7 +14,9 @@ enum Excuse {
   /// They have the same place in each group of the job.
   PLACE("stage"),
   /// They log, evaluate or write checkpoints for all.
-  DUTY("duty");
+  DUTY("duty"),
+  /// The same at a price that somebody should hear of, though no machine is slow.
+  DEAR_DUTY("duty");
 
   private final String cause;
 
@@ -26,14 +29,23 @@ enum Excuse {
     return cause;
   }
 
+  /// Whether it is worth no more than a note.
+  boolean note() {
+    return this != NONE && this != DEAR_DUTY;
+  }
+
   /// @param together of one rank, or of ranks that were late together
+  /// @param share of the time that is lost
   /// @param uneven whether they were late no more than an uneven share of the data explains, see [Unevenness]
-  static Excuse of(List<Delay> together, boolean uneven, Run run) {
+  static Excuse of(List<Delay> together, double share, boolean uneven, Run run) {
     if (together.stream().noneMatch(delay -> delay.streak().convicted())) {
       return CHANCE;
     }
-    if (Duty.explains(together, run)) {
+    if (Duty.handOut(together, run)) {
       return DUTY;
+    }
+    if (Duty.explains(together, run)) {
+      return share < Duty.TOO_DEAR ? DUTY : DEAR_DUTY;
     }
     if (Places.explain(together, run)) {
       return PLACE;

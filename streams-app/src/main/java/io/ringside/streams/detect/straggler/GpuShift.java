@@ -2,7 +2,6 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.detect.straggler.SlowSteps.Span;
-import io.ringside.streams.detect.straggler.SlowSteps.Stretch;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.gpu.GpuSecond;
@@ -49,17 +48,19 @@ final class GpuShift {
 
   private final Run run;
   private final Thresholds.GpuPeers limit;
-  private final Stretch stretch;
+  private final Span span;
+  private final List<Span> elsewhere;
   private final List<String> ids = new ArrayList<>();
   private final List<Reading> slowSeconds = new ArrayList<>();
   private final List<Reading> fastSeconds = new ArrayList<>();
   private Reading slow = new Reading(0);
   private Reading fast = new Reading(0);
 
-  private GpuShift(Run run, Thresholds.GpuPeers limit, Stretch stretch) {
+  private GpuShift(Run run, Thresholds.GpuPeers limit, Span span, List<Span> elsewhere) {
     this.run = run;
     this.limit = limit;
-    this.stretch = stretch;
+    this.span = span;
+    this.elsewhere = elsewhere;
   }
 
   /// How a GPU changed.
@@ -73,11 +74,19 @@ final class GpuShift {
   /// @param process whose GPU it is
   /// @param memoryMiB how much more of its memory was in use
   /// @param clockMHz its clock then
-  record Shift(String process, Kind kind, double memoryMiB, double clockMHz) {}
+  record Shift(String process, Kind kind, double memoryMiB, double clockMHz) {
+    /// Whether the GPU itself is slow, which a program that does not wait for it before it calls does not show.
+    boolean ofTheGpu() {
+      return kind == Kind.SHARED || kind == Kind.SLOWED;
+    }
+  }
 
   /// The only GPU that changed, if just one did.
-  static Optional<Shift> of(Run run, Thresholds.GpuPeers limit, Stretch stretch) {
-    var shift = new GpuShift(run, limit, stretch);
+  ///
+  /// @param slow when steps were slow
+  /// @param elsewhere the times before and after
+  static Optional<Shift> of(Run run, Thresholds.GpuPeers limit, Span slow, List<Span> elsewhere) {
+    var shift = new GpuShift(run, limit, slow, elsewhere);
     shift.readings();
     return shift.slowSeconds.size() < LEAST_SLOW || shift.fastSeconds.size() < LEAST_FAST
         ? Optional.empty()
@@ -133,9 +142,9 @@ final class GpuShift {
     var outside = new ArrayList<Long>();
     for (long second : run.gpus().bySecond().keySet()) {
       long begin = Nanos.ofSeconds(second);
-      if (within(stretch.slow(), begin)) {
+      if (within(span, begin)) {
         within.add(second);
-      } else if (stretch.elsewhere().stream().anyMatch(span -> within(span, begin))) {
+      } else if (elsewhere.stream().anyMatch(each -> within(each, begin))) {
         outside.add(second);
       }
     }

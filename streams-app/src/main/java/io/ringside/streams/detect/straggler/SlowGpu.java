@@ -25,7 +25,9 @@ final class SlowGpu {
 
   private SlowGpu() {}
 
-  static List<Finding> findings(Examination examination) {
+  /// @param roundsTell whether arrivals can be trusted: then only what they do not show is told, a GPU that is slow under a program
+  ///     that does not wait for it before it calls
+  static List<Finding> findings(Examination examination, boolean roundsTell) {
     var run = examination.run();
     var readings = run.gpus().bySecond(); // steps may carry stamps where NCCL's lines carry none
     if (readings.isEmpty() || run.processes().size() < 2) {
@@ -35,7 +37,10 @@ final class SlowGpu {
     long since = Nanos.ofSeconds(readings.firstKey());
     for (var track : run.steps().tracks()) {
       var stretch = SlowSteps.of(track, since, thresholds);
-      var shift = stretch.flatMap(slow -> GpuShift.of(run, thresholds.gpuPeers(), slow));
+      var shift =
+          stretch
+              .flatMap(it -> GpuShift.of(run, thresholds.gpuPeers(), it.slow(), it.elsewhere()))
+              .filter(it -> !roundsTell || it.ofTheGpu());
       if (shift.isPresent()) {
         return finding(stretch.get(), shift.get(), examination).stream().toList();
       }

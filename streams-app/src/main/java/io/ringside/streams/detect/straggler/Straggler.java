@@ -6,6 +6,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.straggler.SlowSteps.Span;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
@@ -37,6 +38,9 @@ public final class Straggler implements Detector {
   /// So many times the shortest pause are several.
   private static final int PAUSES = 3;
 
+  /// So much later readings tell how a GPU was afterwards.
+  private static final long LEAST_AFTER = 10_000_000_000L;
+
   private static final String GPU_SAYS = "its GPU stands apart from its peers";
 
   @Override
@@ -62,8 +66,8 @@ public final class Straggler implements Detector {
     if (findings.isEmpty() && !roundsTell(examination)) {
       findings.addAll(Compared.findings(examination));
     }
-    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
-      findings.addAll(SlowGpu.findings(examination));
+    if (findings.isEmpty() && !hangs(examination)) {
+      findings.addAll(SlowGpu.findings(examination, roundsTell(examination)));
     }
     if (findings.isEmpty() && !hangs(examination)) {
       fromGpus(examination, roundsTell(examination)).forEach(findings::add);
@@ -104,14 +108,17 @@ public final class Straggler implements Detector {
     double share = Math.min(1, lost / Nanos.seconds(until - since));
     var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
     var who = Ranks.words(processes.keySet());
-    boolean uneven = !Unevenness.beyond(delays, episodes, share);
+    boolean uneven =
+        !Unevenness.beyond(delays, episodes, share)
+            && !changed(leader.process(), since, until, examination);
     // a GPU that stands apart is no work that a rank has to do
-    var excuse = cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, uneven, run);
+    var excuse =
+        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run);
     boolean believed = excuse == Excuse.NONE;
     var draft =
         FindingDraft.about(
                 FindingKind.STRAGGLER,
-                believed ? severity(lost, examination) : Severity.INFO,
+                excuse.note() ? Severity.INFO : severity(lost, examination),
                 examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
@@ -155,6 +162,24 @@ public final class Straggler implements Detector {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
     return draft.finding();
+  }
+
+  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What an allocator took for longer
+  /// sequences it keeps afterwards.
+  private static boolean changed(
+      TrainingProcess process, long since, long until, Examination examination) {
+    var run = examination.run();
+    var slow = new Span(since, until);
+    return changed(process, slow, new Span(run.firstNanos(), since), examination)
+        && (run.lastNanos() - until < LEAST_AFTER
+            || changed(process, slow, new Span(until, run.lastNanos()), examination));
+  }
+
+  private static boolean changed(
+      TrainingProcess process, Span slow, Span elsewhere, Examination examination) {
+    return GpuShift.of(examination.run(), peersLimit(examination), slow, List.of(elsewhere))
+        .filter(shift -> shift.process().equals(process.id()) && shift.ofTheGpu())
+        .isPresent();
   }
 
   private static String place(Collection<TrainingProcess> processes) {

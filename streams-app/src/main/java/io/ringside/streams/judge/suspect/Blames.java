@@ -44,6 +44,7 @@ public final class Blames {
     if (finding == null
         || finding.severity() == Severity.INFO
         || finding.causedBy() != null
+        || "duty".equals(finding.cause()) // its rank's work, wherever that runs
         || !blames(finding, runNodes)) {
       return blames;
     }

@@ -43,6 +43,29 @@ class BarrierWaitTest {
     assertThat(barriers(rounds(30, 10, late, 8))).isEmpty();
   }
 
+  /// Programs that run ahead make the calls of three steps in a burst, so that most turns are short.
+  @Test
+  void saysNothingOfAFewLongStepsWhoseCallsComeInBursts() {
+    var random = new Random(13);
+    assertThat(barriers(bursts(12, 3, random))).isEmpty();
+    assertThat(barriers(bursts(60, 53, random))).as("of many").hasSize(1);
+  }
+
+  /// Bursts each 15 s, of which some begin ten seconds late for all but one rank.
+  private static WrittenRun bursts(int count, int late, Random random) {
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    for (int burst = 0; burst < count; burst++) {
+      int last = burst < 3 || burst >= 3 + late ? -1 : random.nextInt(8);
+      for (int rank = 0; rank < 8; rank++) {
+        double at = 1 + 15 * burst + (rank == last || last < 0 ? 10 : 0);
+        for (int call = 0; call < 12; call++) {
+          run.allReduce(at + 0.001 * call, rank, 4096 + call % 4);
+        }
+      }
+    }
+    return run;
+  }
+
   @Test
   void tellsOfWaitsThatStayBelowTheLimitNowAndThen() {
     var random = new Random(14);

@@ -6,7 +6,9 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.event.StragglerType;
+import io.ringside.streams.judge.suspect.Blames;
 import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -25,6 +27,20 @@ class DutyTest {
               assertThat(finding.severity()).isEqualTo(Severity.INFO);
               assertThat(finding.cause()).isEqualTo("duty");
               assertThat(finding.type()).isEqualTo(StragglerType.HOST);
+            });
+  }
+
+  /// A third of the time: whatever it does then, somebody should hear of it, but its machine is not to blame.
+  @Test
+  void thatIsFarTooDearIsTold() {
+    assertThat(stragglers(0, 3))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.cause()).isEqualTo("duty");
+              assertThat(finding.nodes()).isNotEmpty();
+              assertThat(Blames.of(finding, 2, Instant.EPOCH)).isEmpty();
             });
   }
 

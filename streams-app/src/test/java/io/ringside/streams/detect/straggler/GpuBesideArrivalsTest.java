@@ -1,0 +1,140 @@
+package io.ringside.streams.detect.straggler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// Four ranks, steps of 0.2 s with two calls whose times can be trusted. From step 150 to 299 something is the matter with rank 2.
+class GpuBesideArrivalsTest {
+  private static final Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
+  private static final Gpu WORKS = new Gpu(99, 660, 12_000);
+  private static final Gpu WAITS = new Gpu(99, 590, 12_000);
+  private static final Gpu SHARED = new Gpu(99, 700, 18_000);
+
+  private record Gpu(double busy, double watts, double memory) {}
+
+  /// What happens meanwhile.
+  ///
+  /// @param late seconds by which rank 2 comes later than the others
+  /// @param longer seconds that steps take longer though all come together
+  /// @param own its GPU's readings
+  /// @param others those of the other GPUs
+  /// @param after its GPU's readings afterwards
+  private record Trouble(double late, double longer, Gpu own, Gpu others, Gpu after) {}
+
+  @Test
+  void tellsAGpuThatIsSharedUnderAProgramThatDoesNotWaitForIt() {
+    assertThat(stragglers(new Trouble(0, 0.1, SHARED, WAITS, WORKS)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isNotEqualTo(Severity.INFO);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.cause()).isEqualTo("gpu-contended");
+            });
+  }
+
+  /// Who is late by its program shows in arrivals: what they do not say, idling does not either.
+  @Test
+  void accusesNobodyWhoseGpuIdlesThoughAllComeTogether() {
+    assertThat(stragglers(new Trouble(0, 0.1, new Gpu(40, 380, 12_000), WAITS, WORKS))).isEmpty();
+  }
+
+  @Test
+  void accusesNobodyForLongerStepsAndAnAllocatorThatGrew() {
+    var grown = new Gpu(99, 590, 16_000);
+    assertThat(stragglers(new Trouble(0, 0.1, grown, WAITS, grown))).isEmpty();
+  }
+
+  @Test
+  void believesASmallDelayWhoseGpuIsShared() {
+    assertThat(stragglers(new Trouble(0.016, 0, SHARED, WAITS, WORKS)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.cause()).isEqualTo("gpu-contended");
+            });
+  }
+
+  @Test
+  void leavesItANoteWhereNoGpuChanges() {
+    assertThat(stragglers(new Trouble(0.016, 0, WORKS, WORKS, WORKS)))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
+  /// Longer sequences: more to do, more memory that the allocator keeps, and the others wait a little.
+  @Test
+  void leavesItANoteWhereItsDataAreLonger() {
+    assertThat(
+            stragglers(
+                new Trouble(0.016, 0, new Gpu(99, 660, 16_000), WAITS, new Gpu(99, 660, 16_000))))
+        .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.INFO));
+  }
+
+  private static List<Finding> stragglers(Trouble trouble) {
+    var run = WrittenRun.of(1, 4, "P2P/CUMEM");
+    var random = new Random(5);
+    double at = 1.03;
+    double since = 0;
+    double until = 0;
+    for (int step = 0; step < 450; step++) {
+      if (step % 10 == 0) {
+        run.line(at, "step %d/450 loss 2.3100".formatted(step));
+      }
+      boolean on = step >= 150 && step < 300;
+      since = step == 150 ? at : since;
+      until = step == 300 ? at : until;
+      double late = on ? trouble.late() : 0;
+      for (int rank = 0; rank < 4; rank++) {
+        run.allReduce(at + 0.001 * random.nextDouble() + (rank == 2 ? late : 0), rank, 4096);
+        run.allReduce(at + late + 0.01 + 0.001 * random.nextDouble(), rank, 1024);
+      }
+      at += 0.2 + late + (on ? trouble.longer() : 0);
+    }
+    var samples = new ArrayList<GpuSample>();
+    for (int second = 0; second < at; second++) {
+      boolean on = second >= since && second < until;
+      var readings = new ArrayList<GpuReading>();
+      for (int rank = 0; rank < 4; rank++) {
+        var gpu =
+            rank == 2
+                ? on ? trouble.own() : second < since ? WORKS : trouble.after()
+                : on ? trouble.others() : WORKS;
+        readings.add(
+            new GpuReading(
+                rank,
+                "0000:%x:00.0".formatted(0x1b + rank),
+                "GPU-" + rank,
+                "NVIDIA H200",
+                gpu.busy(),
+                gpu.memory(),
+                143_771.0,
+                gpu.watts(),
+                700.0,
+                50.0,
+                1980.0,
+                1980.0,
+                0L,
+                null,
+                null));
+      }
+      samples.add(new GpuSample("", "local", BEGIN.plusMillis(1000L * second + 400), readings));
+    }
+    return WrittenRun.recorded(run).with(samples).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
+        .toList();
+  }
+}

@@ -1,0 +1,88 @@
+package io.ringside.streams.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.fact.TimeBasis;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Two hosts of four ranks, a call a step of 0.5 s. Rank 0 logs: it is late in three steps of four from the start, which is no
+/// evidence against it later. From one step on the first host is late by more, or its clock is ahead.
+class WholeClockTest {
+  private static final double MILLI = 1e6;
+  private static final int RANKS = 8;
+  private static final int STEPS = 300;
+  private static final int ONSET = 120;
+  private static final double MILLIS = 120;
+  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void thatIsSetAccusesNobodyThoughOneOfItsRanksIsAlwaysLate(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, false)).doesNotContain(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void doesNotHideAHostThatIsLateAsAWhole(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, true)).contains(1, 2, 3);
+  }
+
+  @Test
+  void doesNotHideOneOfItsRanks() {
+    assertThat(accused(1, rank -> rank == 2, true)).contains(2).doesNotContain(1, 3, 4, 5, 6, 7);
+  }
+
+  /// Who stands accused at any time after the onset.
+  private static Set<Integer> accused(long seed, IntPredicate late, boolean real) {
+    var random = new SplittableRandom(seed);
+    var rounds = new Rounds(RANKS);
+    var accused = new TreeSet<Integer>();
+    double begun = 0;
+    for (int step = 0; step < STEPS; step++) {
+      double last = 0;
+      var at = new double[RANKS];
+      for (int rank = 0; rank < RANKS; rank++) {
+        double own = -2 * Math.log(1 - random.nextDouble());
+        own += rank == 0 && step % 4 != 0 ? 30 : 0;
+        boolean on = step >= ONSET && late.test(rank);
+        own += on && real ? MILLIS : 0;
+        last = Math.max(last, own);
+        at[rank] = begun + own + (on && !real ? MILLIS : 0);
+      }
+      for (int rank = 0; rank < RANKS; rank++) {
+        rounds.add(
+            new Arrivals(
+                7,
+                "0xc",
+                rank,
+                TimeBasis.CONTAINER,
+                step,
+                new long[] {1_790_000_000_000_000_000L + Math.round(at[rank] * MILLI)},
+                new int[] {1},
+                List.of(),
+                0,
+                0,
+                null),
+            "host " + rank / 4,
+            _ -> LINE);
+      }
+      begun += 500 + last;
+      rounds.idle();
+      rounds.openStreaks().stream()
+          .filter(streak -> streak.convincedNanos() > 1_790_000_000_000_000_000L + ONSET * 500e6)
+          .filter(Streak::felt)
+          .map(Streak::rank)
+          .forEach(accused::add);
+    }
+    return accused;
+  }
+}

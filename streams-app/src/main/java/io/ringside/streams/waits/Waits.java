@@ -344,6 +344,9 @@ final class Waits {
       if (streak.mayBeClock() || ranks.containsAll(sharing(streak.rank()))) {
         clocks.restart(place(streak.rank()));
       }
+      int place = place(streak.rank());
+      // who is blamed for less elsewhere would seem to have waited for it
+      blamedSeconds[place] = Math.max(0, blamedSeconds[place] - streak.blamedSeconds());
     }
     for (int rank : ranks) {
       suspicions.drop(rank);

@@ -18,6 +18,7 @@ import io.ringside.streams.witness.ras.RasVerdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -168,16 +169,44 @@ public final class Witnesses {
 
   /// Of a communicator that no line names, by its ranks' processes.
   private List<Integer> ranks(InspectorVerdict verdict) {
-    var comm = verdict.comm();
-    boolean named = comm(comm) != null || unnamed();
     return IntStream.range(0, verdict.nranks())
         .map(
             rank ->
-                named
-                    ? global(comm, Set.of(rank)).iterator().next()
-                    : said.inspector(comm, rank).flatMap(this::process).map(run::rank).orElse(-1))
+                unnamed()
+                    ? ofTheLargest(verdict, rank)
+                    : comm(verdict.comm()) != null
+                        ? global(verdict.comm(), Set.of(rank)).iterator().next()
+                        : said.inspector(verdict.comm(), rank)
+                            .flatMap(this::process)
+                            .map(run::rank)
+                            .orElse(-1))
         .boxed()
         .toList();
+  }
+
+  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks: the process's number there, -1
+  /// if unknown.
+  private int ofTheLargest(InspectorVerdict verdict, int rank) {
+    var largest =
+        said.rounds().verdicts().stream()
+            .max(Comparator.comparingInt(InspectorVerdict::nranks))
+            .orElse(verdict);
+    if (largest.nranks() == verdict.nranks()) {
+      return rank;
+    }
+    var process = said.inspector(verdict.comm(), rank);
+    return IntStream.range(0, largest.nranks())
+        .filter(
+            other ->
+                process.isPresent()
+                    && said.inspector(largest.comm(), other)
+                        .filter(
+                            it ->
+                                it.pid() == process.get().pid()
+                                    && it.host().equals(process.get().host()))
+                        .isPresent())
+        .findFirst()
+        .orElse(-1);
   }
 
   private Optional<TrainingProcess> process(JobWitnesses.Inspector inspector) {

@@ -9,15 +9,19 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.step.OwnWait;
 import io.ringside.streams.job.step.StepTrack;
 import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.waits.WaitSeries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
 /// own timers are the only witness.
@@ -27,6 +31,15 @@ import java.util.Optional;
 public final class BarrierWait implements Detector {
   /// In fewer steps, work that differs by chance makes ranks wait that long now and then.
   private static final int LEAST_STEPS = 10;
+
+  /// Few ranks by turns are told of after so many.
+  private static final int MANY_STEPS = 50;
+
+  /// One part of so many of a run is its beginning.
+  private static final int BEGINNING = 10;
+
+  /// At least so many times as many ranks wait for them.
+  private static final int MANY = 4;
 
   /// More waiting than this is none: then lines were held back in a buffer, and the times are wrong.
   private static final double IMPLAUSIBLE = 0.8;
@@ -43,6 +56,7 @@ public final class BarrierWait implements Detector {
         var limit = examination.expectations().thresholds().barrier();
         fromRounds(comm, limit.share(), Severity.WARNING, examination)
             .or(() -> fromRounds(comm, limit.note(), Severity.INFO, examination))
+            .or(() -> fromFew(comm, examination))
             .ifPresent(findings::add);
       }
     }
@@ -71,33 +85,89 @@ public final class BarrierWait implements Detector {
       return Optional.empty();
     }
     var stretch = worst.get();
+    return Optional.of(
+            draft(stretch, severity, examination)
+                .summary(
+                    "ranks wait for each other %.0f %% of the time and no single one is to blame"
+                        .formatted(100 * stretch.share()))
+                .expected("waits of less than %.0f %%".formatted(100 * share))
+                .observed(
+                    "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
+                        .formatted(
+                            100 * stretch.share(),
+                            Spoken.time(stretch.seconds()),
+                            100 * stretch.mostBlamed()))
+                .cause(
+                    "uneven work that moves from rank to rank: batches of different length, data loading,"
+                        + " or several slow ranks at once")
+                .proofs(comm.rounds().samples()))
+        .filter(FindingDraft::proved)
+        .map(FindingDraft::finding);
+  }
+
+  /// Two or three ranks for which all others wait by turns, none of them in most rounds. They are told only where that began in
+  /// mid-run: those with the largest shards are late from the first step on, and the first ranks of a job have other duties.
+  private static Optional<Finding> fromFew(Communicator comm, Examination examination) {
+    var limits = examination.expectations().thresholds();
+    var series = comm.rounds().series();
+    double share = limits.sporadic().share();
+    var worst =
+        series.isEmpty()
+            ? Optional.<WaitStretch>empty()
+            : WaitStretch.worst(series, comm.nranks(), share);
+    var few = worst.map(WaitStretch::few).orElse(Set.of());
+    if (few.isEmpty()
+        || few.contains(0)
+        || MANY * few.size() > comm.nranks()
+        || worst.get().seconds() * 1000 < limits.barrier().least().toMillis()
+        || worst.get().seconds() < MANY_STEPS * stepSeconds(comm, examination)
+        || worst.get().share() > IMPLAUSIBLE
+        || !beganLate(worst.get(), series)
+        || !new Straggler().examine(examination).isEmpty()) {
+      return Optional.empty();
+    }
+    var stretch = worst.get();
+    var run = examination.run();
+    var ranks = new TreeSet<Integer>();
+    few.forEach(rank -> run.process(comm, rank).map(run::rank).ifPresent(ranks::add));
+    return Optional.of(
+            draft(stretch, Severity.WARNING, examination)
+                .summary(
+                    "ranks wait %.0f %% of the time, by turns for %s"
+                        .formatted(100 * stretch.share(), Ranks.words(ranks)))
+                .expected("waits of less than %.0f %%".formatted(100 * share))
+                .observed(
+                    "%.0f %% of %s; %.0f %% of it was for %s"
+                        .formatted(
+                            100 * stretch.share(),
+                            Spoken.time(stretch.seconds()),
+                            100 * stretch.blamedOn(few),
+                            Ranks.words(ranks)))
+                .cause("several slow ranks, or work that moves between them")
+                .proofs(comm.rounds().samples()))
+        .filter(FindingDraft::proved)
+        .map(FindingDraft::finding);
+  }
+
+  private static boolean beganLate(WaitStretch stretch, WaitSeries series) {
+    long length = series.lastWindow() - series.firstWindow();
+    return stretch.firstWindow() - series.firstWindow()
+        > Math.max(2L * series.width(), length / BEGINNING);
+  }
+
+  private static FindingDraft draft(
+      WaitStretch stretch, Severity severity, Examination examination) {
     boolean active = stretch.open() && !examination.job().ended();
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
     var draft =
         FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
             .between(since, active ? null : until)
-            .summary(
-                "ranks wait for each other %.0f %% of the time and no single one is to blame"
-                    .formatted(100 * stretch.share()))
-            .expected("waits of less than %.0f %%".formatted(100 * share))
-            .observed(
-                "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
-                    .formatted(
-                        100 * stretch.share(),
-                        Spoken.time(stretch.seconds()),
-                        100 * stretch.mostBlamed()))
             .cost(
                 new Cost(
-                    stretch.share() * stretch.seconds() * comm.nranks(),
-                    stretch.share() < 0.99 ? 1 / (1 - stretch.share()) : null))
-            .cause(
-                "uneven work that moves from rank to rank: batches of different length, data loading,"
-                    + " or several slow ranks at once")
-            .proofs(comm.rounds().samples());
-    return Optional.of(active ? draft : draft.ended())
-        .filter(FindingDraft::proved)
-        .map(FindingDraft::finding);
+                    stretch.share() * stretch.seconds() * examination.run().nranks(),
+                    stretch.share() < 0.99 ? 1 / (1 - stretch.share()) : null));
+    return active ? draft : draft.ended();
   }
 
   /// How long a step takes, on average: programs that run ahead make the calls of most steps in a burst.

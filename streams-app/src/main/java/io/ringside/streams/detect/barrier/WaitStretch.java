@@ -4,17 +4,41 @@ import io.ringside.streams.waits.Rounds;
 import io.ringside.streams.waits.WaitSeries;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Buckets in a row in which ranks waited for a good share of the time.
 ///
 /// @param firstWindow number of its first window, see {@link Rounds#WINDOW_NANOS}
 /// @param endWindow number of the window after it
 /// @param share share of the ranks' time that they waited, 0 to 1
-/// @param mostBlamed share of all waiting that was for the rank that was waited for the longest
+/// @param blamed share of all waiting that was for a rank, by rank of the communicator
 /// @param open whether it reaches the newest bucket, or the one before it
 record WaitStretch(
-    long firstWindow, long endWindow, double share, double mostBlamed, boolean open) {
+    long firstWindow, long endWindow, double share, Map<Integer, Double> blamed, boolean open) {
+
+  /// Of the rank that was waited for the longest.
+  double mostBlamed() {
+    return blamed.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+  }
+
+  /// The two or three ranks that were waited for nearly always, each for a good part; empty if there are none such.
+  Set<Integer> few() {
+    var few = new TreeSet<Integer>();
+    blamed.forEach(
+        (rank, part) -> {
+          if (part >= PART) {
+            few.add(rank);
+          }
+        });
+    return few.size() < 2 || few.size() > MOST_FEW || blamedOn(few) < NEARLY_ALL ? Set.of() : few;
+  }
+
+  /// Share of all waiting that was for these ranks.
+  double blamedOn(Set<Integer> ranks) {
+    return ranks.stream().mapToDouble(rank -> blamed.getOrDefault(rank, 0.0)).sum();
+  }
 
   double seconds() {
     return (endWindow - firstWindow) * (Rounds.WINDOW_NANOS / 1e9);
@@ -45,6 +69,10 @@ record WaitStretch(
     return Optional.ofNullable(best);
   }
 
+  private static final double PART = 0.2;
+  private static final double NEARLY_ALL = 0.85;
+  private static final int MOST_FEW = 3;
+
   private static final WaitSeries.Told NOTHING = new WaitSeries.Told(0, Map.of());
 
   private static final class Building {
@@ -72,8 +100,9 @@ record WaitStretch(
     }
 
     WaitStretch stretch(double room, boolean open) {
-      double most = blamed.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-      return new WaitStretch(begin, end, waited / (room * buckets), most / waited, open);
+      var shares = new TreeMap<Integer, Double>();
+      blamed.forEach((rank, micros) -> shares.put(rank, micros / waited));
+      return new WaitStretch(begin, end, waited / (room * buckets), shares, open);
     }
   }
 }

@@ -35,6 +35,36 @@ class BarrierWaitTest {
     assertThat(found.getFirst().expected()).isEqualTo("waits of less than 30 %");
   }
 
+  /// Neither is late in more than half of the rounds, and the waits are less than chance makes elsewhere.
+  @Test
+  void tellsOfTwoRanksThatKeepTheOthersWaitingByTurns() {
+    var random = new Random(17);
+    var found = barriers(rounds(900, step -> step < 200 ? -1 : random.nextBoolean() ? 3 : 6, 0.02));
+
+    assertThat(found).extracting(Finding::severity).containsExactly(Severity.WARNING);
+    assertThat(found.getFirst().summary()).endsWith("by turns for ranks 3, 6");
+  }
+
+  @Test
+  void saysNothingOfTwoRanksThatHaveMoreToDoFromTheFirstStepOn() {
+    var random = new Random(17);
+    assertThat(barriers(rounds(900, _ -> random.nextBoolean() ? 3 : 6, 0.02))).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfTwoOfWhichOneIsTheFirst() {
+    var random = new Random(17);
+    assertThat(barriers(rounds(900, step -> step < 200 ? -1 : random.nextBoolean() ? 0 : 6, 0.02)))
+        .isEmpty();
+  }
+
+  @Test
+  void saysNothingWhereWaitsAreForMany() {
+    var random = new Random(17);
+    assertThat(barriers(rounds(900, step -> step < 200 ? -1 : 1 + random.nextInt(7), 0.02)))
+        .isEmpty();
+  }
+
   @Test
   void saysNothingOfAFewLongSteps() {
     var random = new Random(13);

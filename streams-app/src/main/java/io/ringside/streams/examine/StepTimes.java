@@ -20,6 +20,9 @@ public final class StepTimes {
   /// The first lines are so many times those of a baseline.
   private static final int EARLY = 3;
 
+  /// Of steps that grow slowly some are always long: they must be so many times as long as the first ones in the end.
+  private static final double GROWN = 1.45;
+
   private final List<Segment> segments;
   private final Thresholds.Steps limit;
   private final boolean[] slow;
@@ -109,9 +112,10 @@ public final class StepTimes {
         }
       }
       double newest = steps(from, at + 1, false).median();
-      if (enough(before) && (isAbove(newest, before) || isAbove(newest, early))) {
-        var base = isAbove(newest, before) ? before : early;
-        at = follow(at, (base.median() + threshold(base)) / 2);
+      boolean sudden = isAbove(newest, before);
+      if (enough(before) && (sudden || newest > GROWN * early.median() && isAbove(newest, early))) {
+        var base = sudden ? before : early;
+        at = follow(at, (base.median() + threshold(base)) / 2, sudden);
         after = at;
         before = new SortedSteps(); // some of them may be slow now
         taken = 0;
@@ -133,8 +137,9 @@ public final class StepTimes {
   /// Follows a slow stretch that shows at this place to its beginning and its end.
   ///
   /// @param edge what is above in milliseconds is still slow
+  /// @param sudden whether it shows against all steps before; what grows slowly takes long
   /// @return the place after it
-  private int follow(int at, double edge) {
+  private int follow(int at, double edge, boolean sudden) {
     int begin = at;
     while (begin > 1 && !slow[begin - 1] && millis(begin - 1) > edge) {
       begin--;
@@ -153,7 +158,7 @@ public final class StepTimes {
     }
     int end = last + 1;
     var stretch = steps(begin, end, false);
-    if (enough(before) && isSlow(stretch, before)) {
+    if (enough(before) && isSlow(stretch, before) && (sudden || !isShort(stretch))) {
       double base = before.median();
       stretches.add(
           new Stretch(

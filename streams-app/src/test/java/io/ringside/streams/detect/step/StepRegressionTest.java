@@ -33,6 +33,39 @@ class StepRegressionTest {
     assertThat(found.evidence()).hasSize(3);
   }
 
+  /// A leak: no two steps after one another differ, the first and the last do.
+  @Test
+  void tellsOfStepsThatGrowSlowly() {
+    var random = new Random(3);
+    var found =
+        only(
+            WrittenRun.judged(
+                    trained(
+                        1,
+                        1100,
+                        step ->
+                            500 * (1 + Math.max(0, step - 220) * 0.6 / 880)
+                                + 10 * random.nextGaussian()))
+                .findings());
+
+    assertThat(found.severity()).isEqualTo(Severity.WARNING);
+    assertThat(found.cost().slowdown()).isBetween(1.25, 1.5);
+  }
+
+  @Test
+  void saysNothingOfStepsThatGrowALittle() {
+    var random = new Random(3);
+    assertThat(
+            regressions(
+                WrittenRun.judged(
+                        trained(
+                            1,
+                            1100,
+                            step -> 500 * (1 + step * 0.2 / 1100) + 10 * random.nextGaussian()))
+                    .findings()))
+        .isEmpty();
+  }
+
   @Test
   void saysWhenStepsAreBack() {
     var found =

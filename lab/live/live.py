@@ -21,7 +21,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 UNDER_WAY = float(os.environ.get("UNDER_WAY", 35))  # seconds from the start of `up` to the fault: it is up, and the job has trained for a while
 WATCH = float(os.environ.get("WATCH", 75))
-GOES_ON = {"loader", "slow", "checkpoint", "busy"}
 TOLD = ("hang", "straggler", "job-failed")
 QUERY = "timestamp,index,pci.bus_id,utilization.gpu,power.draw,power.limit,clocks.sm,clocks.max.sm,temperature.gpu,memory.used"
 

@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 /// Six lives at once, in real time: files as a kubelet keeps them, the agent, a broker and the service, each in a process
 /// of its own, of which the agent and the service are killed meanwhile.
 ///
-/// Patient with a busy machine in the build; `-Dringside.lives.told=5` is what is promised. `lab/lives.sh` plays them with
-/// clocks that run faster, those of agent, broker and service as well; programs start and compute no faster for that.
+/// Patient with a busy machine in the build; `-Dringside.lives.told=5` is what is promised. Under Debian's faketime the clocks
+/// of agent, broker and service run faster; `-Dringside.clock.speed` says how many times, since programs start no faster.
 @Timeout(3600)
 class RealLivesIT implements Theatre {
   private static final int SPEED = Integer.getInteger("ringside.clock.speed", 1);

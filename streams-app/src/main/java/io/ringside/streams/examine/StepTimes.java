@@ -125,7 +125,7 @@ public final class StepTimes {
     }
   }
 
-  /// The first steps, empty if there are too few to go by.
+  /// The first steps, as far as there are any.
   private SortedSteps early() {
     var early = new SortedSteps();
     for (int at = 0; at < segments.size() && early.lines() < EARLY * limit.baselineLines(); at++) {

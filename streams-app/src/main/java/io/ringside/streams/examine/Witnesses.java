@@ -18,6 +18,7 @@ import io.ringside.streams.witness.ras.RasVerdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -147,9 +148,11 @@ public final class Witnesses {
   /// @param late whether it was often and long enough
   public List<Timed> timed(Predicate<InspectorVerdict> late) {
     var timed = new ArrayList<Timed>();
-    for (var verdict : said.rounds().verdicts()) {
+    var verdicts = said.rounds().verdicts();
+    for (var verdict : verdicts) {
       if (late.test(verdict)) {
-        timed.add(new Timed("inspector", verdict, ranks(verdict)));
+        var largest = Collections.max(verdicts, Comparator.comparingInt(InspectorVerdict::nranks));
+        timed.add(new Timed("inspector", verdict, ranks(verdict, largest)));
       }
     }
     var groups = new TreeMap<String, Group>();
@@ -168,51 +171,31 @@ public final class Witnesses {
   }
 
   /// Of a communicator that no line names, by its ranks' processes.
-  private List<Integer> ranks(InspectorVerdict verdict) {
+  private List<Integer> ranks(InspectorVerdict verdict, InspectorVerdict largest) {
+    var comm = verdict.comm();
+    boolean named = comm(comm) != null || unnamed() && verdict.nranks() == largest.nranks();
     return IntStream.range(0, verdict.nranks())
         .map(
             rank ->
-                unnamed()
-                    ? ofTheLargest(verdict, rank)
-                    : comm(verdict.comm()) != null
-                        ? global(verdict.comm(), Set.of(rank)).iterator().next()
-                        : said.inspector(verdict.comm(), rank)
-                            .flatMap(this::process)
-                            .map(run::rank)
-                            .orElse(-1))
+                named
+                    ? global(comm, Set.of(rank)).iterator().next()
+                    : said.inspector(comm, rank).map(it -> rank(it, largest)).orElse(-1))
         .boxed()
         .toList();
   }
 
-  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks: the process's number there, -1
-  /// if unknown.
-  private int ofTheLargest(InspectorVerdict verdict, int rank) {
-    var largest =
-        said.rounds().verdicts().stream()
-            .max(Comparator.comparingInt(InspectorVerdict::nranks))
-            .orElse(verdict);
-    if (largest.nranks() == verdict.nranks()) {
-      return rank;
-    }
-    var process = said.inspector(verdict.comm(), rank);
-    return IntStream.range(0, largest.nranks())
-        .filter(
-            other ->
-                process.isPresent()
-                    && said.inspector(largest.comm(), other)
-                        .filter(
-                            it ->
-                                it.pid() == process.get().pid()
-                                    && it.host().equals(process.get().host()))
-                        .isPresent())
-        .findFirst()
-        .orElse(-1);
-  }
-
-  private Optional<TrainingProcess> process(JobWitnesses.Inspector inspector) {
-    return run.processes().stream()
-        .filter(it -> it.pid() == inspector.pid() && it.host().equals(inspector.host()))
-        .findFirst();
+  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks.
+  private int rank(JobWitnesses.Inspector process, InspectorVerdict largest) {
+    return unnamed()
+        ? IntStream.range(0, largest.nranks())
+            .filter(rank -> said.inspector(largest.comm(), rank).filter(process::alike).isPresent())
+            .findFirst()
+            .orElse(-1)
+        : run.processes().stream()
+            .filter(it -> it.pid() == process.pid() && it.host().equals(process.host()))
+            .findFirst()
+            .map(run::rank)
+            .orElse(-1);
   }
 
   /// The run's ranks of a communicator's; those of a communicator without lines are taken for global ones.

@@ -164,7 +164,12 @@ public final class JobWitnesses {
   /// The Inspector of one process.
   ///
   /// @param pid -1 if it does not say
-  public record Inspector(String file, String host, int pid) {}
+  public record Inspector(String file, String host, int pid) {
+    /// Whether both are files of one process.
+    public boolean alike(Inspector other) {
+      return pid == other.pid && host.equals(other.host);
+    }
+  }
 
   /// The Inspector of a communicator's rank, if it has said something.
   public Optional<Inspector> inspector(String comm, int rank) {

@@ -126,6 +126,7 @@ public final class Failures {
               && xid.code() == code
               && xid.busId().equals(busId);
       case FailureEvent.DriverSaid _ -> other instanceof FailureEvent.DriverSaid;
+      case FailureEvent.LinkDown down -> down.equals(other);
       case FailureEvent.Booted _ -> other instanceof FailureEvent.Booted;
       case FailureEvent.Raised _,
           FailureEvent.Said _,

@@ -45,6 +45,7 @@ public final class TrainingProcess {
   private String provider = "";
   private String networkInterface = "";
   private int nics = -1;
+  private List<String> hcas = List.of();
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
   private boolean joinedLate;
@@ -146,6 +147,7 @@ public final class TrainingProcess {
       case NcclEvent.ConnectRetry e -> retried(e, line);
       case NcclEvent.NetDevices e -> {
         if (e.network().equals("IB") && !e.devices().isEmpty()) {
+          hcas = hcas.isEmpty() ? e.devices() : hcas;
           prove(Statement.IB_DEVICES, line);
         }
       }
@@ -446,6 +448,11 @@ public final class TrainingProcess {
   /// NICs that the plugin found, -1 if it did not say.
   public int nics() {
     return nics;
+  }
+
+  /// Ports of HCAs that NCCL itself found, as it writes them (`mlx5_0:1/IB`); empty if it named none.
+  public List<String> hcas() {
+    return hcas;
   }
 
   /// When its first line was written, NO_TIME if unknown.

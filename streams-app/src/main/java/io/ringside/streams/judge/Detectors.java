@@ -18,9 +18,11 @@ import io.ringside.streams.detect.latestart.LateStart;
 import io.ringside.streams.detect.link.LinkDegraded;
 import io.ringside.streams.detect.link.NvlinkErrors;
 import io.ringside.streams.detect.link.SavedNvlinkErrors;
+import io.ringside.streams.detect.network.FlappingPorts;
 import io.ringside.streams.detect.network.NetworkErrors;
 import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
+import io.ringside.streams.detect.nics.HcaShortfall;
 import io.ringside.streams.detect.nics.MissingAdapters;
 import io.ringside.streams.detect.nics.NicShortfall;
 import io.ringside.streams.detect.offload.OffloadMissing;
@@ -54,10 +56,12 @@ public final class Detectors {
           new GdrDisagreement(),
           new NicShortfall(),
           new MissingAdapters(),
+          new HcaShortfall(),
           new LinkDegraded(),
           new NvlinkErrors(),
           new SavedNvlinkErrors(),
           new NetworkErrors(),
+          new FlappingPorts(),
           new OffloadMissing(),
           new TransportRegression(),
           new VersionMismatch(),

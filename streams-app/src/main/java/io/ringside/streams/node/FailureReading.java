@@ -182,6 +182,7 @@ final class FailureReading {
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
           FailureEvent.DriverSaid _,
+          FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);
     };

@@ -70,6 +70,8 @@ record Cause(
               sign);
       case FailureEvent.DriverSaid said ->
           new Cause(FailureClass.GPU_ERROR, -1, said.words(), null, false, false, sign);
+      case FailureEvent.LinkDown(var _, var port) ->
+          new Cause(FailureClass.NETWORK, -1, port + " lost its link", null, false, false, sign);
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,

@@ -89,7 +89,8 @@ public final class JobFailed implements Detector {
   private static boolean ofTheKernel(FailureEvent event) {
     return event instanceof FailureEvent.Xid
         || event instanceof FailureEvent.SwitchXid
-        || event instanceof FailureEvent.DriverSaid;
+        || event instanceof FailureEvent.DriverSaid
+        || event instanceof FailureEvent.LinkDown;
   }
 
   /// Whether the driver or nvidia-smi speaks, not a process of a job.

@@ -10,6 +10,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.KernelStamp;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;

@@ -99,6 +99,13 @@ public sealed interface FailureEvent extends LineEvent {
   /// says more.
   record DriverSaid(String words) implements FailureEvent {}
 
+  /// A network card's driver says that a port lost its link: `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be
+  /// somebody who sets the port up.
+  ///
+  /// @param device PCI address of the card, as the driver writes it
+  /// @param port `enp83s0f0np0`
+  record LinkDown(String device, String port) implements FailureEvent {}
+
   /// The kernel starts: what it said before is of the boot before.
   record Booted() implements FailureEvent {}
 }

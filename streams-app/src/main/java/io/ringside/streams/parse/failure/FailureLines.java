@@ -141,6 +141,9 @@ public final class FailureLines {
           Shape.of("Caught signal SIGTERM*", "all", FailureLines::asked),
           Shape.of("NVRM: Xid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
+          Shape.of("mlx5_core *: Link down", "mlx5_core", FailureLines::linkDown),
+          Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", FailureLines::linkDown),
+          Shape.of("ice *: NIC Link is Down", "ice", FailureLines::linkDown),
           Shape.of("Linux version #.*", "Linux", FailureLines::booted),
           Shape.of("-- Boot * --", "journalctl", FailureLines::booted),
           Shape.of("-- Reboot --", "journalctl", FailureLines::booted),
@@ -374,6 +377,14 @@ public final class FailureLines {
       return xid(line);
     }
     return line.find(": SXid (PCI:") && switchXid(line);
+  }
+
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. What the same driver says of the port's RDMA device follows from it.
+  private static boolean linkDown(TextLine line) {
+    line.until(' ');
+    var device = line.expect(" ").until(' ');
+    var port = line.expect(" ").until(':');
+    return line.good() && line.emit(new FailureEvent.LinkDown(device, port));
   }
 
   private static boolean booted(TextLine line) {

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -95,16 +93,6 @@ class DriverErrorsTest {
         .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
     assertThat(told(lines.reversed().toArray(String[]::new)))
         .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
-  }
-
-  @Test
-  void aJournalsStampIsOfTheYearOfTheRunOrOfTheOneBefore() {
-    var began = Nanos.of(Instant.parse("2026-01-05T09:00:00Z"));
-    var error = " n7 kernel: NVRM: Xid (PCI:0000:3b:00): 48, pid=3048, name=python3, DBE";
-
-    assertThat(KernelStamp.longBefore(began, "Dec 30 14:22:10" + error)).isTrue();
-    assertThat(KernelStamp.longBefore(began, "Feb 29 14:22:10" + error)).isTrue();
-    assertThat(KernelStamp.longBefore(began, "Jan 05 10:22:10" + error)).isFalse();
   }
 
   /// A grep over an old log, printed by the job.

@@ -1,0 +1,96 @@
+package io.ringside.streams.detect.network;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.KernelStamp;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Ports whose link the kernel saw fall again and again within minutes. Once is how somebody sets a port up, and boots lie
+/// further apart.
+public final class FlappingPorts implements Detector {
+  private static final int AGAIN = 2;
+
+  private static final double APART_SECONDS = 600;
+
+  @Override
+  public List<Finding> examine(Examination examination) {
+    var byPort = new LinkedHashMap<Port, List<Sign>>();
+    for (var sign : examination.run().failures().signs()) {
+      if (sign.event() instanceof FailureEvent.LinkDown(String device, String name)) {
+        byPort
+            .computeIfAbsent(
+                new Port(sign.line().node(), sign.source(), device, name), _ -> new ArrayList<>())
+            .add(sign);
+      }
+    }
+    var findings = new ArrayList<Finding>();
+    byPort.forEach(
+        (port, downs) -> {
+          var close = close(downs);
+          if (close.size() >= AGAIN) {
+            findings.add(finding(port, close, examination));
+          }
+        });
+    return findings;
+  }
+
+  private record Port(String node, String source, String device, String name) {}
+
+  /// Those of which another is not far; none where no line says when.
+  private static List<Sign> close(List<Sign> downs) {
+    var close = new ArrayList<Sign>();
+    for (int i = 0; i < downs.size(); i++) {
+      boolean before = i > 0 && apart(downs.get(i - 1), downs.get(i)) <= APART_SECONDS;
+      boolean after =
+          i + 1 < downs.size() && apart(downs.get(i), downs.get(i + 1)) <= APART_SECONDS;
+      if (before || after) {
+        close.add(downs.get(i));
+      }
+    }
+    return close;
+  }
+
+  private static double apart(Sign one, Sign other) {
+    return one.atNanos() != NO_TIME && other.atNanos() != NO_TIME
+        ? (other.atNanos() - one.atNanos()) / 1e9
+        : KernelStamp.secondsApart(one.line().text(), other.line().text());
+  }
+
+  private static Finding finding(Port port, List<Sign> downs, Examination examination) {
+    var where = port.node().isEmpty() ? "" : " of node " + port.node();
+    var draft =
+        FindingDraft.about(
+                FindingKind.NETWORK_ERRORS,
+                Severity.WARNING,
+                examination,
+                examination.run().byRank().stream()
+                    .filter(process -> process.source().node().equals(port.node()))
+                    .toList())
+            .subject("flapping " + port.node() + " " + port.name())
+            .summary(
+                "the link of %s%s went down %d times within minutes"
+                    .formatted(port.name(), where, downs.size()))
+            .expected("a link that stays up")
+            .observed(
+                "%d times \"Link down\" from the driver of %s"
+                    .formatted(downs.size(), port.device()))
+            .cause("its cable, its transceiver or the switch's port");
+    var first = downs.getFirst().atNanos();
+    if (first != NO_TIME) {
+      draft.between(Nanos.instant(first), null);
+    }
+    downs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    return draft.finding();
+  }
+}

@@ -1,0 +1,70 @@
+package io.ringside.streams.detect.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FlappingPortsTest {
+  private static final String DOWN = "] mlx5_core 0000:53:00.0 enp83s0f0np0: Link down";
+  private static final String UP = "] mlx5_core 0000:53:00.0 enp83s0f0np0: Link up";
+
+  @Test
+  void tellsALinkThatFallsAgainAndAgain() {
+    assertThat(
+            told(
+                "[ 4435.115811" + DOWN,
+                "[ 4441.768101" + UP,
+                "[ 4441.769587] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link ACTIVE",
+                "[ 4443.968257" + DOWN,
+                "[ 4443.974372] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN",
+                "[ 4450.318539" + UP))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.summary()).contains("enp83s0f0np0").contains("2 times");
+              assertThat(finding.evidence()).hasSize(2);
+            });
+  }
+
+  @Test
+  void readsOtherDriversAndOtherStamps() {
+    assertThat(
+            told(
+                "Nov 26 04:11:15 node-7 kernel: bnxt_en 0000:1a:00.0 ens2f0np0: NIC Link is Down",
+                "Nov 26 04:11:19 node-7 kernel: bnxt_en 0000:1a:00.0 ens2f0np0: NIC Link is Up, 100000 Mbps",
+                "Nov 26 04:12:03 node-7 kernel: bnxt_en 0000:1a:00.0 ens2f0np0: NIC Link is Down"))
+        .hasSize(1);
+  }
+
+  /// Each port is set up once, a reboot later once more.
+  @Test
+  void aPortThatIsSetUpDoesNotFlap() {
+    assertThat(
+            told(
+                "[   12.1" + DOWN,
+                "[   12.2] mlx5_core 0000:53:00.1 enp83s0f1np1: Link down",
+                "[   15.8" + UP,
+                "[86412.2" + DOWN,
+                "[86440.9" + UP))
+        .isEmpty();
+  }
+
+  @Test
+  void linesWithoutTimesProveNothing() {
+    assertThat(told(DOWN.substring(2), UP.substring(2), DOWN.substring(2))).isEmpty();
+  }
+
+  private static List<Finding> told(String... lines) {
+    return Recorded.of(Map.of("dmesg.txt", Arrays.asList(lines))).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.NETWORK_ERRORS)
+        .toList();
+  }
+}

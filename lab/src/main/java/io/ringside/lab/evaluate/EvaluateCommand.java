@@ -144,7 +144,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             : only.stream().distinct().toList();
     if (write != null) {
       try {
-        int written = new WrittenJobs(write).write(of, numbers, maxRanks, lines);
+        int written = new WrittenJobs(write).write(of, kind, numbers, maxRanks, lines);
         console.out().printf("seed %d, %d jobs written to %s%n", of, written, write);
         return 0;
       } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.ringside.lab.evaluate;
 import io.ringside.lab.simulate.GeneratedJob;
 import io.ringside.lab.simulate.JobDraw;
 import io.ringside.lab.simulate.JobGenerator;
+import io.ringside.lab.simulate.JobKind;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
@@ -18,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Generated jobs as files, for programs that read logs and nothing else: a folder a job, in it one a node with its files, and beside
 /// them `truth.jsonl`. Jobs whose fault does not show in logs alone are left out.
@@ -49,15 +51,19 @@ final class WrittenJobs {
   /// @param hard what makes it hard to find, empty if nothing does
   record Fault(String kind, String severity, List<Integer> ranks, String hard) {}
 
-  /// Jobs of these numbers.
+  /// Jobs of these numbers, as [Evaluation#generated(int)] draws them.
   ///
   /// @return how many were written
-  int write(long seed, List<Integer> numbers, int maxRanks, int lines) throws IOException {
+  int write(long seed, @Nullable JobKind kind, List<Integer> numbers, int maxRanks, int lines)
+      throws IOException {
     int written = 0;
     Files.createDirectories(folder);
     try (var truth = Files.newBufferedWriter(folder.resolve("truth.jsonl"))) {
       for (int number : numbers) {
-        var plan = JobDraw.draw(seed, number, maxRanks, lines);
+        var plan =
+            kind == null
+                ? JobDraw.draw(seed, number, maxRanks, lines)
+                : JobDraw.draw(kind, seed, number, maxRanks, lines);
         var job = JobGenerator.generate(plan, Evaluation.BEGIN, CHUNK);
         if (job.truth().expected().stream().anyMatch(fault -> SENSED.contains(fault.kind()))) {
           continue;

@@ -21,7 +21,7 @@ class WrittenJobsTest {
 
   @Test
   void writesEveryLineOfAJobAndWhatIsTrueOfIt() throws Exception {
-    int written = new WrittenJobs(folder).write(7, NUMBERS, 16, 2_000);
+    int written = new WrittenJobs(folder).write(7, null, NUMBERS, 16, 2_000);
 
     var truths = Files.readAllLines(folder.resolve("truth.jsonl"));
     assertThat(truths).hasSize(written).hasSizeGreaterThan(4);

@@ -8,7 +8,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /// The date and time that Python's loggers and Megatron-LM put in front of a line, for lines whose carrier
-/// gives none: `[2026-11-20 20:34:51,070] [INFO] …`, ` [2026-02-01 10:00:00.123456] iteration …`,
+/// gives none or is late: `[2026-11-20 20:34:51,070] [INFO] …`, ` [2026-02-01 10:00:00.123456] iteration …`,
 /// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`. They name no time zone: good for differences.
 final class LineStamp {
   private static final int SEARCHED = 64;
@@ -25,6 +25,12 @@ final class LineStamp {
       }
     }
     return NO_TIME;
+  }
+
+  /// The same where the stamp tells parts of a second.
+  static long fine(String text) {
+    long nanos = of(text);
+    return nanos != NO_TIME && nanos % 1_000_000_000L == 0 ? NO_TIME : nanos;
   }
 
   private static boolean looksLikeDate(String text, int at) {

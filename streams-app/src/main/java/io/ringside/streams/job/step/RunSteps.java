@@ -50,6 +50,7 @@ public final class RunSteps {
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
+  private final Map<String, LoggerClock> clocks = new TreeMap<>();
   private final BatchGuess batch = new BatchGuess();
   private @Nullable Missing missing;
   private long longestMissing;
@@ -90,12 +91,24 @@ public final class RunSteps {
   /// @param file names the log file
   /// @param carrierNanos when the carrier says it was written, NO_TIME if it does not
   public void note(LineEvent event, String file, long carrierNanos, Evidence line) {
-    long atNanos = carrierNanos == NO_TIME ? LineStamp.of(line.text()) : carrierNanos;
+    long atNanos = clock(file).of(carrierNanos, line.text());
     long before = observations;
     read(event, file, atNanos, line);
     if (observations > before) {
       finished.remove(file);
     }
+  }
+
+  /// Of the first files; those beyond share one that is forgotten.
+  private LoggerClock clock(String file) {
+    var clock = clocks.get(file);
+    if (clock == null) {
+      clock = new LoggerClock();
+      if (clocks.size() < MAX_TRACKS) {
+        clocks.put(file, clock);
+      }
+    }
+    return clock;
   }
 
   private void read(LineEvent event, String file, long atNanos, Evidence line) {

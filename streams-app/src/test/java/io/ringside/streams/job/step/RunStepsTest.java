@@ -37,6 +37,24 @@ class RunStepsTest {
     assertThat(bar.offsetNanos()).isEqualTo(NO_TIME);
   }
 
+  /// What a program writes into a pipe comes in bunches: of three steps' lines now two, now four.
+  @Test
+  void takesStepTimesFromTheLoggersStampsWhereTheCarrierSeesBunches() {
+    var begin = Instant.parse("2026-11-20T10:00:00Z");
+    for (int step = 3; step <= 60; step += 3) {
+      var written = begin.plusMillis(364L * step);
+      var flushed = begin.plusMillis(728L * Math.ceilDiv(step, 2));
+      read(
+          "[2026-11-20 15:30:%02d,%03d] [INFO] [timer.py:259:stop] epoch=0/micro_step=%3$d/global_step=%3$d, RunningAvgSamplesPerSec=59.5, CurrSamplesPerSec=76.9, MemAllocated=0.45GB, MaxMemAllocated=1.48GB"
+              .formatted(
+                  Math.floorMod(written.getEpochSecond(), 60), written.getNano() / 1_000_000, step),
+          flushed);
+    }
+
+    assertThat(only().series().segments().subList(1, 15))
+        .allSatisfy(s -> assertThat(s.medianMillis()).isCloseTo(364, within(1.0)));
+  }
+
   @Test
   void addsUpBarsOfShortStepsForTheirClockShowsWholeSeconds() {
     for (int second = 1; second <= 60; second++) {

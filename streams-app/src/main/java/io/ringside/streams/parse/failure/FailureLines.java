@@ -72,6 +72,15 @@ public final class FailureLines {
           Shape.of("Cuda failure # 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
           Shape.of("Cuda failure 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
           saying(FailureClass.UNKNOWN, "WorkerProc failed to start*", "vLLM"),
+          Shape.of("Worker proc VllmWorker-# died unexpectedly*", "vLLM", FailureLines::worker),
+          saying(FailureClass.UNKNOWN, "EngineCore encountered a fatal error*", "vLLM"),
+          saying(FailureClass.UNKNOWN, "EngineCore failed to start*", "vLLM"),
+          Shape.of(
+              "Scheduler hit an exception: Traceback (most recent call last):*",
+              "SGLang",
+              line -> begun(line, false)),
+          saying(FailureClass.UNKNOWN, "Received sigquit from a child proces*", "SGLang"),
+          saying(FailureClass.UNKNOWN, "SIGQUIT received. signum=*", "SGLang"),
           Shape.of(".. * pid #: Test failure *", "nccl-tests", FailureLines::testFailed),
           Shape.of("Failed, NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
           Shape.of("Failed: NCCL error *:# *", "NCCL's examples", FailureLines::ncclError),
@@ -325,6 +334,16 @@ public final class FailureLines {
     var words = line.rest();
     line.back(from);
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
+  }
+
+  /// `Worker proc VllmWorker-2 died unexpectedly, shutting down executor.`
+  private static boolean worker(TextLine line) {
+    int from = line.at();
+    var rank = line.expect("Worker proc VllmWorker-").integer();
+    boolean named = line.good();
+    line.back(from);
+    return named
+        && line.emit(new FailureEvent.Said(rank, FailureClass.UNKNOWN, shortened(line.rest())));
   }
 
   /// The line behind `Last error:` in PyTorch's report of an NCCL error.

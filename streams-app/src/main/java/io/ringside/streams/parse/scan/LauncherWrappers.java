@@ -12,12 +12,16 @@ import org.jspecify.annotations.Nullable;
 ///   3: ,  12:                      srun -l, padded
 ///   (Actor pid=5, ip=10.0.0.1)     Ray
 ///   (raylet)                       Ray, of a node
+///   (Worker_TP3 pid=314)           vLLM; (VllmWorker rank=3 pid=314) and (VllmWorker TP3 pid=314) before 0.11
 /// ```
 final class LauncherWrappers {
 
   private static final int LONGEST = 300;
   private static final int MOST_DIGITS = 6;
   private static final String RAYLET = "(raylet) ";
+
+  /// Of an engine whose ranks are parallel in tensors alone.
+  private static final String[] VLLM = {"(Worker_TP", "(VllmWorker rank=", "(VllmWorker TP"};
 
   private LauncherWrappers() {}
 
@@ -117,8 +121,8 @@ final class LauncherWrappers {
     return behind > first ? behind : at;
   }
 
-  /// `(RayTrainWorker pid=1, ip=10.0.0.1) `.
-  static int ray(Text text, int at, int end) {
+  /// `(RayTrainWorker pid=1, ip=10.0.0.1) `, and vLLM's of the same form.
+  static int ray(Text text, int at, int end, @Nullable Found found) {
     if (Chars.at(text, at, end, RAYLET)) {
       return raylet(text, at + RAYLET.length(), end);
     }
@@ -126,6 +130,15 @@ final class LauncherWrappers {
     var pid = close < 0 ? -1 : Chars.find(text, at, close, "pid=");
     if (pid < 0 || text.charAt(pid - 1) != ' ' && pid != at + 1) {
       return at;
+    }
+    if (found != null) {
+      for (var worker : VLLM) {
+        int digits = at + worker.length();
+        int behind = Chars.skipDigits(text, digits, close);
+        if (behind == pid - 1 && behind > digits && Chars.at(text, at, close, worker)) {
+          found.rank(digits, behind);
+        }
+      }
     }
     return afterBlank(text, close + 1, end);
   }

@@ -68,6 +68,10 @@ class JobFailedTest {
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
         "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",
         "ERROR [multiproc_executor.py:870] WorkerProc failed to start. | UNKNOWN",
+        "(EngineCore_DP0 pid=288) ERROR 04-09 13:50:03 [core.py:710] EngineCore encountered a fatal error. | UNKNOWN",
+        "(EngineCore_DP0 pid=18235) ERROR 12-04 11:46:32 [core.py:843] EngineCore failed to start. | UNKNOWN",
+        "[2025-03-09 00:57:20] Received sigquit from a child proces. It usually means the child failed. | UNKNOWN",
+        "[2025-11-02 10:11:12] SIGQUIT received. signum=None, frame=None. It usually means one child failed. | UNKNOWN",
         "(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) node_manager.cc:3064: 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed | OUT_OF_MEMORY",
         "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY Worker exit detail: Task was killed | OUT_OF_MEMORY",
         "mkdir: cannot create directory '/ckpt/step_100': No space left on device | DISK_FULL",
@@ -82,6 +86,48 @@ class JobFailedTest {
     var failed = failed("step 12", line).orElseThrow();
 
     assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  /// The server answers requests with an error long after, and ends tidily.
+  @Test
+  void namesTheWorkerOfWhichAnEngineDied() {
+    var lines = new ArrayList<String>();
+    var worker =
+        "(EngineCore_DP0 pid=288) (Worker_TP3 pid=314) ERROR 04-09 13:50:02 [multiproc_executor.py:671] ";
+    lines.add(worker + "WorkerProc hit an exception.");
+    lines.add(worker + TRACEBACK);
+    lines.add(worker + FRAME);
+    lines.add(worker + "    output = func(*args, **kwargs)");
+    lines.add(
+        worker + "torch.AcceleratorError: CUDA error: an illegal memory access was encountered");
+    lines.add(
+        "(EngineCore_DP0 pid=288) ERROR 04-09 13:50:03 [multiproc_executor.py:154] Worker proc VllmWorker-3 died unexpectedly, shutting down executor.");
+    for (int request = 0; request < 60; request++) {
+      lines.add(
+          "(APIServer pid=1) INFO:     10.0.0.%d:41122 - \"POST /v1/chat/completions HTTP/1.1\" 500 Internal Server Error"
+              .formatted(request));
+    }
+    lines.add("(APIServer pid=1) INFO:     Finished server process [1]");
+
+    var failed = failed(lines.toArray(String[]::new)).orElseThrow();
+    assertThat(failed.ranks()).containsExactly(3);
+    assertThat(failed.observed()).contains("an illegal memory access");
+  }
+
+  @Test
+  void readsATracebackOfSglangsScheduler() {
+    var failed =
+        failed(
+                "[2025-03-09 00:57:15 TP4] Scheduler hit an exception: " + TRACEBACK,
+                FRAME,
+                "    self.event_loop()",
+                "RuntimeError: CUDA error: an illegal memory access was encountered",
+                "",
+                "[2025-03-09 00:57:20] Received sigquit from a child process. It usually means the child failed.",
+                "Killed")
+            .orElseThrow();
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.observed()).contains("an illegal memory access");
   }
 
   @Test

@@ -52,6 +52,10 @@ final class FailureWords {
               "Error: 4126",
               "handshake failed"),
           rule(
+              FailureClass.NETWORK,
+              "some processes never reached the store: look whether all were started, and at the address they were given",
+              "waiting for clients."),
+          rule(
               FailureClass.CONFIGURATION,
               "NCCL_SOCKET_IFNAME names an interface that this host does not have",
               "no socket interface found",
@@ -203,6 +207,7 @@ final class FailureWords {
   private static final List<String> VICTIMS =
       List.of(
           "successfully reached monitoredBarrier, but received errors",
+          "child failed", // SGLang, once a child has told it
           "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",
           "IBV_WC_WR_FLUSH_ERR",

@@ -140,7 +140,8 @@ public final class JobFailed implements Detector {
     return !(cause.sign().event() instanceof FailureEvent.Raised raised)
         || raised.chain() != FailureEvent.Chain.LOOSE
         || death
-        || cause.advice() != null && cause.failureClass() != FailureClass.NETWORK;
+        || cause.advice() != null && cause.failureClass() != FailureClass.NETWORK
+        || raised.type().startsWith("torch.distributed.");
   }
 
   private static boolean over(Sign sign, Examination examination) {
@@ -179,11 +180,18 @@ public final class JobFailed implements Detector {
   }
 
   /// What others say after it in the same log of why: of a process that somebody killed the kernel, Slurm or LSF, that memory had
-  /// run out; of a file that PyTorch could not write another program or its own rank, that the disk is full; of a kernel that ended another rank,
+  /// run out; of one that was asked to stop the scheduler, that its time was over; of a file that PyTorch could not write another program or its own rank, that the disk is full; of a kernel that ended another rank,
   /// that hardware did.
   private static Cause explained(Cause end, List<Cause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
       return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);
+    }
+    if (end.failureClass() == FailureClass.STOPPED) {
+      return told.stream()
+          .filter(cause -> cause.sign().event() instanceof FailureEvent.Cancelled)
+          .filter(cause -> cause.failureClass() == FailureClass.TIME_LIMIT)
+          .findFirst()
+          .orElse(end);
     }
     boolean killed = end.failureClass() == FailureClass.KILLED;
     boolean unwritten = end.words().contains("inline_container.cc");
@@ -239,15 +247,24 @@ public final class JobFailed implements Detector {
 
   /// A signal that ends a process which had said that it is taken down: the crash of a dying process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
-    return cause.failureClass() == FailureClass.SEGFAULT
-        && told.stream()
-            .filter(
-                other ->
-                    other.sign().event() instanceof FailureEvent.Raised
-                        && other.death()
-                        && other.sign().source().equals(cause.sign().source()))
-            .filter(other -> other.rank() == cause.rank() || cause.rank() < 0)
-            .anyMatch(other -> before(other.sign(), cause.sign()));
+    return cause.failureClass() == FailureClass.KILLED && byItsEngine(cause, told)
+        || cause.failureClass() == FailureClass.SEGFAULT
+            && told.stream()
+                .filter(
+                    other ->
+                        other.sign().event() instanceof FailureEvent.Raised
+                            && other.death()
+                            && other.sign().source().equals(cause.sign().source()))
+                .filter(other -> other.rank() == cause.rank() || cause.rank() < 0)
+                .anyMatch(other -> before(other.sign(), cause.sign()));
+  }
+
+  /// SGLang kills its own processes once one has failed.
+  private static boolean byItsEngine(Cause killed, List<Cause> told) {
+    return told.stream()
+        .filter(cause -> cause.words().contains("child failed"))
+        .filter(cause -> cause.sign().source().equals(killed.sign().source()))
+        .anyMatch(cause -> before(cause.sign(), killed.sign()));
   }
 
   /// A request to end that comes after a failure, or of which nobody knows that it came before.

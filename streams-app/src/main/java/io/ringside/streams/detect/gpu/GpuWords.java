@@ -18,6 +18,7 @@ final class GpuWords {
           "Unable to determine the device handle for",
           "row remapping pending",
           "requires reset",
+          "Reset required",
           "ERR!");
 
   private GpuWords() {}

@@ -12,10 +12,11 @@ import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.RunSteps.Missing;
+import io.ringside.streams.parse.event.LoopEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A pause of which the program itself speaks: Horovod's stall inspector and XLA's rendezvous. A note at first, for rank 0 that
+/// A pause of which the program itself speaks: Horovod's stall inspector, XLA's rendezvous, SGLang's watchdog. A note at first, for rank 0 that
 /// evaluates is waited for just so, and either speaks long before its own time-out; a hang once it is said for longer than any
 /// pause that the job has come back from.
 final class Missed {
@@ -33,7 +34,7 @@ final class Missed {
     var whom = missing.ranks().isEmpty() ? "others" : Ranks.words(missing.ranks());
     var severity =
         Pause.severity(missing.time(), Pause.CRITICAL_AFTER, run.steps().longestMissing());
-    var says = "ranks wait for %s in a collective, says %s".formatted(whom, missing.by().label());
+    var says = says(missing, whom);
     var draft =
         FindingDraft.about(FindingKind.HANG, severity, examination, processes)
             .subject("missing")
@@ -43,7 +44,10 @@ final class Missed {
                     : "the job hangs: %s for %s"
                         .formatted(says, Spoken.time(missing.time().toSeconds())))
             .expected("every rank makes every collective call")
-            .observed("no line says that %s came".formatted(whom))
+            .observed(
+                missing.by() == LoopEvent.By.SGLANG
+                    ? "a batch that does not end"
+                    : "no line says that %s came".formatted(whom))
             .cause("unknown: late, dead, or in another call")
             .proof(missing.line());
     missing.ranks().forEach(draft::rank);
@@ -51,5 +55,14 @@ final class Missed {
       draft.between(Nanos.instant(missing.atNanos()), null);
     }
     return draft.finding();
+  }
+
+  private static String says(Missing missing, String whom) {
+    var by = missing.by().label();
+    return switch (missing.by()) {
+      case SGLANG -> "no batch of the engine ends, says " + by;
+      case HOROVOD, XLA, NVRX, MEGATRON ->
+          "ranks wait for %s in a collective, says %s".formatted(whom, by);
+    };
   }
 }

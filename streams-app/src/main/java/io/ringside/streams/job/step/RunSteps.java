@@ -63,26 +63,28 @@ public final class RunSteps {
   /// Ranks that others wait for, as the program itself says.
   ///
   /// @param ranks empty where it does not name them
+  /// @param before for how long already by the first such line
   /// @param atNanos of the first such line, NO_TIME if it carries no time
   /// @param lastNanos of the last one
   /// @param observations before the last one
   public record Missing(
       LoopEvent.By by,
       List<Integer> ranks,
+      Duration before,
       long atNanos,
       long lastNanos,
       long observations,
       Evidence line) {
 
-    /// How long it has been said for, nothing where the lines carry no times.
+    /// How long they have been missing by the last such line, as far as the lines tell.
     public Duration time() {
       return atNanos == NO_TIME || lastNanos < atNanos
-          ? Duration.ZERO
-          : Duration.ofNanos(lastNanos - atNanos);
+          ? before
+          : before.plusNanos(lastNanos - atNanos);
     }
 
     private Missing as(long observations) {
-      return new Missing(by, ranks, atNanos, lastNanos, observations, line);
+      return new Missing(by, ranks, before, atNanos, lastNanos, observations, line);
     }
   }
 
@@ -124,7 +126,8 @@ public final class RunSteps {
           compared.computeIfAbsent(by, _ -> new RanksCompared()).compared();
       case LoopEvent.RanksSlow(var by, var ranks) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
-      case LoopEvent.RanksMissing(var by, var ranks) -> missing(by, ranks, atNanos, line);
+      case LoopEvent.RanksMissing(var by, var ranks, int seconds) ->
+          missing(by, ranks, Duration.ofSeconds(seconds), atNanos, line);
       case LoopEvent.RanksCame(var by) -> {
         if (missing != null && missing.by() == by) {
           came();
@@ -349,7 +352,8 @@ public final class RunSteps {
     return samplesPerSecond;
   }
 
-  private void missing(LoopEvent.By by, List<Integer> ranks, long atNanos, Evidence line) {
+  private void missing(
+      LoopEvent.By by, List<Integer> ranks, Duration already, long atNanos, Evidence line) {
     var before =
         missing()
             .filter(it -> it.by() == by)
@@ -363,6 +367,7 @@ public final class RunSteps {
         new Missing(
             by,
             List.copyOf(all),
+            before.map(Missing::before).orElse(already),
             before.map(Missing::atNanos).filter(at -> at != NO_TIME).orElse(atNanos),
             Math.max(atNanos, before.map(Missing::lastNanos).orElse(NO_TIME)),
             observations,

@@ -31,9 +31,14 @@ public sealed interface LoopEvent extends LineEvent {
   /// Some ranks wait in a collective for others.
   ///
   /// @param ranks that have not come, empty where the line does not say
-  record RanksMissing(By by, List<Integer> ranks) implements LoopEvent {
+  /// @param seconds for how long already, 0 where the line does not say
+  record RanksMissing(By by, List<Integer> ranks, int seconds) implements LoopEvent {
     public RanksMissing {
       ranks = List.copyOf(ranks);
+    }
+
+    public RanksMissing(By by, List<Integer> ranks) {
+      this(by, ranks, 0);
     }
   }
 
@@ -49,7 +54,9 @@ public sealed interface LoopEvent extends LineEvent {
     /// Its stall inspector.
     HOROVOD("Horovod"),
     /// Its rendezvous of threads and hosts.
-    XLA("XLA");
+    XLA("XLA"),
+    /// Its scheduler's: a batch has not ended for longer than `--watchdog-timeout`, and the engine ends itself.
+    SGLANG("SGLang's watchdog");
 
     private final String label;
 

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
+import io.ringside.streams.parse.torch.GroupLines;
 import io.ringside.streams.parse.torch.WatchdogLines;
 
 /// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message. And
@@ -70,6 +71,7 @@ public final class ExceptionLine {
             null,
             FailureEvent.Chain.LOOSE));
     WatchdogLines.quoted(line, message);
+    GroupLines.quoted(line, message);
     return true;
   }
 

@@ -41,6 +41,7 @@ public final class StallLines {
               "This thread has been waiting for *may be stuck*",
               "XLA",
               line -> line.emit(new LoopEvent.RanksMissing(By.XLA, List.of()))),
+          Shape.of("Watchdog timeout (self.watchdog_timeout=#*", "SGLang", StallLines::watchdog),
           Shape.of(
               "Thread is unstuck!*", "XLA", line -> line.emit(new LoopEvent.RanksCame(By.XLA))));
 
@@ -67,6 +68,12 @@ public final class StallLines {
     return from < colon
         && line.emit(
             new LoopEvent.RanksMissing(By.HOROVOD, List.of(Chars.smallDigits(text, from, colon))));
+  }
+
+  /// `Watchdog timeout (self.watchdog_timeout=300)`, since 2025 with a point behind the number and what was being done.
+  private static boolean watchdog(TextLine line) {
+    int seconds = line.seek("self.watchdog_timeout=").integer();
+    return line.good() && line.emit(new LoopEvent.RanksMissing(By.SGLANG, List.of(), seconds));
   }
 
   /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`.

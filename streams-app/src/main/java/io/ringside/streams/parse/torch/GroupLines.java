@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.torch;
 
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
@@ -85,6 +86,18 @@ public final class GroupLines {
     return line.emit(
         new TorchEvent.NcclFailure(
             line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
+  }
+
+  /// The same in an exception's words: `[Rank 0]: Ranks 4, 5 failed to pass monitoredBarrier in 2000000 ms`.
+  ///
+  /// @param from where they begin
+  public static void quoted(TextLine line, int from) {
+    var failed = Chars.find(line.text(), from, line.end(), " failed to pass monitoredBarrier");
+    var ranks = failed < 0 ? -1 : Chars.find(line.text(), from, failed, "]: Rank");
+    if (ranks >= 0) {
+      line.back(ranks + "]: ".length());
+      barrier(line);
+    }
   }
 
   /// `Ranks 1, 3 failed to pass monitoredBarrier in 30000 ms`.

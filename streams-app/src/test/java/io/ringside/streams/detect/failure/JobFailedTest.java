@@ -114,6 +114,47 @@ class JobFailedTest {
     assertThat(failed.observed()).contains("an illegal memory access");
   }
 
+  /// Its launchers react before Slurm's own words are written.
+  @Test
+  void aTimeLimitIsWhyTheLauncherWasAskedToStop() {
+    var failed =
+        failed(
+                "step 12",
+                "Main process received SIGTERM, exiting",
+                "slurmstepd: error: *** JOB 1809655 ON r6i4n3 CANCELLED AT 2021-05-24T09:50:34 DUE TO TIME LIMIT ***",
+                "Killing subprocess 43950")
+            .orElseThrow();
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.TIME_LIMIT);
+    assertThat(failed.severity()).isEqualTo(Severity.INFO);
+  }
+
+  /// People paste the last line alone.
+  @Test
+  void aLoneErrorOfTorchDistributedIsADeathWhereNothingGoesOn() {
+    var line =
+        "torch.distributed.DistStoreError: Timed out after 1801 seconds waiting for clients. 1/3 clients joined.";
+
+    assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(FailureClass.NETWORK);
+    var goesOn = new ArrayList<>(List.of(line));
+    for (int step = 12; step < 24; step++) {
+      goesOn.add("step %d loss 2.1 time 0.3s".formatted(step));
+    }
+    assertThat(failed(goesOn.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
+  void sglangKillsItselfOnceAChildHasFailed() {
+    var failed =
+        failed(
+                "[2026-02-25 18:08:45 TP3] Scheduler hit an exception: " + TRACEBACK,
+                FRAME,
+                "RuntimeError: NCCL error: remote process exited or there was a network error",
+                "[2026-02-25 18:08:45] Received sigquit from a child process. It usually means the child failed.",
+                "Killed")
+            .orElseThrow();
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+  }
+
   @Test
   void readsATracebackOfSglangsScheduler() {
     var failed =

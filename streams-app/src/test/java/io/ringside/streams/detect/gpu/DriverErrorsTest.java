@@ -75,6 +75,15 @@ class DriverErrorsTest {
         .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.CRITICAL));
   }
 
+  @Test
+  void aGpuThatAsksForAResetIsBroken() {
+    assertThat(
+            told(
+                "[Sun Jan 11 09:52:01 2026] NVRM: nvAssertOkFailedNoLog: Assertion failed: Reset required [NV_ERR_RESET_REQUIRED] (0x00000062) returned from status @ kernel_channel.c:2874"))
+        .singleElement()
+        .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
   /// `journalctl -k` over several boots.
   @Test
   void whatTheKernelSaidBeforeTheMachineWasBootedAgainIsANote() {

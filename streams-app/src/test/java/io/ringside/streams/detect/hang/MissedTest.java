@@ -54,6 +54,35 @@ class MissedTest {
         .satisfies(pause -> assertThat(pause.ranks()).containsExactly(9));
   }
 
+  /// It speaks after five minutes, and once.
+  @Test
+  void sglangsWatchdogSpeaksOfAHang() {
+    assertThat(
+            told(
+                "[2025-03-09 00:57:15 TP4] Watchdog timeout (self.watchdog_timeout=300)",
+                "[2025-03-09 00:57:16 TP0] Watchdog timeout (self.watchdog_timeout=300)",
+                "[2025-03-09 00:57:20] Received sigquit from a child process. It usually means the child failed.",
+                "Killed"))
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).isEmpty();
+              assertThat(hang.summary())
+                  .startsWith(
+                      "the job hangs: no batch of the engine ends, says SGLang's watchdog for 5 min");
+            });
+  }
+
+  @Test
+  void anExceptionNamesWhoDidNotPassTheMonitoredBarrier() {
+    assertThat(
+            told(
+                "RuntimeError: [Rank 0]: Ranks 4, 5, 6, 7 failed to pass monitoredBarrier in 2000000 ms"))
+        .singleElement()
+        .satisfies(hang -> assertThat(hang.ranks()).containsExactly(4, 5, 6, 7));
+  }
+
   @Test
   void isAHangOnceItIsSaidForLongerThanThreeTimesThePauseBefore() {
     var lines = new ArrayList<>(List.of(STEP.formatted(1)));

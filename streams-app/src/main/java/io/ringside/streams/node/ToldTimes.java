@@ -11,12 +11,18 @@ final class ToldTimes {
   /// A line that comes after so long may be the first of many, or stamped by a clock that jumped.
   private static final long AHEAD_NANOS = 60_000_000_000L;
 
+  /// So many lines in a row that are so far behind a moment show that it was no time of this file.
+  private static final int REFUTED = 16;
+
   private long newest = NO_TIME;
 
   /// When the moment of the newest line began.
   private long momentNanos = NO_TIME;
 
   private long believed = NO_TIME;
+
+  /// Lines in a row that were far behind the newest moment.
+  private int behind;
 
   /// Of the line that is read.
   private transient long current = NO_TIME;
@@ -40,10 +46,17 @@ final class ToldTimes {
       believed = newest;
       momentNanos = current;
       newest = current;
+      behind = 0;
     } else if (current >= momentNanos) {
       newest = Math.max(newest, current);
+      behind = 0;
     } else {
       believed = Math.max(believed, current);
+      behind = current < momentNanos - AHEAD_NANOS ? behind + 1 : 0;
+      if (behind == REFUTED) {
+        newest = believed;
+        momentNanos = believed;
+      }
     }
     current = NO_TIME;
     line = -1;

@@ -36,6 +36,19 @@ class ToldTimesTest {
     assertThat(times.believed()).isEqualTo(15 * SECOND);
   }
 
+  /// Each of the two is a moment of its own, and neither leads to the other.
+  @Test
+  void twoMomentsThatAreAheadHoldNothingUpEither() {
+    tell(10 * SECOND, 11 * SECOND, 13 * SECOND, 313 * SECOND);
+    for (int i = 14; i < 60; i++) {
+      tell(i * SECOND);
+    }
+    tell(360 * SECOND, 61 * SECOND);
+
+    assertThat(times.believed()).isEqualTo(61 * SECOND);
+    assertThat(times.reached(360 * SECOND)).isEqualTo(61 * SECOND);
+  }
+
   @Test
   void severalTimesOfOneLineAreOne() {
     times.told(1, 10 * SECOND);

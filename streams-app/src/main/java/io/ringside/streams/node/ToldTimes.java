@@ -64,10 +64,7 @@ final class ToldTimes {
 
   /// How far lines have come that told this time at the latest: not as far, if it is that of one moment which is far ahead.
   long reached(long nanos) {
-    return nanos != NO_TIME
-            && believed != NO_TIME
-            && nanos > believed + AHEAD_NANOS
-            && nanos == newest
+    return nanos != NO_TIME && believed != NO_TIME && nanos > believed + AHEAD_NANOS
         ? believed
         : nanos;
   }

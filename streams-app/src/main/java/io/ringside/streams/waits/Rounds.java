@@ -32,6 +32,9 @@ public final class Rounds {
   /// A program goes on for so many calls until it waits for what it enqueued.
   private static final int LAST_ROUNDS = 16;
 
+  /// A step of large models may have so many rounds of one communicator, or more.
+  private static final int MANY_ROUNDS = 20;
+
   /// A rank that was not late for so long is late no more.
   private static final long QUIET_NANOS = 10_000_000_000L;
 
@@ -385,14 +388,15 @@ public final class Rounds {
     return waits.stepSeconds();
   }
 
-  /// How long a turn takes on average, pauses included, in seconds; a round, before turns show; 0 without two rounds.
+  /// How long a turn takes on average, pauses included, in seconds; before turns show as long as a step of many rounds would take;
+  /// 0 without two rounds.
   public double meanStepSeconds() {
     return completed < 2
         ? 0
         : (lastNanos() - firstNanos())
             / 1e9
             / (completed + leftOut - 1)
-            * Math.max(1, waits.roundsAStep());
+            * (waits.roundsAStep() > 0 ? waits.roundsAStep() : MANY_ROUNDS);
   }
 
   /// Those that may be mere chance yet.

@@ -73,6 +73,25 @@ class BarrierWaitTest {
     assertThat(barriers(rounds(30, 10, late, 8))).isEmpty();
   }
 
+  /// A step of ten seconds with a call each two: before the third step nobody knows that five calls are one step.
+  @Test
+  void saysNothingWhileNoTurnsShow() {
+    var random = new Random(13);
+    assertThat(barriers(buckets(13, random))).isEmpty();
+    assertThat(barriers(buckets(150, random))).as("of many").hasSize(1);
+  }
+
+  private static WrittenRun buckets(int calls, Random random) {
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    for (int call = 0; call < calls; call++) {
+      int last = random.nextInt(8);
+      for (int rank = 0; rank < 8; rank++) {
+        run.allReduce(1 + 4 * call + (rank == last ? 3 : 0), rank, 4096 + call % 5);
+      }
+    }
+    return run;
+  }
+
   /// Programs that run ahead make the calls of three steps in a burst, so that most turns are short.
   @Test
   void saysNothingOfAFewLongStepsWhoseCallsComeInBursts() {

@@ -27,7 +27,10 @@ final class SlowClock {
 
   private static final int LEAST_SECONDS = 60;
 
-  /// Share of the seconds in which all are busy.
+  /// Not each second is sampled.
+  private static final int FEWEST_SAMPLES = 20;
+
+  /// Share of the samples in which all are busy.
   private static final double MOST = 0.8;
 
   /// The least of the peers' clocks is this share of the highest.
@@ -39,7 +42,7 @@ final class SlowClock {
   private final Run run;
   private final Thresholds.GpuPeers limit;
 
-  /// Seconds in which a process's GPU was slower than all others, these at one clock.
+  /// Samples in which a process's GPU was slower than all others, these at one clock.
   private final Map<String, Slow> slow = new HashMap<>();
 
   private int read;
@@ -47,9 +50,9 @@ final class SlowClock {
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
-  /// @param seconds how many
+  /// @param samples how many
   /// @param ownMHz its clock in the last of them, and the least of its peers'
-  private record Slow(int seconds, double ownMHz, double peersMHz) {}
+  private record Slow(int samples, double ownMHz, double peersMHz) {}
 
   private SlowClock(Run run, Thresholds.GpuPeers limit) {
     this.run = run;
@@ -100,7 +103,7 @@ final class SlowClock {
         && next >= ONE_CLOCK * highest
         && !capped(second, slowest)) {
       var before = slow.get(slowest);
-      slow.put(slowest, new Slow(before == null ? 1 : before.seconds() + 1, least, next));
+      slow.put(slowest, new Slow(before == null ? 1 : before.samples() + 1, least, next));
     }
   }
 
@@ -111,12 +114,14 @@ final class SlowClock {
   }
 
   private Optional<Finding> told(Examination examination) {
-    if (busy < LEAST_SECONDS || busy < limit.mostOfRun() * read) {
+    if (busy < FEWEST_SAMPLES
+        || last - first < LEAST_SECONDS - 1
+        || busy < limit.mostOfRun() * read) {
       return Optional.empty();
     }
     for (var process : run.processes()) {
       var slowed = slow.get(process.id());
-      if (slowed != null && slowed.seconds() >= MOST * busy) {
+      if (slowed != null && slowed.samples() >= MOST * busy) {
         return told(process, slowed, examination);
       }
     }
@@ -137,7 +142,7 @@ final class SlowClock {
             .between(since, until)
             .summary(
                 "rank %d keeps the others waiting: in %s of the %s in which all GPUs were busy %s"
-                    .formatted(rank, Spoken.time(slowed.seconds()), Spoken.time(busy), words))
+                    .formatted(rank, time(slowed.samples()), time(busy), words))
             .expected("GPUs of one job run at one clock")
             .observed(words)
             .cost(new Cost(null, null))
@@ -146,5 +151,10 @@ final class SlowClock {
             .proofs(new GpuProofs(run).of(process, first, last))
             .ended();
     return Optional.of(draft.finding()).filter(finding -> !finding.evidence().isEmpty());
+  }
+
+  /// How long so many samples stand for.
+  private String time(int samples) {
+    return Spoken.time((double) samples * (last - first + 1) / busy);
   }
 }

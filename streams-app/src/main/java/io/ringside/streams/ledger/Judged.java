@@ -103,8 +103,24 @@ final class Judged {
   }
 
   private static void witnesses(Examination examination, List<NotJudged> missing) {
+    if (!examination.newestRun()) {
+      return;
+    }
+    examination
+        .job()
+        .witnesses()
+        .damagedRas()
+        .forEach(
+            (file, damaged) ->
+                missing.add(
+                    new NotJudged(
+                        "witnesses",
+                        "%s of RAS in %s cut or damaged, and left out"
+                            .formatted(
+                                damaged == 1 ? "an answer" : damaged + " answers",
+                                file + (damaged == 1 ? " is" : " are")))));
     var refused = examination.job().witnesses().refused();
-    if (!refused.isEmpty() && examination.newestRun()) {
+    if (!refused.isEmpty()) {
       var first = refused.iterator().next();
       missing.add(
           new NotJudged(

@@ -38,7 +38,10 @@ public enum WitnessFile {
             case DumpReading.Read(var dump) -> new Witness.Dumped(dump.trimmed());
             case DumpReading.Refused refused -> new Witness.Undumped(refused);
           };
-      case RAS -> new Witness.RasSaid(RasAnswers.of(new String(bytes, UTF_8)));
+      case RAS -> {
+        var read = RasAnswers.of(new String(bytes, UTF_8));
+        yield new Witness.RasSaid(read.answers(), read.damaged());
+      }
       case INSPECTOR -> new Witness.Inspected(InspectorFile.read(new String(bytes, UTF_8)));
     };
   }

@@ -176,7 +176,8 @@ class RasVerdictsTest {
           3 ranks have launched up to operation 9
           Rank 2 has launched up to operation 8 -- GPU 2 managed by process 41 on node 192.0.2.2
         """;
-    var verdicts = RasVerdicts.of(RasAnswers.of(block.formatted(100) + block.formatted(110)));
+    var verdicts =
+        RasVerdicts.of(RasAnswers.of(block.formatted(100) + block.formatted(110)).answers());
     assertThat(verdicts.getFirst().missing()).containsExactly(1);
     assertThat(verdicts.getLast().missing()).isEmpty();
     assertThat(verdicts.getLast().behind()).containsExactly(2);
@@ -191,7 +192,7 @@ class RasVerdictsTest {
       for (int i = random.nextInt(6); i >= 0; i--) {
         damaged.setCharAt(random.nextInt(damaged.length()), (char) random.nextInt(128));
       }
-      assertThat(RasVerdicts.of(RasAnswers.of(damaged.toString()))).hasSizeLessThan(8);
+      assertThat(RasVerdicts.of(RasAnswers.of(damaged.toString()).answers())).hasSizeLessThan(8);
     }
   }
 
@@ -207,7 +208,7 @@ class RasVerdictsTest {
   }
 
   private static RasVerdict of(String... answers) {
-    return RasVerdicts.of(RasAnswers.of(String.join("\n", answers))).getFirst();
+    return RasVerdicts.of(RasAnswers.of(String.join("\n", answers)).answers()).getFirst();
   }
 
   private static String text(int second, long most, int rank, long own) {

@@ -14,6 +14,9 @@ public enum WitnessFile {
   RAS,
   INSPECTOR;
 
+  private static final String MEANS =
+      "these are the Inspector's means over many calls, which name no rank: without NCCL_INSPECTOR_PROM_DUMP it writes each call";
+
   /// What a file is that begins like this, if it is one of these.
   ///
   /// @param head its first bytes, some ten thousand of them
@@ -42,7 +45,13 @@ public enum WitnessFile {
         var read = RasAnswers.of(new String(bytes, UTF_8));
         yield new Witness.RasSaid(read.answers(), read.damaged());
       }
-      case INSPECTOR -> new Witness.Inspected(InspectorFile.read(new String(bytes, UTF_8)));
+      case INSPECTOR -> {
+        var text = new String(bytes, UTF_8);
+        var times = InspectorFile.read(text);
+        yield times.isEmpty() && InspectorFile.means(text)
+            ? new Witness.Undumped(new DumpReading.Refused(file, -1, MEANS))
+            : new Witness.Inspected(times);
+      }
     };
   }
 }

@@ -94,6 +94,22 @@ class RasVerdictsTest {
   }
 
   @Test
+  void ofTwoThatMakeOtherCallsNobodyKnowsWhichIsWrong() {
+    var ranks =
+        """
+        {"rank": 0, "collective_counts": {"AllGather": 5, "AllReduce": 10}},
+        {"rank": 1, "collective_counts": {"AllGather": 6, "AllReduce": 9}}\
+        """;
+    var verdict = of(answer(100, ranks), answer(110, ranks));
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(verdict.behind()).containsExactlyInAnyOrder(0, 1).isEqualTo(verdict.ahead());
+    assertThat(verdict.statements())
+        .containsExactly(
+            "rank 0 launched 5 AllGather, the other 6",
+            "rank 1 launched 9 AllReduce, the other 10");
+  }
+
+  @Test
   void whoDoesNotAnswerTwiceIsMissing() {
     var block =
         """
@@ -234,6 +250,10 @@ class RasVerdictsTest {
           "%s{\"rank\": %d, \"collective_counts\": {\"Broadcast\": 5, \"AllReduce\": %d}}"
               .formatted(rank == 0 ? "" : ",\n", rank, counts[rank]));
     }
+    return answer(second, ranks.toString());
+  }
+
+  private static String answer(int second, String ranks) {
     return """
         ### 1700000%03d json 0.001s
         {

@@ -64,8 +64,9 @@ public final class InspectorRounds {
   /// Rounds of which a rank's measurement is lost: all ranks have told of a later one. The plugin's ring drops what is not
   /// written in time, without a word.
   public long lost() {
-    return whole.entrySet().stream()
-        .mapToLong(newest -> open.get(newest.getKey()).headMap(newest.getValue()).size())
+    return open.entrySet().stream()
+        .mapToLong(
+            rounds -> rounds.getValue().headMap(whole.getOrDefault(rounds.getKey(), 0L)).size())
         .sum();
   }
 

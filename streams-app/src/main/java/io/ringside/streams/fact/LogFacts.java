@@ -1,6 +1,7 @@
 package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.LogSource;
+import io.ringside.streams.witness.Witness;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Map;
 /// @param spliced lines that were cut or merged by block-buffered output
 /// @param writers those whose lines the facts are, named by their index
 /// @param unknownShapes NCCL lines that no parser knows, by version and shape
+/// @param said what witnesses say that somebody asked among the lines
 public record LogFacts(
     LogSource source,
     Instant readAt,
@@ -31,7 +33,8 @@ public record LogFacts(
     Map<String, Integer> unknownShapes,
     List<Writer> writers,
     List<Fact> facts,
-    List<Arrivals> arrivals)
+    List<Arrivals> arrivals,
+    List<Witness> said)
     implements JobInput {
 
   public LogFacts {
@@ -39,6 +42,7 @@ public record LogFacts(
     writers = List.copyOf(writers);
     facts = List.copyOf(facts);
     arrivals = List.copyOf(arrivals);
+    said = List.copyOf(said);
   }
 
   @Override

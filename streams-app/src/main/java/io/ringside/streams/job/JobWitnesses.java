@@ -39,6 +39,7 @@ public final class JobWitnesses {
   private final Map<String, DumpReading.Refused> refused = new TreeMap<>();
   private final Map<String, LogSource> files = new TreeMap<>();
   private final List<RasAnswer> answers = new ArrayList<>();
+  private final Map<String, Integer> damagedRas = new TreeMap<>();
   private final InspectorRounds rounds = new InspectorRounds();
   private final Map<String, Inspector> inspected = new TreeMap<>();
   private String rasFile = "";
@@ -67,7 +68,17 @@ public final class JobWitnesses {
             refused.put(file, none);
           }
         }
-        case Witness.RasSaid(var more) -> {
+        case Witness.RasSaid(var more, int damaged) -> {
+          if (damaged > 0 && damagedRas.size() < MOST_ANSWERS) {
+            damagedRas.put(file, damaged);
+          }
+          if (more.isEmpty()) {
+            continue;
+          }
+          // an answer that was given before it ended
+          if (!answers.isEmpty() && rasFile.equals(file) && again(more.getFirst())) {
+            answers.removeLast();
+          }
           answers.addAll(more);
           verdicts = null;
           if (answers.size() > MOST_ANSWERS) {
@@ -97,7 +108,7 @@ public final class JobWitnesses {
   /// @param own whether a communicator is the job's
   void addLive(WitnessFacts facts, Predicate<String> own) {
     for (var said : facts.said()) {
-      if (!(said instanceof Witness.RasSaid(var more))) {
+      if (!(said instanceof Witness.RasSaid(var more, _))) {
         add(new WitnessFacts(facts.source(), List.of(said), facts.readNanos()));
       } else {
         for (var answer : more) {
@@ -114,6 +125,10 @@ public final class JobWitnesses {
     if (answers.size() > MOST_LIVE) {
       answers.subList(0, answers.size() - MOST_LIVE).clear();
     }
+  }
+
+  private boolean again(RasAnswer answer) {
+    return answer.atNanos() > 0 && answers.getLast().atNanos() == answer.atNanos();
   }
 
   /// Whether an agent asks RAS, so that silence says something.
@@ -139,6 +154,11 @@ public final class JobWitnesses {
   /// Files that would have been dumps.
   public Collection<DumpReading.Refused> refused() {
     return refused.values();
+  }
+
+  /// How many answers of RAS were cut or damaged, by file.
+  public Map<String, Integer> damagedRas() {
+    return damagedRas;
   }
 
   /// RAS's answers as they came.

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.LogFacts;
+import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.job.hardware.SavedNvlinks;
@@ -78,6 +79,9 @@ final class LogFactsJoin {
     state.spliced += facts.spliced();
     facts.unknownShapes().forEach(this::unknown);
     facts.facts().forEach(this::fact);
+    if (!facts.said().isEmpty()) {
+      state.witnesses.add(new WitnessFacts(facts.source(), facts.said(), NO_TIME));
+    }
     var calls = new ArrivalsJoin(log, state);
     facts.arrivals().forEach(arrivals -> calls.note(arrivals, failures));
     log.close();

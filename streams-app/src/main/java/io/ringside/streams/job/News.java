@@ -30,7 +30,10 @@ final class News {
   static boolean in(JobInput input) {
     return switch (input) {
       case LogFacts facts ->
-          facts.end() || facts.gaps() > 0 || facts.facts().stream().anyMatch(News::tells);
+          facts.end()
+              || facts.gaps() > 0
+              || !facts.said().isEmpty()
+              || facts.facts().stream().anyMatch(News::tells);
       case WitnessFacts _, KernelFacts _, TopologyFacts _ -> true;
       case GpuFacts _, GpuLinkFacts _, NodeFacts _, NodeGpus _ -> false;
     };

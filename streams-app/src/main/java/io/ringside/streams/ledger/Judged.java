@@ -13,6 +13,7 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.parse.event.FailureEvent.Reported;
 import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.witness.inspector.InspectorVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,8 +104,33 @@ final class Judged {
   }
 
   private static void witnesses(Examination examination, List<NotJudged> missing) {
+    if (!examination.newestRun()) {
+      return;
+    }
+    examination
+        .job()
+        .witnesses()
+        .damagedRas()
+        .forEach(
+            (file, damaged) ->
+                missing.add(
+                    new NotJudged(
+                        "witnesses",
+                        "%s of RAS in %s cut or damaged, and left out"
+                            .formatted(
+                                damaged == 1 ? "an answer" : damaged + " answers",
+                                file + (damaged == 1 ? " is" : " are")))));
+    var rounds = examination.job().witnesses().rounds();
+    long whole = rounds.verdicts().stream().mapToLong(InspectorVerdict::rounds).sum();
+    if (100 * rounds.lost() >= whole && rounds.lost() > 0) {
+      missing.add(
+          new NotJudged(
+              "waits by the Inspector",
+              "%d of %d calls were not written by all ranks: its ring was full, see NCCL_INSPECTOR_DUMP_COLL_RING_SIZE"
+                  .formatted(rounds.lost(), whole + rounds.lost())));
+    }
     var refused = examination.job().witnesses().refused();
-    if (!refused.isEmpty() && examination.newestRun()) {
+    if (!refused.isEmpty()) {
       var first = refused.iterator().next();
       missing.add(
           new NotJudged(

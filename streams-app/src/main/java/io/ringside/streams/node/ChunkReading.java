@@ -29,6 +29,10 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.failure.OddException;
+import io.ringside.streams.parse.ras.RasAnswer;
+import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.witness.Witness;
+import io.ringside.streams.witness.ras.Digest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -79,6 +83,9 @@ final class ChunkReading {
 
   private @Nullable NcclHead recentHead;
   private @Nullable ProcessState recentProcess;
+  private final List<RasAnswer> answers = new ArrayList<>();
+  private final int damagedBefore;
+  private boolean mayBeginRas;
   private int ncclLines;
   private int spliced;
   private int failures;
@@ -88,6 +95,7 @@ final class ChunkReading {
     this.state = state;
     this.times = new ChunkTimes(chunk, state.times);
     this.calls = new ChunkCalls(callsPerSecond);
+    this.damagedBefore = state.ras.damaged();
   }
 
   /// Where the parser puts the events of this line.
@@ -110,7 +118,17 @@ final class ChunkReading {
         }
       }
       case IGNORED -> ncclLines++;
-      case EVENTS, IGNORED_OTHER, FOREIGN -> {}
+      case EVENTS, IGNORED_OTHER, FOREIGN -> {
+        if (state.ras.open()
+            || mayBeginRas
+            || outcome == Outcome.IGNORED_OTHER
+                && Chars.find(chunk.text(), start, end, "\"nccl_version\"") >= 0) {
+          long stamp = times.ofRuntime(line);
+          state.ras.line(
+              chunk.text().substring(start, end), stamp == NO_TIME ? time : stamp, answers);
+          mayBeginRas = false;
+        }
+      }
     }
     time = times.ofRuntime(line);
     times.reached(line, time);
@@ -173,7 +191,21 @@ final class ChunkReading {
         unknownShapes,
         List.copyOf(writers.keySet()),
         facts,
-        calls.arrivals());
+        calls.arrivals(),
+        said());
+  }
+
+  /// What RAS answered to somebody who asked it among the lines.
+  private List<Witness> said() {
+    if (chunk.end()) {
+      state.ras.end(answers);
+    } else {
+      state.ras.soFar(answers);
+    }
+    return answers.isEmpty() && damagedBefore == state.ras.damaged()
+        ? List.of()
+        : List.of(
+            new Witness.RasSaid(answers.stream().map(Digest::of).toList(), state.ras.damaged()));
   }
 
   /// @param head what NCCL puts in front, null if the line is not NCCL's
@@ -187,6 +219,7 @@ final class ChunkReading {
     time = times.of(line, head, origin);
     times.reached(line, time);
     if (head == null) {
+      mayBeginRas |= event instanceof NcclEvent.Version;
       failure(event).ifPresent(this::failed);
       state.failures.standsIn(
           event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);

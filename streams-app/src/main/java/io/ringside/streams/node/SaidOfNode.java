@@ -31,10 +31,11 @@ final class SaidOfNode {
 
   private static Optional<Witness> of(Witness said, String file, Collection<String> jobs) {
     return switch (said) {
-      case Witness.RasSaid(var answers) ->
+      case Witness.RasSaid(var answers, int damaged) ->
           answers.isEmpty()
               ? Optional.empty()
-              : Optional.of(new Witness.RasSaid(answers.stream().map(Digest::of).toList()));
+              : Optional.of(
+                  new Witness.RasSaid(answers.stream().map(Digest::of).toList(), damaged));
       case Witness.Inspected _ -> Optional.of(jobs.size() == 1 ? said : nobodys(file, -1));
       case Witness.Dumped _, Witness.Undumped _ ->
           Optional.of(jobs.size() == 1 ? said : nobodys(file, DumpName.rank(file)));

@@ -3,6 +3,7 @@ package io.ringside.streams.node;
 import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.ras.RasReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ public final class SourceState {
   String ncclVersion = "";
   final FailureReading failures = new FailureReading();
   final TimerReading timers = new TimerReading();
+  final RasReader ras = new RasReader();
 
   final Map<String, ProcessState> processes = new HashMap<>();
 

@@ -15,7 +15,9 @@ public sealed interface Witness {
   record Undumped(DumpReading.Refused refused) implements Witness {}
 
   /// What RAS answered, oldest first.
-  record RasSaid(List<RasAnswer> answers) implements Witness {
+  ///
+  /// @param damaged how many more answers were cut or cannot be read
+  record RasSaid(List<RasAnswer> answers, int damaged) implements Witness {
     public RasSaid {
       answers = List.copyOf(answers);
     }

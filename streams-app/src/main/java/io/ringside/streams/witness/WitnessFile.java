@@ -14,6 +14,9 @@ public enum WitnessFile {
   RAS,
   INSPECTOR;
 
+  private static final String MEANS =
+      "these are the Inspector's means over many calls, which name no rank: without NCCL_INSPECTOR_PROM_DUMP it writes each call";
+
   /// What a file is that begins like this, if it is one of these.
   ///
   /// @param head its first bytes, some ten thousand of them
@@ -38,8 +41,17 @@ public enum WitnessFile {
             case DumpReading.Read(var dump) -> new Witness.Dumped(dump.trimmed());
             case DumpReading.Refused refused -> new Witness.Undumped(refused);
           };
-      case RAS -> new Witness.RasSaid(RasAnswers.of(new String(bytes, UTF_8)));
-      case INSPECTOR -> new Witness.Inspected(InspectorFile.read(new String(bytes, UTF_8)));
+      case RAS -> {
+        var read = RasAnswers.of(new String(bytes, UTF_8));
+        yield new Witness.RasSaid(read.answers(), read.damaged());
+      }
+      case INSPECTOR -> {
+        var text = new String(bytes, UTF_8);
+        var times = InspectorFile.read(text);
+        yield times.isEmpty() && InspectorFile.means(text)
+            ? new Witness.Undumped(new DumpReading.Refused(file, -1, MEANS))
+            : new Witness.Inspected(times);
+      }
     };
   }
 }

@@ -131,6 +131,7 @@ class StateBytesTest {
         Map.of("2.27 x", 2),
         List.of(new Writer("h", 1, 0)),
         events.stream().map(event -> new Fact(0, "0x1", 5, 6, "line", 1, event)).toList(),
+        List.of(),
         List.of());
   }
 }

@@ -40,7 +40,7 @@ record Testimony(
 
   /// What RAS shows of crossed orders.
   private static final String CIRCLE =
-      "who is behind on one communicator is ahead on another: each waits for the other";
+      "who is behind on one communicator or operation is ahead on another: each waits for the other";
 
   Testimony {
     witnesses = List.copyOf(witnesses);

@@ -152,8 +152,13 @@ final class Witnessed {
     var who = n == 0 ? nobodyNamed : n == 1 ? "a rank" : n + " ranks";
     var whom = culprits.isEmpty() ? "" : " for " + Ranks.words(culprits);
     return severity == Severity.INFO
-        ? "paused: %s %s waited%s%s for %s"
-            .formatted(who, n == 1 ? "has" : "have", whom, where, Spoken.time(paused.toSeconds()))
+        ? "paused: %s %s waited%s%s%s"
+            .formatted(
+                who,
+                n == 1 ? "has" : "have",
+                whom,
+                where,
+                said.sinceNanos() > 1 ? " for " + Spoken.time(paused.toSeconds()) : "")
         : "the job hangs: %s %s%s%s".formatted(who, n == 1 ? "waits" : "wait", whom, where);
   }
 

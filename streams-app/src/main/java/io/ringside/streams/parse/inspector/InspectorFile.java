@@ -17,6 +17,9 @@ public final class InspectorFile {
   private static final Pattern METRIC =
       Pattern.compile(
           "nccl_collective_exec_time_microseconds\\{([^}]*)\\}\\s+([0-9.eE+]{1,30})(?:\\s.*)?");
+  private static final Pattern MEAN =
+      Pattern.compile("(?m)^nccl_\\w{1,60}\\{[^}\\n]{0,400}\\bcomm_name=\"");
+
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
 
   /// Calls that are read of one file.
@@ -38,7 +41,13 @@ public final class InspectorFile {
     return json
         || start.startsWith("nccl_bus_bandwidth_gbs{")
         || start.startsWith("nccl_collective_exec_time_microseconds{")
+        || start.startsWith("nccl_p2p_")
         || start.startsWith("# HELP nccl_");
+  }
+
+  /// Whether the text has means over many calls, which name no rank (2.30 and later).
+  public static boolean means(String text) {
+    return MEAN.matcher(text).find();
   }
 
   /// The times of its collectives, by communicator and operation. Lines that are damaged or of another kind are left

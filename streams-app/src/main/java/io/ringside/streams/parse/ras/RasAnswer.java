@@ -32,6 +32,11 @@ public record RasAnswer(long atNanos, List<Comm> comms, String text) {
       missing = List.copyOf(missing);
       pids = Map.copyOf(pids);
     }
+
+    /// One that an answer does not complain of.
+    static Comm silent(String commId) {
+      return new Comm(commId, -1, List.of(), List.of(), Map.of());
+    }
   }
 
   /// How many calls were launched.

@@ -1,12 +1,9 @@
 package io.ringside.streams.parse.ras;
 
-import io.ringside.streams.parse.plain.Document;
-import io.ringside.streams.parse.plain.Json;
-import io.ringside.streams.parse.plain.Plain;
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +13,11 @@ public final class RasAnswers {
   /// `### 1795336403.225 text 0.001s`.
   private static final Pattern ASKED = Pattern.compile("###\\s+(\\d{9,11})(\\.\\d{1,9})?\\b.*");
 
-  private static final Pattern TITLE = Pattern.compile("NCCL version \\S+ compiled with CUDA.*");
+  private static final Pattern TITLE =
+      Pattern.compile(".{0,200}?NCCL version \\S+ compiled with CUDA.*|.{0,200}\\bncclras\\b.*");
 
-  /// What NCCL 2.28.9 forgets in front of a missing rank's status (src/ras/client_support.cc): without it no reader of JSON
-  /// takes the answer in which a rank is gone.
-  private static final Pattern NO_COMMA =
-      Pattern.compile("(\"nvml_dev\":\\s{0,4}-?\\d{1,9})(\\s{1,64}\"status\")");
+  /// Lines before the first answer: the command that asked for it, and a brace.
+  private static final int BEFORE = 4;
 
   /// What shows that a job's log follows: it is read as one then, whatever RAS said before it.
   private static final List<String> LOG =
@@ -35,89 +31,47 @@ public final class RasAnswers {
 
   /// Whether a text that begins like this holds answers.
   public static boolean recognises(String head) {
-    var start = head.stripLeading();
-    boolean begins =
-        ASKED.matcher(firstLine(start)).matches()
-            || TITLE.matcher(firstLine(start)).matches()
-            || start.startsWith("{");
-    return begins
+    return head.lines().filter(line -> !line.isBlank()).limit(BEFORE).anyMatch(RasAnswers::begins)
         && LOG.stream().noneMatch(head::contains)
         && ((head.contains("Job summary") && head.contains("Communicators..."))
             || (head.contains("\"communicators_count\"") && head.contains("\"nccl_version\"")));
   }
 
-  private static String firstLine(String text) {
-    int end = text.indexOf('\n');
-    return (end < 0 ? text : text.substring(0, end)).strip();
+  private static boolean begins(String line) {
+    return ASKED.matcher(line).matches()
+        || TITLE.matcher(line).matches()
+        || line.contains("\"nccl_version\"");
   }
 
-  /// All answers of a text, in its order. Those that say nothing of a communicator are left out.
-  public static List<RasAnswer> of(String text) {
+  /// All answers of a text, in its order. A line `### …` says when the next one was asked.
+  public static Read of(String text) {
     var answers = new ArrayList<RasAnswer>();
-    var block = new StringBuilder();
-    long at = 0;
+    var reader = new RasReader();
+    long asked = NO_TIME;
     for (var line : (Iterable<String>) text.lines()::iterator) {
-      var asked = ASKED.matcher(line.strip());
-      boolean begins = asked.matches();
-      if ((begins || TITLE.matcher(line.strip()).matches()) && answers.size() < MOST) {
-        read(block.toString(), at, answers);
-        block.setLength(0);
-      }
-      if (begins) {
-        at = nanos(asked.group(1), asked.group(2));
-      } else if (!line.startsWith("# ") && !line.startsWith("OK") && !line.startsWith("SERVER ")) {
-        block.append(line).append('\n');
+      var ask = ASKED.matcher(line.strip());
+      if (ask.matches()) {
+        reader.end(answers);
+        asked = nanos(ask.group(1), ask.group(2));
+      } else if (answers.size() < MOST) {
+        reader.line(line, asked, answers);
       }
     }
-    read(block.toString(), at, answers);
-    return answers;
+    reader.end(answers);
+    return new Read(answers, reader.damaged());
+  }
+
+  /// What a text holds.
+  ///
+  /// @param damaged how many more are cut or cannot be read
+  public record Read(List<RasAnswer> answers, int damaged) {
+    public Read {
+      answers = List.copyOf(answers);
+    }
   }
 
   private static long nanos(String seconds, @Nullable String fraction) {
     double part = fraction == null ? 0 : Double.parseDouble(fraction);
     return Long.parseLong(seconds) * 1_000_000_000L + Math.round(part * 1e9);
-  }
-
-  private static void read(String block, long at, List<RasAnswer> answers) {
-    var body = block.strip();
-    if (body.isEmpty()) {
-      return;
-    }
-    var answer = body.startsWith("{") ? json(body, at) : RasText.read(body, at);
-    if (!answer.comms().isEmpty()) {
-      answers.add(answer);
-    }
-  }
-
-  private static RasAnswer json(String body, long at) {
-    var comms = new ArrayList<RasAnswer.Comm>();
-    if (Json.read(NO_COMMA.matcher(body).replaceAll("$1,$2")) instanceof Document.Read(var root)) {
-      root.field("communicators").items().forEach(said -> comms.add(comm(said)));
-    }
-    return new RasAnswer(at, comms, "");
-  }
-
-  private static RasAnswer.Comm comm(Plain said) {
-    var counts = new ArrayList<RasAnswer.Count>();
-    var missing = new TreeSet<Integer>();
-    var pids = new TreeMap<Integer, Integer>();
-    for (var rank : said.field("ranks").items()) {
-      int number = (int) rank.field("rank").whole(-1);
-      pids.put(number, (int) rank.field("pid").whole(-1));
-      rank.field("collective_counts")
-          .fields()
-          .forEach((op, count) -> counts.add(new RasAnswer.Count(op, number, 1, count.whole(0))));
-    }
-    for (var rank : said.field("missing_ranks").items()) {
-      missing.add((int) rank.field("rank").whole(rank.whole(-1)));
-      pids.put((int) rank.field("rank").whole(-1), (int) rank.field("pid").whole(-1));
-    }
-    var hash = said.field("hash").text();
-    return new RasAnswer.Comm(
-        hash.startsWith("0x") ? hash : "0x" + hash,
-        (int) said.field("size").whole(-1),
-        counts,
-        missing.stream().filter(rank -> rank >= 0).toList(),
-        pids);
   }
 }

@@ -12,6 +12,8 @@ public final class RasLines {
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
+          Shape.ignored("\"nccl_version\": *", "2.28.7+"),
+          Shape.ignored("{\"nccl_version\":*", "2.28.7+"),
           Shape.ignored("Communicator ranks have different * counts", "2.24.3+"),
           Shape.ignored("# ranks have launched up to operation #", "2.24.3+"),
           Shape.ignored("# rank has launched up to operation #", "2.24.3+"),

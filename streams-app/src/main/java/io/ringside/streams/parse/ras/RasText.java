@@ -34,7 +34,7 @@ final class RasText {
       Pattern.compile("Rank (\\d{1,7}) has launched up to operation (\\d{1,18}) -- .*");
   private static final Pattern ONE_NONE =
       Pattern.compile("Rank (\\d{1,7}) has not launched any operations? -- .*");
-  private static final Pattern NAMED = Pattern.compile("Rank (\\d{1,7}) -- .*");
+  private static final Pattern NAMED = Pattern.compile("Rank (\\d{1,7}) -- (?:GPU|\\[process) .*");
   private static final Pattern GONE =
       Pattern.compile("Missing communicator data from \\d{1,7} ranks?");
   private static final Pattern MISSING = Pattern.compile("The missing ranks?: ([0-9, ]{1,4000}).*");
@@ -53,9 +53,9 @@ final class RasText {
 
   private RasText() {}
 
-  static RasAnswer read(String body, long at) {
+  static RasAnswer read(List<String> lines, long at) {
     var text = new RasText();
-    body.lines().map(String::strip).forEach(text::line);
+    lines.forEach(text::line);
     var comms = new ArrayList<RasAnswer.Comm>();
     text.counts.forEach(
         (id, counts) ->

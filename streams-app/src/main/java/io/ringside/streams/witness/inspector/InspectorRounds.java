@@ -23,6 +23,10 @@ public final class InspectorRounds {
 
   private final Map<String, Late> late = new TreeMap<>();
   private final Map<String, TreeMap<Long, Round>> open = new TreeMap<>();
+
+  /// The newest round that is whole, by communicator and operation.
+  private final Map<String, Long> whole = new TreeMap<>();
+
   private long times;
 
   /// Takes in what a rank measured.
@@ -48,12 +52,22 @@ public final class InspectorRounds {
       if (round.add(said.rank(), said.micros()[i], said.atMicros()[i])) {
         rounds.remove(said.sequences()[i]);
         times -= said.nranks();
+        whole.merge(key, said.sequences()[i], Math::max);
         late.computeIfAbsent(said.comm(), _ -> new Late(said.nranks())).count(round);
       }
     }
     while (rounds.size() > MOST_OPEN) {
       times -= rounds.pollFirstEntry().getValue().micros.length;
     }
+  }
+
+  /// Rounds of which a rank's measurement is lost: all ranks have told of a later one. The plugin's ring drops what is not
+  /// written in time, without a word.
+  public long lost() {
+    return open.entrySet().stream()
+        .mapToLong(
+            rounds -> rounds.getValue().headMap(whole.getOrDefault(rounds.getKey(), 0L)).size())
+        .sum();
   }
 
   /// Whether nothing was measured.

@@ -58,8 +58,11 @@ public final class RasVerdicts {
               ahead.addAll(counts.ahead().keySet());
               counts.say(op, statements);
             });
-    // who launched more of one operation and less of another makes other calls, and is not ahead
-    ahead.removeAll(behind);
+    // who launched more of one operation and less of another makes other calls, and is not ahead;
+    // of two nobody knows who does
+    if (!ahead.equals(behind) || last.ops().values().stream().noneMatch(Counts::pair)) {
+      ahead.removeAll(behind);
+    }
     var missing = new TreeSet<>(last.missing());
     if (answers.size() > 1) {
       missing.retainAll(answers.get(answers.size() - 2).missing());

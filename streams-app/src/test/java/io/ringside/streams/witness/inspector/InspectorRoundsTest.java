@@ -1,8 +1,11 @@
 package io.ringside.streams.witness.inspector;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.parse.inspector.InspectorFile;
+import io.ringside.streams.witness.Witness;
+import io.ringside.streams.witness.WitnessFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,33 @@ class InspectorRoundsTest {
     var rounds = new InspectorRounds();
     InspectorFile.read(json(0, 7, 90_000)).forEach(rounds::add);
     assertThat(rounds.isEmpty()).isTrue();
+  }
+
+  /// The last call is not whole yet on any rank's part.
+  @Test
+  void knowsWhatARingDropped() {
+    var rounds = new InspectorRounds();
+    for (int rank = 0; rank < 4; rank++) {
+      for (int call = 0; call < 20; call++) {
+        if ((rank != 2 || call < 5 || call >= 8) && (rank == 0 || call < 19)) {
+          InspectorFile.read(json(rank, call, 900)).forEach(rounds::add);
+        }
+      }
+    }
+    assertThat(rounds.lost()).isEqualTo(3);
+    assertThat(rounds.verdicts().getFirst().rounds()).isEqualTo(16);
+  }
+
+  @Test
+  void meansOverManyCallsNameNoRank() {
+    var text =
+        """
+        nccl_bus_bandwidth_gbs{version="v5.1",slurm_job_id="unknown",node="a",gpu="GPU0",comm_name="unknown",n_nodes="2",nranks="16",collective="AllReduce",message_size="2-3MB",algo_proto="RING_SIMPLE"} 152.1
+        nccl_collective_exec_time_microseconds{version="v5.1",slurm_job_id="unknown",node="a",gpu="GPU0",comm_name="unknown",n_nodes="2",nranks="16",collective="AllReduce",message_size="2-3MB",algo_proto="RING_SIMPLE"} 31.4
+        """;
+    assertThat(WitnessFile.of(text.getBytes(UTF_8))).contains(WitnessFile.INSPECTOR);
+    assertThat(WitnessFile.INSPECTOR.read("gpu.prom", text.getBytes(UTF_8)))
+        .isInstanceOf(Witness.Undumped.class);
   }
 
   @Test

@@ -94,6 +94,22 @@ class RasVerdictsTest {
   }
 
   @Test
+  void ofTwoThatMakeOtherCallsNobodyKnowsWhichIsWrong() {
+    var ranks =
+        """
+        {"rank": 0, "collective_counts": {"AllGather": 5, "AllReduce": 10}},
+        {"rank": 1, "collective_counts": {"AllGather": 6, "AllReduce": 9}}\
+        """;
+    var verdict = of(answer(100, ranks), answer(110, ranks));
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(verdict.behind()).containsExactlyInAnyOrder(0, 1).isEqualTo(verdict.ahead());
+    assertThat(verdict.statements())
+        .containsExactly(
+            "rank 0 launched 5 AllGather, the other 6",
+            "rank 1 launched 9 AllReduce, the other 10");
+  }
+
+  @Test
   void whoDoesNotAnswerTwiceIsMissing() {
     var block =
         """
@@ -176,7 +192,8 @@ class RasVerdictsTest {
           3 ranks have launched up to operation 9
           Rank 2 has launched up to operation 8 -- GPU 2 managed by process 41 on node 192.0.2.2
         """;
-    var verdicts = RasVerdicts.of(RasAnswers.of(block.formatted(100) + block.formatted(110)));
+    var verdicts =
+        RasVerdicts.of(RasAnswers.of(block.formatted(100) + block.formatted(110)).answers());
     assertThat(verdicts.getFirst().missing()).containsExactly(1);
     assertThat(verdicts.getLast().missing()).isEmpty();
     assertThat(verdicts.getLast().behind()).containsExactly(2);
@@ -191,7 +208,7 @@ class RasVerdictsTest {
       for (int i = random.nextInt(6); i >= 0; i--) {
         damaged.setCharAt(random.nextInt(damaged.length()), (char) random.nextInt(128));
       }
-      assertThat(RasVerdicts.of(RasAnswers.of(damaged.toString()))).hasSizeLessThan(8);
+      assertThat(RasVerdicts.of(RasAnswers.of(damaged.toString()).answers())).hasSizeLessThan(8);
     }
   }
 
@@ -207,7 +224,7 @@ class RasVerdictsTest {
   }
 
   private static RasVerdict of(String... answers) {
-    return RasVerdicts.of(RasAnswers.of(String.join("\n", answers))).getFirst();
+    return RasVerdicts.of(RasAnswers.of(String.join("\n", answers)).answers()).getFirst();
   }
 
   private static String text(int second, long most, int rank, long own) {
@@ -233,6 +250,10 @@ class RasVerdictsTest {
           "%s{\"rank\": %d, \"collective_counts\": {\"Broadcast\": 5, \"AllReduce\": %d}}"
               .formatted(rank == 0 ? "" : ",\n", rank, counts[rank]));
     }
+    return answer(second, ranks.toString());
+  }
+
+  private static String answer(int second, String ranks) {
     return """
         ### 1700000%03d json 0.001s
         {

@@ -1,0 +1,141 @@
+package io.ringside.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Answers of RAS that somebody asked for by hand, beside a log or within it.
+class RasInLogsTest {
+  private static final String STARTED =
+      """
+      2026-11-22T08:30:00.100000000Z llama-0:{pid}:{pid} [{gpu}] NCCL INFO NCCL version 2.28.9+cuda13.0
+      2026-11-22T08:30:01.100000000Z llama-0:{pid}:{pid} [{gpu}] NCCL INFO ncclCommInitRankConfig comm 0x55d0 rank {gpu} nranks 4 cudaDev {gpu} nvmlDev {gpu} busId {gpu}1000 commId 0x5b1c9e2f40a7d386 - Init START
+      2026-11-22T08:30:02.100000000Z llama-0:{pid}:{pid} [{gpu}] NCCL INFO ncclCommInitRankConfig comm 0x55d0 rank {gpu} nranks 4 cudaDev {gpu} nvmlDev {gpu} busId {gpu}1000 commId 0x5b1c9e2f40a7d386 - Init COMPLETE
+      """;
+
+  private static final String ANSWER =
+      """
+      NCCL version 2.28.9 compiled with CUDA 13.0
+      CUDA runtime version 13000, driver version 13000
+
+      Job summary
+      ===========
+
+        Nodes  Processes         GPUs  Processes     GPUs
+      (total)   per node  per process    (total)  (total)
+            1          4            1          4        4
+
+      Communicators... (0.00s)
+      =============
+
+      Group     Comms     Nodes     Ranks     Ranks     Ranks    Status  Errors
+          #  in group  per comm  per node  per comm  in group
+          0         1         1         4         4         4   RUNNING  MISMATCH
+
+      Errors
+      ======
+
+      Warnings
+      ========
+
+      #0-0 (5b1c9e2f40a7d386) MISMATCH
+        Communicator ranks have different AllReduce operation counts
+        3 ranks have launched up to operation 411
+        Rank 2 has launched up to operation 409 -- GPU 2 managed by process 702 on node 192.0.2.2
+
+      """;
+
+  @TempDir private Path folder;
+  private final CapturedConsole captured = new CapturedConsole();
+  private Path job;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    job = Files.createDirectory(folder.resolve("llama"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ask.txt, '{t} '",
+    "notes, '[pod/llama-0/trainer] {t} '",
+    "0.log.out, '{t} stdout F '",
+  })
+  void standsBesideALog(String name, String prefix) throws IOException {
+    Files.writeString(job.resolve("train.log"), started());
+    Files.writeString(job.resolve(name), asked(prefix, ANSWER, ANSWER, ANSWER));
+
+    assertThat(analyze()).contains("the job hangs: the others wait for rank 2");
+  }
+
+  @Test
+  void standsWithinTheLog() throws IOException {
+    Files.writeString(job.resolve("train.log"), started() + asked("{t} ", ANSWER, ANSWER, ANSWER));
+
+    assertThat(analyze())
+        .contains("the job hangs: the others wait for rank 2")
+        .contains("rank 2 launched 409 AllReduce, most others 411");
+  }
+
+  @Test
+  void isNoHangOnceItMoves() throws IOException {
+    Files.writeString(
+        job.resolve("train.log"),
+        started() + asked("{t} ", ANSWER, ANSWER, ANSWER.replaceAll("(?s)#0-0.*", "")));
+
+    assertThat(analyze()).doesNotContain("hangs", "paused");
+  }
+
+  @Test
+  void whatIsCutIsNamed() throws IOException {
+    Files.writeString(
+        job.resolve("train.log"),
+        started() + asked("{t} ", ANSWER, ANSWER.substring(0, ANSWER.indexOf("Warnings"))));
+
+    assertThat(analyze())
+        .containsPattern("an answer of RAS in .*train.log is cut or damaged, and left out")
+        .doesNotContain("hangs", "paused");
+  }
+
+  /// For how long it stood is not known then.
+  @Test
+  void withoutTimesItIsANote() throws IOException {
+    Files.writeString(job.resolve("train.log"), started());
+    Files.writeString(job.resolve("asked.txt"), ANSWER + ANSWER);
+
+    assertThat(analyze())
+        .contains("paused: the others have waited for rank 2 ")
+        .doesNotContain("hangs");
+  }
+
+  private static String started() {
+    var log = new StringBuilder();
+    for (int rank = 0; rank < 4; rank++) {
+      log.append(STARTED.replace("{pid}", "70" + rank).replace("{gpu}", "" + rank));
+    }
+    return log.toString();
+  }
+
+  /// A minute apart, from half past eight on.
+  private static String asked(String prefix, String... answers) {
+    var text = new StringBuilder();
+    for (int i = 0; i < answers.length; i++) {
+      var own = prefix.replace("{t}", "2026-11-22T08:3%d:00.000000000Z".formatted(3 + i));
+      text.append(answers[i].lines().map(line -> own + line + "\n").collect(Collectors.joining()));
+    }
+    return text.toString();
+  }
+
+  private String analyze() {
+    RingsideMain.execute(captured.console(), Map.of(), "analyze", job.toString());
+    return captured.out().replaceAll("\\s+", " ");
+  }
+}

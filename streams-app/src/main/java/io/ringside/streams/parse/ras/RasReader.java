@@ -1,0 +1,203 @@
+package io.ringside.streams.parse.ras;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.scan.DateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Finds answers of RAS among lines: those of a file of answers, or of a log, behind prefixes of any kind. Takes of a line
+/// what RAS wrote, and leaves out all others. Bounded: an answer that grows too large counts as damaged.
+public final class RasReader {
+  private static final Pattern TITLE =
+      Pattern.compile("NCCL version \\d\\S{0,60} compiled with CUDA \\S{1,20}\\s*$");
+
+  private static final Pattern BEGIN = Pattern.compile("(\\{\\s{0,8})?\"nccl_version\"\\s{0,4}:");
+
+  private static final Pattern MEMBERS =
+      Pattern.compile(
+          "(?<![^\\s:>|])(?:[{}\\[\\],\\s]{0,64}\"\\w{1,60}\"\\s{0,4}:|[{}\\[\\],]{1,16}\\s*$)");
+
+  private static final Pattern TIMESTAMP =
+      Pattern.compile("\"timestamp\"\\s{0,4}:\\s{0,4}\"([^\"]{19,40})\"");
+
+  private static final Pattern STATEMENT =
+      Pattern.compile(
+          "#\\d{1,7}-\\d{1,7} \\([0-9a-fA-F]{16}\\) |Communicator ranks have |\\d{1,7} ranks? ha(?:ve|s) "
+              + "|Rank \\d{1,7} (?:--|has|reported) |Missing communicator data|The missing rank"
+              + "|(?<![^\\s:>|])(?:Job summary|Errors|Warnings)\\s*$|Communicators\\.\\.\\.");
+
+  private static final Pattern DATE =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d");
+
+  /// Of one answer: some ten thousand ranks as JSON, each of 16 lines.
+  private static final int MOST_LINES = 262_144;
+
+  private static final int LONGEST = 1 << 24;
+
+  /// Lines of others in which nothing of an answer stood: it is over. Its tables are shorter.
+  private static final int MOST_OTHERS = 1_024;
+
+  /// Communicators that are remembered, so that an answer that names them no more says so.
+  private static final int MOST_NAMED = 256;
+
+  private final List<String> lines = new ArrayList<>();
+  private final Set<String> named = new TreeSet<>();
+  private boolean open;
+  private boolean json;
+  private long at;
+  private int depth;
+  private int others;
+  private int length;
+  private boolean told;
+  private int damaged;
+
+  /// Whether an answer has begun and is not over.
+  public boolean open() {
+    return open;
+  }
+
+  /// Answers that were cut or cannot be read, so far.
+  public int damaged() {
+    return damaged;
+  }
+
+  /// Takes a line in.
+  ///
+  /// @param nanos when it was written, NO_TIME if unknown
+  /// @param sink takes answers that this line ends
+  public void line(String line, long nanos, List<RasAnswer> sink) {
+    var begin = BEGIN.matcher(line);
+    if (begin.find()) {
+      begin(true, line, nanos, sink);
+      var braced = begin.group(1) != null;
+      if (!braced) {
+        keep("{");
+      }
+      member(line.substring(begin.start()), sink);
+    } else if (TITLE.matcher(line).find()) {
+      begin(false, line, nanos, sink);
+    } else if (open) {
+      var pattern = json ? MEMBERS : STATEMENT;
+      var statement = pattern.matcher(line);
+      if (!statement.find()) {
+        if (++others > MOST_OTHERS) {
+          end(sink);
+        }
+      } else if (json) {
+        member(line.substring(statement.start()), sink);
+      } else {
+        keep(line.substring(statement.start()).strip());
+      }
+    }
+  }
+
+  private void begin(boolean ofJson, String line, long nanos, List<RasAnswer> sink) {
+    end(sink);
+    open = true;
+    json = ofJson;
+    at = nanos == NO_TIME ? date(line) : nanos;
+  }
+
+  private static long date(String line) {
+    var date = DATE.matcher(line);
+    return date.find() ? DateTime.nanos(Text.of(line.substring(date.start())), 0) : 0;
+  }
+
+  private void member(String text, List<RasAnswer> sink) {
+    keep(text);
+    if (at == 0) {
+      var stamp = TIMESTAMP.matcher(text);
+      at = stamp.find() ? date(stamp.group(1)) : 0;
+    }
+    if (open && depth <= 0) {
+      end(sink);
+    }
+  }
+
+  private void keep(String text) {
+    others = 0;
+    told = false;
+    length += text.length();
+    lines.add(text);
+    if (json) {
+      boolean quoted = false;
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        quoted ^= c == '"';
+        if (!quoted) {
+          depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        }
+      }
+    }
+    if (lines.size() > MOST_LINES || length > LONGEST) {
+      damaged++;
+      clear();
+    }
+  }
+
+  /// Gives what an answer in text says so far, if nothing but its last lines can be missing: none says that it ends. It may
+  /// be given again with the same time.
+  public void soFar(List<RasAnswer> sink) {
+    if (open && !json && !told && at > 0 && lines.contains("Warnings")) {
+      sink.add(told(text()));
+      told = true;
+    }
+  }
+
+  /// Ends the answer that is open, if there is one.
+  public void end(List<RasAnswer> sink) {
+    if (open && !told) {
+      var answer = json ? RasJson.read(String.join("\n", lines), at) : whole() ? text() : null;
+      if (answer != null) {
+        sink.add(told(answer));
+      } else if (json || lines.contains("Job summary")) {
+        damaged++;
+      }
+    }
+    clear();
+  }
+
+  private RasAnswer told(RasAnswer answer) {
+    answer.comms().stream()
+        .limit(MOST_NAMED - named.size())
+        .forEach(comm -> named.add(comm.commId()));
+    return answer;
+  }
+
+  private void clear() {
+    lines.clear();
+    open = false;
+    told = false;
+    depth = 0;
+    others = 0;
+    length = 0;
+  }
+
+  /// Whether an answer in text goes to its last section, as far as it has any.
+  private boolean whole() {
+    return lines.contains("Warnings")
+        || !lines.contains("Errors")
+            && lines.stream().anyMatch(line -> line.startsWith("Communicators...") || head(line));
+  }
+
+  private static boolean head(String line) {
+    return line.startsWith("#");
+  }
+
+  /// A communicator of which it says no more what answers before it said has nothing to complain of.
+  private RasAnswer text() {
+    var answer = RasText.read(lines, at);
+    var all = new ArrayList<>(answer.comms());
+    for (var id : named) {
+      if (all.stream().noneMatch(comm -> comm.commId().equals(id))) {
+        all.add(RasAnswer.Comm.silent(id));
+      }
+    }
+    return new RasAnswer(answer.atNanos(), all, answer.text());
+  }
+}

@@ -2,16 +2,37 @@ package io.ringside.streams.parse.ras;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.scan.DateTime;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what `ncclras` or RAS's socket answered, in text (NCCL 2.24.3 and later) or JSON (2.28.7 and later), one
-/// answer after another. Before an answer may stand a line `### <Unix seconds> …` that says when it was asked.
+/// answer after another. Before an answer may stand a line that says when it was asked.
 public final class RasAnswers {
   /// `### 1795336403.225 text 0.001s`.
   private static final Pattern ASKED = Pattern.compile("###\\s+(\\d{9,11})(\\.\\d{1,9})?\\b.*");
+
+  /// `### 2025-11-29T20:00:57.403Z ncclras -v`, `2025-11-29 20:00:57`.
+  private static final Pattern DATED =
+      Pattern.compile(
+          "(?:#{1,8} *(?=.{0,80}$))?(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S{0,16})(?: (?:.*\\bncclras\\b.*|[A-Z]{1,5}))?");
+
+  /// What `date` prints: `Sat Nov 29 20:00:57 UTC 2025`. The zone is taken for UTC: how far answers are apart is what counts.
+  private static final Pattern OF_DATE =
+      Pattern.compile(
+          "\\w{3} (\\w{3}) {1,2}(\\d{1,2} \\d\\d:\\d\\d:\\d\\d) [A-Z+\\-0-9]{1,5} (\\d{4})");
+
+  private static final DateTimeFormatter FORM =
+      DateTimeFormatter.ofPattern("MMM d HH:mm:ss yyyy", Locale.ENGLISH);
 
   private static final Pattern TITLE =
       Pattern.compile(".{0,200}?NCCL version \\S+ compiled with CUDA.*|.{0,200}\\bncclras\\b.*");
@@ -43,16 +64,17 @@ public final class RasAnswers {
         || line.contains("\"nccl_version\"");
   }
 
-  /// All answers of a text, in its order. A line `### …` says when the next one was asked.
+  /// All answers of a text, in its order.
   public static Read of(String text) {
     var answers = new ArrayList<RasAnswer>();
     var reader = new RasReader();
     long asked = NO_TIME;
     for (var line : (Iterable<String>) text.lines()::iterator) {
-      var ask = ASKED.matcher(line.strip());
-      if (ask.matches()) {
-        reader.end(answers);
-        asked = nanos(ask.group(1), ask.group(2));
+      long told = asked(line.strip());
+      if (told != NO_TIME) {
+        asked =
+            told; // a stamp of each line stands before blank ones too: what begins an answer ends
+        // the one before
       } else if (answers.size() < MOST) {
         reader.line(line, asked, answers);
       }
@@ -67,6 +89,28 @@ public final class RasAnswers {
   public record Read(List<RasAnswer> answers, int damaged) {
     public Read {
       answers = List.copyOf(answers);
+    }
+  }
+
+  /// When the next answer was asked, NO_TIME if the line does not say.
+  private static long asked(String line) {
+    var ask = ASKED.matcher(line);
+    if (ask.matches()) {
+      return nanos(ask.group(1), ask.group(2));
+    }
+    var dated = DATED.matcher(line);
+    if (dated.matches()) {
+      return DateTime.nanos(Text.of(dated.group(1)), 0);
+    }
+    var date = OF_DATE.matcher(line);
+    if (!date.matches()) {
+      return NO_TIME;
+    }
+    try {
+      var text = "%s %s %s".formatted(date.group(1), date.group(2), date.group(3));
+      return Nanos.of(LocalDateTime.parse(text, FORM).toInstant(ZoneOffset.UTC));
+    } catch (DateTimeParseException _) {
+      return NO_TIME;
     }
   }
 

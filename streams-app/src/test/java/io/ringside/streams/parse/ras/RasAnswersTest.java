@@ -161,4 +161,25 @@ class RasAnswersTest {
   private static String prefixed(String prefix, String text) {
     return text.lines().map(line -> prefix + line + "\n").collect(Collectors.joining());
   }
+
+  /// Who asks in a loop prints the time before each answer.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "### 1764446457.403 text 0.001s",
+        "### 2025-11-29T20:00:57.403Z ncclras -v",
+        "2025-11-29 20:00:57.403",
+      })
+  void takesTheTimeFromTheLineBefore(String asked) {
+    var answers = RasAnswers.of(asked + "\n" + TEXT).answers();
+
+    assertThat(answers).singleElement().matches(it -> it.atNanos() == 1_764_446_457_403_000_000L);
+  }
+
+  @Test
+  void takesTheTimeFromTheCommandDate() {
+    assertThat(RasAnswers.of("Sat Nov 29 20:00:57 UTC 2025\n" + TEXT).answers())
+        .singleElement()
+        .matches(it -> it.atNanos() == 1_764_446_457_000_000_000L);
+  }
 }

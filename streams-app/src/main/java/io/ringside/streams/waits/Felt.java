@@ -18,6 +18,9 @@ final class Felt {
   /// Of turns in which the others were a whole turn ahead this many do not wait for anybody.
   private static final double MOST_AHEAD = 0.5;
 
+  /// By chance few turns are shorter than their wait allows: far less of the waiting than this is theirs.
+  private static final double MOST_UNFELT = 0.25;
+
   /// With a clock that was set all of its ranks are late in so many turns.
   private static final double MOST_OF_CLOCK = 0.9;
 
@@ -29,6 +32,12 @@ final class Felt {
 
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
+
+  /// The same of the last of them, in a ring.
+  private double[] lastTurns = new double[FEWEST];
+
+  private double[] lastLate = new double[FEWEST];
+  private int last;
   private Carried carried = new Carried();
   private Pace before = Pace.UNKNOWN;
   private int turns;
@@ -73,6 +82,9 @@ final class Felt {
     if (turn.seconds() > 0) {
       turnSeconds.add(turn.seconds());
       lateSeconds.add(turn.lateSeconds(rank));
+      lastTurns[last] = turn.seconds();
+      lastLate[last] = turn.lateSeconds(rank);
+      last = (last + 1) % FEWEST;
     }
     carried.late(turn);
   }
@@ -113,6 +125,9 @@ final class Felt {
   /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
   /// clock that was set explains it.
   boolean felt() {
+    if (tooShort()) {
+      return false;
+    }
     boolean farAhead = ahead > MOST_AHEAD * turns;
     if (farAhead && clockAlone && !Double.isNaN(roundSeconds)) {
       return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more
@@ -130,6 +145,51 @@ final class Felt {
     }
     boolean grew = grown >= error;
     return grew || !(clockAlone && clockWasSet());
+  }
+
+  /// Whether much of the waiting, and most of the last late turns, are seen to be too short for it.
+  ///
+  /// A clock may be set while its rank is late by a little, or while others pause now and then: that turns were longer for
+  /// that reason proves nothing of the others, so each is held against its own wait. The turn in which a clock is set
+  /// seems longer by what it is set by, once. Where a program's calls come in bursts since others wait for a rank, most turns
+  /// are shorter than before, which no clock makes them.
+  private boolean tooShort() {
+    if (turnSeconds.size() < FEWEST) {
+      return false;
+    }
+    var took = turnSeconds.values();
+    var late = lateSeconds.values();
+    var usual = before.turns() >= FEWEST ? before : withoutWaits(took, late);
+    var now = Pace.of(turnSeconds);
+    if (now.seconds() + now.error() + usual.error() < usual.seconds()) {
+      return false;
+    }
+    double all = 0;
+    double longest = 0;
+    double unfelt = 0;
+    for (int turn = 0; turn < took.length; turn++) {
+      all += late[turn];
+      longest = Math.max(longest, late[turn]);
+      unfelt += tooShort(took[turn], late[turn], usual) ? late[turn] : 0;
+    }
+    int ofLast = 0;
+    for (int turn = 0; turn < FEWEST; turn++) {
+      ofLast += tooShort(lastTurns[turn], lastLate[turn], usual) ? 1 : 0;
+    }
+    return unfelt > MOST_UNFELT * (all - longest) && ofLast >= FEWEST / 2;
+  }
+
+  private static boolean tooShort(double took, double late, Pace usual) {
+    double grown = Math.max(0, took - usual.seconds());
+    return grown + usual.scatter() < FELT_SHARE * late;
+  }
+
+  private static Pace withoutWaits(double[] took, double[] late) {
+    var rest = new Reservoir(KEPT);
+    for (int turn = 0; turn < took.length; turn++) {
+      rest.add(Math.max(0, took[turn] - late[turn]));
+    }
+    return Pace.of(rest);
   }
 
   private double typicalWait() {

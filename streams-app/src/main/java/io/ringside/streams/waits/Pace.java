@@ -11,7 +11,14 @@ record Pace(double seconds, double error, int turns) {
 
   /// A normal distribution's quartiles lie 1.35 standard deviations apart, and its median is 1.25 times as uncertain as
   /// its mean.
-  private static final double ERROR_OF_SPREAD = 2 * 1.25 / 1.35;
+  private static final double ERROR_OF_MEDIAN = 1.25;
+
+  private static final double ERROR_OF_SPREAD = 2 * ERROR_OF_MEDIAN / 1.35;
+
+  /// By how many seconds a single turn may differ from it, two standard deviations.
+  double scatter() {
+    return error * Math.sqrt(turns) / ERROR_OF_MEDIAN;
+  }
 
   static Pace of(Reservoir seconds) {
     int turns = seconds.size();

@@ -63,6 +63,14 @@ public final class FindingDraft {
     return draft;
   }
 
+  /// Begins a finding about these ranks, of which some may have no lines of their own.
+  public static FindingDraft ofRanks(
+      FindingKind kind, Severity severity, Examination examination, Collection<Integer> ranks) {
+    var draft = about(kind, severity, examination, examination.run().ofRanks(ranks));
+    draft.ranks.addAll(ranks);
+    return draft;
+  }
+
   /// What within the run it is about; the run itself if nothing is said.
   public FindingDraft subject(String value) {
     subject = value;

@@ -171,6 +171,11 @@ public final class Run {
     return processes.values().stream().filter(process -> rank(process) == rank).findFirst();
   }
 
+  /// The processes of these global ranks, as far as they have lines.
+  public List<TrainingProcess> ofRanks(Collection<Integer> ranks) {
+    return ranks.stream().flatMap(rank -> ofRank(rank).stream()).toList();
+  }
+
   /// Process ids with their places, where no communicator holds all; else empty.
   private Map<String, Integer> order() {
     var known = order;

@@ -9,9 +9,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.Timed;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -81,16 +79,13 @@ final class Inspected {
         "rank %d was in %d of %d slow rounds the one with the shortest own time, of %d rounds on %s"
             .formatted(
                 verdict.rank(), verdict.late(), verdict.slow(), verdict.rounds(), verdict.comm());
-    var processes = new ArrayList<TrainingProcess>();
-    run.ofRank(rank).ifPresent(processes::add);
-    return FindingDraft.about(
+    return FindingDraft.ofRanks(
             FindingKind.STRAGGLER,
             ofAll >= examination.expectations().thresholds().straggler().criticalShare()
                 ? Severity.CRITICAL
                 : Severity.WARNING,
             examination,
-            processes)
-        .rank(rank)
+            List.of(rank))
         .subject("rank " + rank)
         .ended()
         .between(

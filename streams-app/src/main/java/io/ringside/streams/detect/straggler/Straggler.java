@@ -60,19 +60,27 @@ public final class Straggler implements Detector {
     for (var together : Blame.group(culprits, run)) {
       findings.add(fromRounds(together, examination));
     }
-    if (findings.isEmpty() && !roundsTell(examination)) {
+    return findings.isEmpty() ? withoutDelays(examination) : findings;
+  }
+
+  /// What others than arrivals tell, the surest first.
+  private static List<Finding> withoutDelays(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    boolean roundsTell = roundsTell(examination);
+    if (!roundsTell) {
       findings.addAll(Inspected.findings(examination));
+      if (findings.isEmpty()) {
+        findings.addAll(Compared.findings(examination));
+      }
     }
-    if (findings.isEmpty() && !roundsTell(examination)) {
-      findings.addAll(Compared.findings(examination));
+    if (!findings.isEmpty() || hangs(examination)) {
+      return findings;
     }
-    if (findings.isEmpty() && !hangs(examination)) {
-      findings.addAll(SlowGpu.findings(examination, roundsTell(examination)));
+    findings.addAll(SlowGpu.findings(examination, roundsTell));
+    if (findings.isEmpty()) {
+      findings.addAll(fromGpus(examination, roundsTell));
     }
-    if (findings.isEmpty() && !hangs(examination)) {
-      fromGpus(examination, roundsTell(examination)).forEach(findings::add);
-    }
-    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
+    if (findings.isEmpty() && !roundsTell) {
       SlowClock.finding(examination).ifPresent(findings::add);
     }
     return findings;

@@ -40,12 +40,12 @@ final class ArrivalsJoin {
         .ifPresent(
             comm -> {
               var rounds = comm.called();
-              long before = rounds.convictions();
+              long before = rounds.waits().convictions();
               rounds.add(
                   calls,
                   clock(calls, place.writer()),
                   proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text()));
-              state.convictions += rounds.convictions() - before;
+              state.convictions += rounds.waits().convictions() - before;
             });
   }
 

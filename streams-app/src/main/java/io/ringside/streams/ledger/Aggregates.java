@@ -77,7 +77,7 @@ public final class Aggregates {
 
   private static void count(Run run, Communicator comm, int rank, Map<Integer, long[]> counts) {
     var process = run.process(comm, rank);
-    var own = comm.rounds().series().spread().of(rank);
+    var own = comm.waits().series().spread().of(rank);
     if (process.isPresent() && own.length > 0) {
       counts.merge(run.rank(process.get()), own, Aggregates::sum);
     }
@@ -98,7 +98,7 @@ public final class Aggregates {
 
   private static double gpuSecondsLost(List<Communicator> trusted) {
     return trusted.stream()
-        .mapToDouble(comm -> comm.rounds().lostSeconds() * (comm.nranks() - 1))
+        .mapToDouble(comm -> comm.waits().lostSeconds() * (comm.nranks() - 1))
         .sum();
   }
 }

@@ -54,10 +54,10 @@ public final class OpenEnd {
   }
 
   private static boolean waits(Rounds rounds) {
-    long last = rounds.lastNanos();
+    long last = rounds.waits().lastNanos();
     return rounds.completed() >= UNDER_WAY
         && last != NO_TIME
-        && rounds.lastCallNanos() - last <= USUAL_PAUSES * rounds.longestPauseNanos();
+        && rounds.lastCallNanos() - last <= USUAL_PAUSES * rounds.waits().longestPauseNanos();
   }
 
   private static Optional<NotJudged> of(Communicator comm, Run run) {

@@ -15,13 +15,13 @@ import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Traffic;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.ledger.Aggregates.Quantiles;
-import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -219,8 +219,8 @@ public final class RunSummaries {
       if (!TimingTrust.trusted(of, examination)) {
         continue;
       }
-      late += of.late();
-      lost += of.lostSeconds();
+      late += comm.waits().late();
+      lost += comm.waits().lostSeconds();
       comm.processByRank()
           .forEach(
               (rank, id) ->
@@ -232,7 +232,7 @@ public final class RunSummaries {
                                   wait(
                                       run.rank(process),
                                       process,
-                                      of,
+                                      comm,
                                       rank,
                                       quantiles.getOrDefault(run.rank(process), Quantiles.NONE)),
                                   RunSummaries::sum)));
@@ -243,15 +243,15 @@ public final class RunSummaries {
   }
 
   private static RankWait wait(
-      int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
+      int rank, TrainingProcess process, Communicator comm, int inComm, Quantiles quantiles) {
     return new RankWait(
         rank,
         process.node(),
         process.source().pod(),
         process.busId(),
-        rounds.waitSeconds(inComm),
-        rounds.lastRounds(inComm),
-        rounds.blamedSeconds(inComm),
+        comm.waits().waitSeconds(inComm),
+        comm.waits().lastRounds(inComm),
+        comm.waits().blamedSeconds(inComm),
         quantiles.median(),
         quantiles.p99());
   }

@@ -99,7 +99,7 @@ public final class BarrierWait implements Detector {
     double share = examination.expectations().thresholds().sporadic().share();
     return stretch(comm, share, MANY_STEPS, examination)
         .filter(stretch -> fewOf(comm, stretch.few()))
-        .filter(stretch -> beganLate(stretch, comm.rounds().series()))
+        .filter(stretch -> beganLate(stretch, comm.waits().series()))
         .filter(_ -> new Straggler().examine(examination).isEmpty())
         .map(stretch -> byTurns(comm, stretch, share, examination));
   }
@@ -137,7 +137,7 @@ public final class BarrierWait implements Detector {
   private static Optional<WaitStretch> stretch(
       Communicator comm, double share, int steps, Examination examination) {
     var least = examination.expectations().thresholds().barrier().least();
-    return WaitStretch.worst(comm.rounds().series(), comm.nranks(), share)
+    return WaitStretch.worst(comm.waits().series(), comm.nranks(), share)
         .filter(stretch -> stretch.seconds() * 1000 >= least.toMillis())
         .filter(stretch -> stretch.seconds() >= steps * stepSeconds(comm, examination))
         .filter(stretch -> stretch.share() <= IMPLAUSIBLE);

@@ -72,7 +72,7 @@ public final class Hang implements Detector {
   private static Map<Integer, Watchdog> notOutlived(Run run) {
     long last =
         run.communicators().stream()
-            .mapToLong(comm -> comm.rounds().lastNanos())
+            .mapToLong(comm -> comm.waits().lastNanos())
             .max()
             .orElse(LogChunk.NO_TIME);
     var left = new TreeMap<>(run.watchdogs());

@@ -65,7 +65,7 @@ final class Witnessed {
         && (all.size() >= run.nranks() && run.progressNanos() > after
             || run.communicators().stream()
                 .filter(comm -> concerns(comm, said, run))
-                .anyMatch(comm -> comm.rounds().lastNanos() > after));
+                .anyMatch(comm -> comm.waits().lastNanos() > after));
   }
 
   /// A group without any of the culprits goes on while they hold up others.

@@ -110,15 +110,15 @@ final class Blame {
       int most = mostBlamed(smaller);
       if (most >= 0
           && most != own
-          && smaller.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
+          && smaller.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
         return true;
       }
-      for (var streak : smaller.rounds().leads()) {
+      for (var streak : smaller.waits().leads()) {
         if (streak.rank() != own && explains(streak, delay)) {
           return true;
         }
       }
-      for (var streak : smaller.rounds().closedStreaks()) {
+      for (var streak : smaller.waits().closedStreaks()) {
         if (streak.rank() != own && explains(streak, delay)) {
           return true;
         }
@@ -133,20 +133,20 @@ final class Blame {
     int most = mostBlamed(comm);
     return most >= 0
         && most != own
-        && comm.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
-        && comm.rounds().blamedSeconds(own) < LITTLE * comm.rounds().blamedSeconds(most)
-        && comm.rounds().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
+        && comm.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
+        && comm.waits().blamedSeconds(own) < LITTLE * comm.waits().blamedSeconds(most)
+        && comm.waits().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
   }
 
   /// The same of just that time: rank 0's log lines and checkpoints before it blame others, too.
   private static boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
-    var rounds = comm.rounds();
+    var waits = comm.waits();
     boolean inTime =
-        Stream.concat(rounds.leads().stream(), rounds.closedStreaks().stream())
+        Stream.concat(waits.leads().stream(), waits.closedStreaks().stream())
             .noneMatch(streak -> streak.rank() == own && explains(streak, delay));
     return inTime
-        && rounds.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
-        && Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream())
+        && waits.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
+        && Stream.concat(waits.openStreaks().stream(), waits.closedStreaks().stream())
             .anyMatch(streak -> streak.rank() != own && explains(streak, delay));
   }
 
@@ -156,7 +156,7 @@ final class Blame {
     double seconds = 0;
     double next = 0;
     for (int rank = 0; rank < comm.nranks(); rank++) {
-      double blamed = comm.rounds().blamedSeconds(rank);
+      double blamed = comm.waits().blamedSeconds(rank);
       if (blamed > seconds) {
         next = seconds;
         seconds = blamed;
@@ -179,7 +179,7 @@ final class Blame {
       if (rank >= 0
           && other.nranks() == delay.comm().nranks()
           && other.rounds().completed() > delay.comm().rounds().completed()
-          && other.rounds().blamedSeconds(rank) < IN_TIME * delay.streak().blamedSeconds()) {
+          && other.waits().blamedSeconds(rank) < IN_TIME * delay.streak().blamedSeconds()) {
         return true;
       }
     }

@@ -16,7 +16,6 @@ import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
-import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -199,10 +198,10 @@ public final class Straggler implements Detector {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     for (var comm : examination.run().communicators()) {
-      Rounds rounds = comm.rounds();
-      if (rounds.firstNanos() != Long.MIN_VALUE) {
-        first = Math.min(first, rounds.firstNanos());
-        last = Math.max(last, rounds.lastNanos());
+      var waits = comm.waits();
+      if (waits.firstNanos() != Long.MIN_VALUE) {
+        first = Math.min(first, waits.firstNanos());
+        last = Math.max(last, waits.lastNanos());
       }
     }
     double share = last > first ? lostSeconds / Nanos.seconds(last - first) : 0;

@@ -92,6 +92,16 @@ public final class Run {
     return world().map(Communicator::id).orElse(NONE);
   }
 
+  /// Ids under which runs are known, or may have been before their worlds were.
+  public static Set<String> names(Collection<Run> runs) {
+    var names = new HashSet<String>();
+    for (var run : runs) {
+      names.add(run.id());
+      names.addAll(run.communicators.keySet());
+    }
+    return names;
+  }
+
   public Collection<TrainingProcess> processes() {
     return processes.values();
   }

@@ -32,7 +32,8 @@ class RunSectionTest {
 
   private static List<String> checklist(Check... checks) {
     var page = new Page(Screen.PLAIN);
-    new RunSection(page).write(Fabricated.fallbackRun().but().checklist(List.of(checks)).build());
+    new RunSection(page)
+        .write(Fabricated.fallbackRun().with(its -> its.checklist = List.of(checks)));
     return page.lines().stream()
         .dropWhile(line -> !line.contains("Checklist"))
         .skip(1)

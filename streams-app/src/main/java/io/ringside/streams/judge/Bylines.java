@@ -75,7 +75,7 @@ final class Bylines {
 
   private Finding signed(Finding finding) {
     var signed = finding.evidence().stream().map(this::signed).toList();
-    return finding.but().evidence(late(finding, signed)).build();
+    return finding.with(its -> its.evidence = late(finding, signed));
   }
 
   private Evidence signed(Evidence evidence) {

@@ -51,50 +51,61 @@ public final class RunSummaries {
     var run = examination.run();
     var processes = run.byRank();
     var job = examination.job().key();
-    return RunSummary.of(job, run.id(), attempt)
-        .between(instant(run.firstNanos()), instant(run.lastNanos()))
-        .state(RunStates.of(examination))
-        .nranks(run.nranks())
-        .ranksSeen(
-            run.hasWorld()
-                ? run.world().map(world -> world.processByRank().size()).orElse(0)
-                : run.processes().size())
-        .nodes(distinct(processes, process -> process.node()))
-        .pods(distinct(processes, process -> process.source().pod()))
-        .instanceType(joined(processes, examination::instanceTypeName))
-        .ncclVersion(joined(processes, TrainingProcess::ncclVersion))
-        .pluginVersion(joined(processes, TrainingProcess::pluginVersion))
-        .libfabricVersion(joined(processes, TrainingProcess::libfabricVersion))
-        .network(joined(processes, process -> NetworkUse.of(process, examination).chosen()))
-        .channels(channels(run))
-        .offloads(Offloads.of(run))
-        .environment(environment(processes))
-        .transports(transports(examination.edges()))
-        .checklist(checklist)
-        .waits(waits(run, examination))
-        .reading(
-            new Reading(
-                examination.job().lines(),
-                examination.job().ncclLines(),
-                examination.job().unknownShapes()))
-        .aggregates(drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn))
-        .traffic(traffic(run))
-        .notJudged(Judged.missing(examination))
-        .build();
+    return RunSummary.of(
+        job,
+        run.id(),
+        attempt,
+        its -> {
+          its.since = instant(run.firstNanos());
+          its.until = instant(run.lastNanos());
+          its.state = RunStates.of(examination);
+          its.nranks = run.nranks();
+          its.ranksSeen =
+              run.hasWorld()
+                  ? run.world().map(world -> world.processByRank().size()).orElse(0)
+                  : run.processes().size();
+          its.nodes = distinct(processes, process -> process.node());
+          its.pods = distinct(processes, process -> process.source().pod());
+          its.instanceType = joined(processes, examination::instanceTypeName);
+          its.ncclVersion = joined(processes, TrainingProcess::ncclVersion);
+          its.pluginVersion = joined(processes, TrainingProcess::pluginVersion);
+          its.libfabricVersion = joined(processes, TrainingProcess::libfabricVersion);
+          its.network = joined(processes, process -> NetworkUse.of(process, examination).chosen());
+          its.channels = channels(run);
+          its.offloads = Offloads.of(run);
+          its.environment = environment(processes);
+          its.transports = transports(examination.edges());
+          its.checklist = checklist;
+          its.waits = waits(run, examination);
+          its.reading =
+              new Reading(
+                  examination.job().lines(),
+                  examination.job().ncclLines(),
+                  examination.job().unknownShapes());
+          its.aggregates =
+              drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn);
+          its.traffic = traffic(run);
+          its.notJudged = Judged.missing(examination);
+        });
   }
 
   /// The line of a run of which nothing can be told but that it was there.
   public static RunSummary bare(JobState job, Run run, int attempt) {
     var key = job.key();
-    return RunSummary.of(key, run.id(), attempt)
-        .between(instant(run.firstNanos()), instant(run.lastNanos()))
-        .state(job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING)
-        .nranks(run.nranks())
-        .ranksSeen(run.processes().size())
-        .nodes(distinct(run.processes(), TrainingProcess::node))
-        .pods(distinct(run.processes(), process -> process.source().pod()))
-        .reading(new Reading(job.lines(), job.ncclLines(), job.unknownShapes()))
-        .build();
+    return RunSummary.of(
+        key,
+        run.id(),
+        attempt,
+        its -> {
+          its.since = instant(run.firstNanos());
+          its.until = instant(run.lastNanos());
+          its.state = job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING;
+          its.nranks = run.nranks();
+          its.ranksSeen = run.processes().size();
+          its.nodes = distinct(run.processes(), TrainingProcess::node);
+          its.pods = distinct(run.processes(), process -> process.source().pod());
+          its.reading = new Reading(job.lines(), job.ncclLines(), job.unknownShapes());
+        });
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {

@@ -42,6 +42,7 @@ interface Trace {
                 1980.0,
                 0L,
                 null,
+                null,
                 null));
       }
       samples.add(new GpuSample("", "local", BEGIN.plusMillis(1000L * second + 400), readings));

@@ -14,15 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// What is known of one run: facts, checklist, transport, waits, bill.
-final class RunSection {
+record RunSection(Page page) {
   private static final int CHECK_COLUMN = 34;
   private static final int BAR = 20;
-
-  private final Page page;
-
-  RunSection(Page page) {
-    this.page = page;
-  }
 
   void write(RunSummary run) {
     facts(run);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// With tensor parallelism a rank that is late in its small group makes the whole group late in the large
 /// one: of ranks that are late together in a communicator those are victims whose smaller group has one
 /// that is late alone.
-final class Blame {
+record Blame(List<Delay> delays, Run run) {
   /// So many late turns in the smaller group make one of it the culprit there, before it is convicted.
   private static final int LEAD = 3;
 
@@ -33,14 +33,6 @@ final class Blame {
 
   /// Who was blamed this much less in the busier communicator was in time there.
   private static final double IN_TIME = 0.1;
-
-  private final List<Delay> delays;
-  private final Run run;
-
-  private Blame(List<Delay> delays, Run run) {
-    this.delays = delays;
-    this.run = run;
-  }
 
   /// The delays of culprits, together what is one finding.
   static List<List<Delay>> group(List<Delay> delays, Run run) {

@@ -90,11 +90,13 @@ final class Lateness {
       Collection<Integer> ranks, Communicator comm, Examination examination) {
     var run = examination.run();
     var within = new HashSet<Integer>();
-    for (int rank : comm.processByRank().keySet()) {
-      run.process(comm, rank)
-          .filter(process -> ranks.contains(run.rank(process)))
-          .ifPresent(_ -> within.add(rank));
-    }
+    run.members(comm)
+        .forEach(
+            (rank, process) -> {
+              if (ranks.contains(run.rank(process))) {
+                within.add(rank);
+              }
+            });
     return within;
   }
 

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -174,6 +175,25 @@ public final class Run {
   /// The process that holds this rank in the communicator, if it has lines.
   public Optional<TrainingProcess> process(Communicator communicator, int rank) {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
+  }
+
+  /// The processes of a communicator that have lines, by their ranks there.
+  public Map<Integer, TrainingProcess> members(Communicator communicator) {
+    var members = new LinkedHashMap<Integer, TrainingProcess>();
+    communicator
+        .processByRank()
+        .forEach((rank, id) -> process(id).ifPresent(process -> members.put(rank, process)));
+    return members;
+  }
+
+  /// The global ranks of some of a communicator, as far as they have lines.
+  public Set<Integer> ranks(Communicator communicator, Collection<Integer> some) {
+    var ranks = new TreeSet<Integer>();
+    for (int rank : some) {
+      process(communicator, rank).ifPresent(process -> ranks.add(rank(process)));
+    }
+    ranks.remove(-1);
+    return ranks;
   }
 
   /// The process of a global rank, if it has lines.

@@ -232,21 +232,13 @@ public final class RunSummaries {
       }
       late += comm.waits().late();
       lost += comm.waits().lostSeconds();
-      comm.processByRank()
+      run.members(comm)
           .forEach(
-              (rank, id) ->
-                  run.process(id)
-                      .ifPresent(
-                          process ->
-                              byRank.merge(
-                                  run.rank(process),
-                                  wait(
-                                      run.rank(process),
-                                      process,
-                                      comm,
-                                      rank,
-                                      quantiles.getOrDefault(run.rank(process), Quantiles.NONE)),
-                                  RunSummaries::sum)));
+              (inComm, process) -> {
+                int rank = run.rank(process);
+                var spread = quantiles.getOrDefault(rank, Quantiles.NONE);
+                byRank.merge(rank, wait(rank, process, comm, inComm, spread), RunSummaries::sum);
+              });
     }
     return rounds == 0
         ? Waits.NONE

@@ -59,15 +59,12 @@ final class WaitTimelines {
   private void add(Run run, Communicator comm) {
     WaitSeries series = comm.waits().series();
     var globals = new HashMap<Integer, Integer>();
-    comm.processByRank()
+    run.members(comm)
         .forEach(
-            (rank, id) ->
-                run.process(id)
-                    .ifPresent(
-                        it -> {
-                          globals.put(rank, run.rank(it));
-                          places.put(run.rank(it), place(it));
-                        }));
+            (rank, process) -> {
+              globals.put(rank, run.rank(process));
+              places.put(run.rank(process), place(process));
+            });
     series.read(
         (window, rank, waitedMicros, blamedMicros) -> {
           int bucket = (int) (Math.floorDiv(window, width) - first);

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
 /// own timers are the only witness.
@@ -110,9 +109,7 @@ public final class BarrierWait implements Detector {
 
   private static FindingDraft byTurns(
       Communicator comm, WaitStretch stretch, double share, Examination examination) {
-    var run = examination.run();
-    var ranks = new TreeSet<Integer>();
-    stretch.few().forEach(rank -> run.process(comm, rank).map(run::rank).ifPresent(ranks::add));
+    var ranks = examination.run().ranks(comm, stretch.few());
     return draft(comm, stretch, share, Severity.WARNING, examination)
         .summary(
             "ranks wait %.0f %% of the time, by turns for %s"

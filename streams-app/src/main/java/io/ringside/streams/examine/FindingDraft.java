@@ -90,6 +90,11 @@ public final class FindingDraft {
     return this;
   }
 
+  /// Says when it held, and whether it still does.
+  public FindingDraft held(@Nullable Instant begin, @Nullable Instant end, boolean active) {
+    return active ? between(begin, null) : between(begin, end).ended();
+  }
+
   /// Says that it is over.
   public FindingDraft ended() {
     finding.state = Finding.State.CLEARED;

@@ -149,16 +149,13 @@ public final class BarrierWait implements Detector {
     boolean active = stretch.open() && !examination.job().ended();
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
-    var draft =
-        FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
-            .between(since, active ? null : until)
-            .expected("waits of less than %.0f %%".formatted(100 * share))
-            .cost(
-                new Cost(
-                    stretch.share() * stretch.seconds() * examination.run().nranks(),
-                    stretch.share() < 0.99 ? 1 / (1 - stretch.share()) : null))
-            .proofs(comm.rounds().samples());
-    return active ? draft : draft.ended();
+    return FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
+        .held(since, until, active)
+        .expected("waits of less than %.0f %%".formatted(100 * share))
+        .cost(
+            Cost.ofShare(
+                stretch.share() * stretch.seconds() * examination.run().nranks(), stretch.share()))
+        .proofs(comm.rounds().samples());
   }
 
   /// How long a step takes, on average: programs that run ahead make the calls of most steps in a burst.
@@ -190,7 +187,7 @@ public final class BarrierWait implements Detector {
                             Spoken.time(own.waitSeconds()),
                             Spoken.time(own.commSeconds()),
                             Spoken.time(seconds)))
-                .cost(new Cost(null, bounded < 0.99 ? 1 / (1 - bounded) : null))
+                .cost(Cost.ofShare(null, bounded))
                 .cause(
                     "one rank's timers do not tell whom it waited for: set NCCL_DEBUG_SUBSYS=INIT,COLL"
                         + " and NCCL_DEBUG_TIMESTAMP_LEVELS=ALL, or log_summary(show_straggler=True,"

@@ -87,9 +87,10 @@ final class Inspected {
             examination,
             List.of(rank))
         .subject("rank " + rank)
-        .ended()
-        .between(
-            Nanos.instant(verdict.firstMicros() * 1000), Nanos.instant(verdict.lastMicros() * 1000))
+        .held(
+            Nanos.instant(verdict.firstMicros() * 1000),
+            Nanos.instant(verdict.lastMicros() * 1000),
+            false)
         .summary(
             "rank %d keeps the others waiting: late %d times by %s on average; %s"
                 .formatted(
@@ -103,10 +104,7 @@ final class Inspected {
                 .formatted(
                     timed.witness().equals("inspector") ? "NCCL Inspector" : "the flight recorder",
                     timed.says()))
-        .cost(
-            new Cost(
-                verdict.lostSeconds() * (verdict.nranks() - 1),
-                share < 0.99 ? 1 / (1 - share) : null))
+        .cost(Cost.ofShare(verdict.lostSeconds() * (verdict.nranks() - 1), share))
         .cause("unknown")
         .witness(timed.witness(), List.of(rank), timed.says())
         .proof(examination.witnesses().timedProof(timed, words, verdict.firstMicros() * 1000))

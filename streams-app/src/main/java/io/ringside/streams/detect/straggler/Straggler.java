@@ -129,7 +129,7 @@ public final class Straggler implements Detector {
                 examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
-            .between(begin, active ? null : end)
+            .held(begin, end, active)
             .summary(
                 "%s the others waiting: late %d times by %s on average; %s"
                     .formatted(
@@ -145,7 +145,7 @@ public final class Straggler implements Detector {
                         place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
                         Spoken.time(lost)))
-            .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
+            .cost(Cost.ofShare(gpuSeconds, share))
             .cause(believed ? cause : excuse.cause())
             .witness(
                 "arrivals",
@@ -156,9 +156,6 @@ public final class Straggler implements Detector {
     Inspected.testify(draft, examination);
     if (believed && cause.startsWith("gpu-")) {
       draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);
-    }
-    if (!active) {
-      draft.ended();
     }
     delays.stream()
         .flatMap(delay -> delay.lateStep(run).stream())
@@ -228,8 +225,7 @@ public final class Straggler implements Detector {
                       examination,
                       List.of(apart.process()))
                   .subject("rank " + rank)
-                  .ended()
-                  .between(apart.since(), until)
+                  .held(apart.since(), until, false)
                   .summary(
                       apart.hot()
                           ? "rank %d keeps the others waiting: for %s its GPU alone worked while the others' idled"

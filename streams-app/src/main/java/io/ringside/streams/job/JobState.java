@@ -209,7 +209,6 @@ public final class JobState {
     bare.idle(silence);
   }
 
-  /// The run that has this process.
   Optional<Run> runOf(String process) {
     return index().ofProcess(process);
   }
@@ -219,7 +218,6 @@ public final class JobState {
     return index().ofCommunicator(id).flatMap(run -> run.communicator(id));
   }
 
-  /// Where its runs are.
   RunIndex index() {
     var known = index;
     if (known == null) {

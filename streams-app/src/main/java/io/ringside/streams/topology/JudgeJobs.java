@@ -485,7 +485,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration samples,
       int callsPerSecond,
       Sight sight) {
-    /// For a fleet.
     public static final Pace FLEET =
         new Pace(
             Duration.ofMillis(250),

@@ -32,7 +32,6 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
           .thenComparingInt(Delay::rank);
 
-  /// All in a communicator.
   static List<Delay> of(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
     for (var streak : comm.waits().closedStreaks()) {

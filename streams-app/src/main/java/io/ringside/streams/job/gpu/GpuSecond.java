@@ -112,7 +112,6 @@ public final class GpuSecond {
       return traits().error();
     }
 
-    /// All of it.
     public GpuReading reading() {
       return GpuSecond.this.reading(place);
     }

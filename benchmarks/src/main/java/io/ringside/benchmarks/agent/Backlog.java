@@ -13,23 +13,13 @@ import org.apache.kafka.clients.admin.NewTopic;
 
 /// Two files of 2 and 8 million lines that lie there when the agent starts: what a million lines cost once start and compilation are
 /// paid, and the same of a bare client. Runs alternate, so that a busy machine hurts all alike.
-final class Backlog {
+record Backlog(Rig rig, int runs, boolean besideBare) {
   private static final int SMALL = 2_000_000;
   private static final int TIMES = 4;
   private static final double MILLIONS_BETWEEN = (TIMES - 1) * SMALL / 1e6;
   private static final String BARE = "bare-client";
 
   private record Run(double cpu, double seconds, double peakMiB) {}
-
-  private final Rig rig;
-  private final int runs;
-  private final boolean besideBare;
-
-  Backlog(Rig rig, int runs, boolean besideBare) {
-    this.besideBare = besideBare;
-    this.rig = rig;
-    this.runs = runs;
-  }
 
   /// @param given a file of lines, or empty for made-up ones
   void measure(String given) throws IOException, InterruptedException {

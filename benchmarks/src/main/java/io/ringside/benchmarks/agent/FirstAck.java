@@ -6,13 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 
 /// From exec to the first line that a consumer sees, a file being there already.
-final class FirstAck {
-  private final Rig rig;
-
-  FirstAck(Rig rig) {
-    this.rig = rig;
-  }
-
+record FirstAck(Rig rig) {
   void measure(int starts) throws IOException, InterruptedException {
     var millis = new ArrayList<Double>();
     var cpu = new ArrayList<Double>();

@@ -8,15 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// A file that grows at a given pace while the agent follows it: what following costs, and what lies in memory.
-final class Paced {
+record Paced(Rig rig) {
   private static final int CORPUS = 200_000;
   private static final long SLICE_NANOS = Duration.ofMillis(20).toNanos();
-
-  private final Rig rig;
-
-  Paced(Rig rig) {
-    this.rig = rig;
-  }
 
   /// @param bytesPerSecond the pace
   /// @param warm not measured

@@ -4,20 +4,11 @@ import java.io.IOException;
 import java.util.HashMap;
 
 /// Puts lines on the topics, by file, a line each 50 µs of event time.
-final class Filling {
+///
+/// @param singly whether each line becomes a record of its own as well
+record Filling(BenchTopics topics, Turns source, boolean singly) {
   private static final long BEGIN = 1_764_000_000_000_000_000L;
   private static final long STEP = 50_000;
-
-  private final BenchTopics topics;
-  private final Turns source;
-  private final boolean singly;
-
-  /// @param singly whether each line becomes a record of its own as well
-  Filling(BenchTopics topics, Turns source, boolean singly) {
-    this.singly = singly;
-    this.topics = topics;
-    this.source = source;
-  }
 
   void fill(int lines) throws IOException {
     var files = new HashMap<String, Chunker>();

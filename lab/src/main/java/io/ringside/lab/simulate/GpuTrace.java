@@ -120,7 +120,8 @@ final class GpuTrace {
         machine.clockMHz(),
         reasons,
         broken(rank, GpuFault.Broken.Sign.ECC) ? 2L : 0L,
-        broken ? "power.draw: ERR!" : null);
+        broken ? "power.draw: ERR!" : null,
+        null);
   }
 
   private GpuFault.@Nullable Throttled throttled(int rank) {

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.Test;
 
 class ConclusionTest {
   private static final Finding FINDING =
-      Finding.of("id", FindingKind.HANG, Severity.CRITICAL)
-          .evidence(List.of(new Evidence(null, "", "", "0.log", 0, "a line")))
-          .build();
+      Finding.of(
+          "id",
+          FindingKind.HANG,
+          Severity.CRITICAL,
+          its -> its.evidence = List.of(new Evidence(null, "", "", "0.log", 0, "a line")));
 
   private static final Hit FOUND = hit(FINDING);
   private static final Hit MISSED = hit(null);

@@ -107,7 +107,8 @@ public final class HostileJob {
               reading(),
               random.nextLong(),
               random.nextLong(),
-              random.nextBoolean() ? "ERR!" : null));
+              random.nextBoolean() ? "ERR!" : null,
+              null));
     }
     return new GpuSample("", source.node(), now.plus(oneOf(STAMPS)), gpus);
   }

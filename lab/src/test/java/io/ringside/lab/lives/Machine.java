@@ -127,6 +127,7 @@ final class Machine {
             1980.0,
             0L,
             0L,
+            null,
             null);
     return List.of(new GpuSample("c", name, clock(now), List.of(reading)));
   }

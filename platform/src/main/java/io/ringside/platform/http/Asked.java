@@ -17,7 +17,6 @@ public record Asked(String method, URI uri, Map<String, String> headers) {
     headers = anyCase;
   }
 
-  /// The header of this name.
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name));
   }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// @param line the raw line that says so, null where no single line does
 public record Check(String name, Status status, String detail, @Nullable Evidence line) {
 
+  /// The detail of a check of which no line says anything.
+  public static final String UNSAID = "the log does not say";
+
   public Check {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(status, "status");

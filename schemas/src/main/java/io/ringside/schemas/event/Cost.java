@@ -10,4 +10,9 @@ import org.jspecify.annotations.Nullable;
 public record Cost(@Nullable Double gpuSeconds, @Nullable Double slowdown) {
   /// Nothing is known about the cost.
   public static final Cost UNKNOWN = new Cost(null, null);
+
+  /// Where a share of the time is lost; of nearly all of it nobody knows how fast the rest would be.
+  public static Cost ofShare(@Nullable Double gpuSeconds, double share) {
+    return new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null);
+  }
 }

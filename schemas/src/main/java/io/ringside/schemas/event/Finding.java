@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One finding about a job, in its current state: the record of `ringside.findings.v1`.
@@ -95,49 +96,35 @@ public record Finding(
     return list == null ? List.of() : List.copyOf(list);
   }
 
-  /// Begins a finding that is active, blames nobody and follows from nothing.
-  public static Builder of(String id, FindingKind kind, Severity severity) {
-    return new Builder(id, kind, severity);
+  /// A finding that is active, blames nobody and follows from nothing, but for what is said here.
+  ///
+  /// @throws IllegalArgumentException without a line of proof, or with too many
+  public static Finding of(String id, FindingKind kind, Severity severity, Consumer<Fields> said) {
+    var fields = new Fields(id, kind, severity);
+    said.accept(fields);
+    return fields.finding();
   }
 
-  /// A copy to change.
-  public Builder but() {
-    return of(id, kind, severity)
-        .state(state)
-        .job(JobKey.of(this))
-        .run(run)
-        .failureClass(failureClass)
-        .ranks(ranks)
-        .nodes(nodes)
-        .pods(pods)
-        .gpus(gpus)
-        .between(since, until)
-        .detectedAt(detectedAt)
-        .summary(summary)
-        .expected(expected)
-        .observed(observed)
-        .cost(cost)
-        .cause(cause)
-        .evidence(evidence)
-        .causedBy(causedBy)
-        .witnesses(witnesses)
-        .tryNow(tryNow)
-        .lateStep(lateStep);
+  /// The same finding where something else is said.
+  public Finding with(Consumer<Fields> change) {
+    var fields = new Fields(this);
+    change.accept(fields);
+    return fields.finding();
   }
 
   /// The same finding, known since another moment.
   public Finding detectedAt(Instant moment) {
-    return but().detectedAt(moment).build();
+    return with(its -> its.detectedAt = moment);
   }
 
   /// The same finding as what follows from another, or from none.
   public Finding following(@Nullable String other) {
-    return but().causedBy(other).build();
+    return with(its -> its.causedBy = other);
   }
 
   /// The same finding at another severity.
   public Finding atSeverity(Severity other) {
-    return but().severity(other).build();
+    return with(its -> its.severity = other);
   }
 
   /// Whether the finding still holds.
@@ -165,154 +152,69 @@ public record Finding(
     }
   }
 
-  /// A finding being written. Not thread-safe.
-  public static final class Builder {
+  /// What a finding says, while it is written. Not thread-safe.
+  public static final class Fields {
     private static final JobKey NO_JOB = new JobKey("", "", "");
 
-    private String id;
-    private final FindingKind kind;
-    private Severity severity;
-    private State state = State.ACTIVE;
-    private JobKey job = NO_JOB;
-    private String run = "";
-    private @Nullable FailureClass failureClass;
-    private List<Integer> ranks = List.of();
-    private List<String> nodes = List.of();
-    private List<String> pods = List.of();
-    private List<String> gpus = List.of();
-    private @Nullable Instant since;
-    private @Nullable Instant until;
-    private Instant detectedAt = Instant.EPOCH;
-    private String summary = "";
-    private String expected = "";
-    private String observed = "";
-    private Cost cost = Cost.UNKNOWN;
-    private @Nullable String cause;
-    private List<Evidence> evidence = List.of();
-    private @Nullable String causedBy;
-    private List<Witness> witnesses = List.of();
-    private List<String> tryNow = List.of();
-    private @Nullable LateStep lateStep;
+    public String id;
+    public FindingKind kind;
+    public Severity severity;
+    public State state = State.ACTIVE;
+    public JobKey job = NO_JOB;
+    public String run = "";
+    public @Nullable FailureClass failureClass;
+    public List<Integer> ranks = List.of();
+    public List<String> nodes = List.of();
+    public List<String> pods = List.of();
+    public List<String> gpus = List.of();
+    public @Nullable Instant since;
+    public @Nullable Instant until;
+    public Instant detectedAt = Instant.EPOCH;
+    public String summary = "";
+    public String expected = "";
+    public String observed = "";
+    public Cost cost = Cost.UNKNOWN;
+    public @Nullable String cause;
+    public List<Evidence> evidence = List.of();
+    public @Nullable String causedBy;
+    public List<Witness> witnesses = List.of();
+    public List<String> tryNow = List.of();
+    public @Nullable LateStep lateStep;
 
-    private Builder(String id, FindingKind kind, Severity severity) {
+    /// Active, blaming nobody, following from nothing.
+    public Fields(String id, FindingKind kind, Severity severity) {
       this.id = id;
       this.kind = kind;
       this.severity = severity;
     }
 
-    public Builder id(String value) {
-      id = value;
-      return this;
-    }
-
-    public Builder severity(Severity value) {
-      severity = value;
-      return this;
-    }
-
-    public Builder state(State value) {
-      state = value;
-      return this;
-    }
-
-    public Builder job(JobKey value) {
-      job = value;
-      return this;
-    }
-
-    public Builder run(String value) {
-      run = value;
-      return this;
-    }
-
-    public Builder failureClass(@Nullable FailureClass value) {
-      failureClass = value;
-      return this;
-    }
-
-    public Builder ranks(List<Integer> value) {
-      ranks = value;
-      return this;
-    }
-
-    public Builder nodes(List<String> value) {
-      nodes = value;
-      return this;
-    }
-
-    public Builder pods(List<String> value) {
-      pods = value;
-      return this;
-    }
-
-    public Builder gpus(List<String> value) {
-      gpus = value;
-      return this;
-    }
-
-    public Builder between(@Nullable Instant begin, @Nullable Instant end) {
-      since = begin;
-      until = end;
-      return this;
-    }
-
-    public Builder detectedAt(Instant value) {
-      detectedAt = value;
-      return this;
-    }
-
-    public Builder summary(String value) {
-      summary = value;
-      return this;
-    }
-
-    public Builder expected(String value) {
-      expected = value;
-      return this;
-    }
-
-    public Builder observed(String value) {
-      observed = value;
-      return this;
-    }
-
-    public Builder cost(Cost value) {
-      cost = value;
-      return this;
-    }
-
-    public Builder cause(@Nullable String value) {
-      cause = value;
-      return this;
-    }
-
-    public Builder evidence(List<Evidence> value) {
-      evidence = value;
-      return this;
-    }
-
-    public Builder causedBy(@Nullable String value) {
-      causedBy = value;
-      return this;
-    }
-
-    public Builder witnesses(List<Witness> value) {
-      witnesses = value;
-      return this;
-    }
-
-    public Builder tryNow(List<String> value) {
-      tryNow = value;
-      return this;
-    }
-
-    public Builder lateStep(@Nullable LateStep value) {
-      lateStep = value;
-      return this;
+    private Fields(Finding finding) {
+      this(finding.id, finding.kind, finding.severity);
+      job = JobKey.of(finding);
+      state = finding.state;
+      run = finding.run;
+      failureClass = finding.failureClass;
+      ranks = finding.ranks;
+      nodes = finding.nodes;
+      pods = finding.pods;
+      gpus = finding.gpus;
+      since = finding.since;
+      until = finding.until;
+      detectedAt = finding.detectedAt;
+      summary = finding.summary;
+      expected = finding.expected;
+      observed = finding.observed;
+      cost = finding.cost;
+      cause = finding.cause;
+      evidence = finding.evidence;
+      causedBy = finding.causedBy;
+      witnesses = finding.witnesses;
+      tryNow = finding.tryNow;
+      lateStep = finding.lateStep;
     }
 
     /// @throws IllegalArgumentException without a line of proof, or with too many
-    public Finding build() {
+    public Finding finding() {
       return new Finding(
           id,
           kind,

@@ -30,63 +30,6 @@ public record GpuReading(
     @Nullable String error,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PcieLink pcie) {
 
-  /// One that says nothing of PCIe.
-  public GpuReading(
-      int index,
-      String busId,
-      String uuid,
-      String name,
-      @Nullable Double utilizationPercent,
-      @Nullable Double memoryUsedMiB,
-      @Nullable Double memoryTotalMiB,
-      @Nullable Double powerWatts,
-      @Nullable Double powerLimitWatts,
-      @Nullable Double temperatureCelsius,
-      @Nullable Double smClockMHz,
-      @Nullable Double smClockMaxMHz,
-      @Nullable Long throttleReasons,
-      @Nullable Long eccUncorrected,
-      @Nullable String error) {
-    this(
-        index,
-        busId,
-        uuid,
-        name,
-        utilizationPercent,
-        memoryUsedMiB,
-        memoryTotalMiB,
-        powerWatts,
-        powerLimitWatts,
-        temperatureCelsius,
-        smClockMHz,
-        smClockMaxMHz,
-        throttleReasons,
-        eccUncorrected,
-        error,
-        null);
-  }
-
-  /// The same with more reasons.
-  public GpuReading alsoThrottledBy(long reasons) {
-    return new GpuReading(
-        index,
-        busId,
-        uuid,
-        name,
-        utilizationPercent,
-        memoryUsedMiB,
-        memoryTotalMiB,
-        powerWatts,
-        powerLimitWatts,
-        temperatureCelsius,
-        smClockMHz,
-        smClockMaxMHz,
-        throttleReasons == null ? reasons : throttleReasons | reasons,
-        eccUncorrected,
-        error,
-        pcie);
-  }
-
   public GpuReading {
     Objects.requireNonNull(busId, "busId");
     Objects.requireNonNull(uuid, "uuid");

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a job as far as it is known: the record of `ringside.runs.v1`, the ledger.
@@ -97,7 +98,7 @@ public record RunSummary(
     }
     var missing = new ArrayList<>(notJudged);
     missing.addAll(more);
-    return but().notJudged(missing).build();
+    return with(its -> its.notJudged = missing);
   }
 
   /// A side of the run that was not judged.
@@ -117,54 +118,35 @@ public record RunSummary(
 
   /// The same run in another state of its life.
   public RunSummary in(State other) {
-    return but().state(other).build();
+    return with(its -> its.state = other);
   }
 
   /// The same run with waits as they were counted at another moment, and drawn then.
   public RunSummary with(Waits counted, @Nullable RunAggregates drawn) {
-    return but().waits(counted).aggregates(drawn).build();
+    return with(
+        its -> {
+          its.waits = counted;
+          its.aggregates = drawn;
+        });
   }
 
-  /// Begins the line of a run of which nothing is known yet; it runs.
-  public static Builder of(JobKey job, String run, int attempt) {
-    return new Builder(job, run, attempt);
+  /// The line of a run of which nothing is known but what is said here; it runs.
+  public static RunSummary of(JobKey job, String run, int attempt, Consumer<Fields> said) {
+    var fields = new Fields(job, run, attempt);
+    said.accept(fields);
+    return fields.line();
   }
 
   /// The same run as one of a job in this namespace.
   public RunSummary within(String itsNamespace) {
-    return of(new JobKey(cluster, itsNamespace, job)).build();
+    return with(its -> its.job = new JobKey(cluster, itsNamespace, job));
   }
 
-  /// A copy to change.
-  public Builder but() {
-    return of(new JobKey(cluster, namespace, job));
-  }
-
-  private Builder of(JobKey key) {
-    return of(key, run, attempt)
-        .between(since, until)
-        .state(state)
-        .nranks(nranks)
-        .ranksSeen(ranksSeen)
-        .nodes(nodes)
-        .pods(pods)
-        .instanceType(instanceType)
-        .ncclVersion(ncclVersion)
-        .pluginVersion(pluginVersion)
-        .libfabricVersion(libfabricVersion)
-        .network(network)
-        .channels(channels)
-        .offloads(offloads)
-        .environment(environment)
-        .transports(transports)
-        .checklist(checklist)
-        .waits(waits)
-        .reading(reading)
-        .aggregates(aggregates)
-        .traffic(traffic)
-        .notJudged(notJudged)
-        .bill(bill)
-        .costPerGpuHour(costPerGpuHour);
+  /// The same where something else is said.
+  public RunSummary with(Consumer<Fields> change) {
+    var fields = new Fields(this);
+    change.accept(fields);
+    return fields.line();
   }
 
   /// Where a run stands in its life, by evidence.
@@ -291,159 +273,71 @@ public record RunSummary(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p50Seconds,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p99Seconds) {}
 
-  /// A line being written. Not thread-safe.
-  public static final class Builder {
-    private final JobKey job;
-    private final String run;
-    private final int attempt;
-    private @Nullable Instant since;
-    private @Nullable Instant until;
-    private State state = State.RUNNING;
-    private int nranks;
-    private int ranksSeen;
-    private List<String> nodes = List.of();
-    private List<String> pods = List.of();
-    private String instanceType = "";
-    private String ncclVersion = "";
-    private String pluginVersion = "";
-    private String libfabricVersion = "";
-    private String network = "";
-    private int channels;
-    private List<String> offloads = List.of();
-    private Map<String, String> environment = Map.of();
-    private List<Transport> transports = List.of();
-    private List<Check> checklist = List.of();
-    private Waits waits = Waits.NONE;
-    private Reading reading = Reading.NONE;
-    private @Nullable RunAggregates aggregates;
-    private @Nullable Traffic traffic;
-    private List<NotJudged> notJudged = List.of();
-    private @Nullable RunBill bill;
-    private @Nullable Double costPerGpuHour;
+  /// What a line says, while it is written. Not thread-safe.
+  public static final class Fields {
+    public JobKey job;
+    public String run;
+    public int attempt;
+    public @Nullable Instant since;
+    public @Nullable Instant until;
+    public State state = State.RUNNING;
+    public int nranks;
+    public int ranksSeen;
+    public List<String> nodes = List.of();
+    public List<String> pods = List.of();
+    public String instanceType = "";
+    public String ncclVersion = "";
+    public String pluginVersion = "";
+    public String libfabricVersion = "";
+    public String network = "";
+    public int channels;
+    public List<String> offloads = List.of();
+    public Map<String, String> environment = Map.of();
+    public List<Transport> transports = List.of();
+    public List<Check> checklist = List.of();
+    public Waits waits = Waits.NONE;
+    public Reading reading = Reading.NONE;
+    public @Nullable RunAggregates aggregates;
+    public @Nullable Traffic traffic;
+    public List<NotJudged> notJudged = List.of();
+    public @Nullable RunBill bill;
+    public @Nullable Double costPerGpuHour;
 
-    private Builder(JobKey job, String run, int attempt) {
+    private Fields(JobKey job, String run, int attempt) {
       this.job = job;
       this.run = run;
       this.attempt = attempt;
     }
 
-    public Builder between(@Nullable Instant begin, @Nullable Instant end) {
-      since = begin;
-      until = end;
-      return this;
+    private Fields(RunSummary line) {
+      this(JobKey.of(line), line.run, line.attempt);
+      since = line.since;
+      until = line.until;
+      state = line.state;
+      nranks = line.nranks;
+      ranksSeen = line.ranksSeen;
+      nodes = line.nodes;
+      pods = line.pods;
+      instanceType = line.instanceType;
+      ncclVersion = line.ncclVersion;
+      pluginVersion = line.pluginVersion;
+      libfabricVersion = line.libfabricVersion;
+      network = line.network;
+      channels = line.channels;
+      offloads = line.offloads;
+      environment = line.environment;
+      transports = line.transports;
+      checklist = line.checklist;
+      waits = line.waits;
+      reading = line.reading;
+      aggregates = line.aggregates;
+      traffic = line.traffic;
+      notJudged = line.notJudged;
+      bill = line.bill;
+      costPerGpuHour = line.costPerGpuHour;
     }
 
-    public Builder state(State value) {
-      state = value;
-      return this;
-    }
-
-    public Builder nranks(int value) {
-      nranks = value;
-      return this;
-    }
-
-    public Builder ranksSeen(int value) {
-      ranksSeen = value;
-      return this;
-    }
-
-    public Builder nodes(List<String> value) {
-      nodes = value;
-      return this;
-    }
-
-    public Builder pods(List<String> value) {
-      pods = value;
-      return this;
-    }
-
-    public Builder instanceType(String value) {
-      instanceType = value;
-      return this;
-    }
-
-    public Builder ncclVersion(String value) {
-      ncclVersion = value;
-      return this;
-    }
-
-    public Builder pluginVersion(String value) {
-      pluginVersion = value;
-      return this;
-    }
-
-    public Builder libfabricVersion(String value) {
-      libfabricVersion = value;
-      return this;
-    }
-
-    public Builder network(String value) {
-      network = value;
-      return this;
-    }
-
-    public Builder channels(int value) {
-      channels = value;
-      return this;
-    }
-
-    public Builder offloads(List<String> value) {
-      offloads = value;
-      return this;
-    }
-
-    public Builder environment(Map<String, String> value) {
-      environment = value;
-      return this;
-    }
-
-    public Builder transports(List<Transport> value) {
-      transports = value;
-      return this;
-    }
-
-    public Builder checklist(List<Check> value) {
-      checklist = value;
-      return this;
-    }
-
-    public Builder waits(Waits value) {
-      waits = value;
-      return this;
-    }
-
-    public Builder reading(Reading value) {
-      reading = value;
-      return this;
-    }
-
-    public Builder aggregates(@Nullable RunAggregates value) {
-      aggregates = value;
-      return this;
-    }
-
-    public Builder traffic(@Nullable Traffic value) {
-      traffic = value;
-      return this;
-    }
-
-    public Builder notJudged(List<NotJudged> value) {
-      notJudged = value;
-      return this;
-    }
-
-    public Builder bill(@Nullable RunBill value) {
-      bill = value;
-      return this;
-    }
-
-    public Builder costPerGpuHour(@Nullable Double value) {
-      costPerGpuHour = value;
-      return this;
-    }
-
-    public RunSummary build() {
+    private RunSummary line() {
       return new RunSummary(
           job.cluster(),
           job.namespace(),

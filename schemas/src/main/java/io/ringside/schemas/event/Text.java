@@ -15,7 +15,6 @@ public final class Text {
     this.bytes = bytes;
   }
 
-  /// The text of a string.
   public static Text of(String text) {
     return new Text(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -45,15 +45,18 @@ class FindingTest {
 
   private static Finding with(List<List<Integer>> blamed) {
     var witnesses = blamed.stream().map(it -> new Finding.Witness("ras", it, "so")).toList();
-    return finding(FindingKind.HANG).witnesses(witnesses).build();
+    return finding(FindingKind.HANG).with(its -> its.witnesses = witnesses);
   }
 
   private static Finding straggler(@Nullable String cause) {
-    return finding(FindingKind.STRAGGLER).cause(cause).build();
+    return finding(FindingKind.STRAGGLER).with(its -> its.cause = cause);
   }
 
-  private static Finding.Builder finding(FindingKind kind) {
-    return Finding.of("id", kind, Severity.CRITICAL)
-        .evidence(List.of(new Evidence(null, "n", "p", "f", 0, "line")));
+  private static Finding finding(FindingKind kind) {
+    return Finding.of(
+        "id",
+        kind,
+        Severity.CRITICAL,
+        its -> its.evidence = List.of(new Evidence(null, "n", "p", "f", 0, "line")));
   }
 }

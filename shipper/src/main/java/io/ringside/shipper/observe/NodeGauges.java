@@ -67,7 +67,6 @@ public final class NodeGauges {
     sample.set(newest);
   }
 
-  /// The newest report.
   public void take(NodeReport newest) {
     network.take(newest.network());
   }

@@ -111,7 +111,22 @@ class MetricsDocumentTest {
         Instant.EPOCH,
         List.of(
             new GpuReading(
-                0, "0000:0b:00.0", "", "", 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0L, 0L, null)));
+                0,
+                "0000:0b:00.0",
+                "",
+                "",
+                1.0,
+                1.0,
+                1.0,
+                1.0,
+                1.0,
+                1.0,
+                1.0,
+                1.0,
+                0L,
+                0L,
+                null,
+                null)));
   }
 
   private static NodeReport report() {

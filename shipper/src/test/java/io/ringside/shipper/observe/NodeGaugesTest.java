@@ -107,7 +107,7 @@ class NodeGaugesTest {
     GpuReading reading() {
       return new GpuReading(
           0, busId, "GPU-1", "H200", 99.0, 1.0, 2.0, watts, 700.0, null, 1_980.0, 1_980.0, reasons,
-          0L, null);
+          0L, null, null);
     }
   }
 }

@@ -22,17 +22,10 @@ import java.util.ArrayList;
 /// ```
 ///
 /// The verdict depends on the files alone, never on which thread was faster.
-final class DirectAnalyzer implements Analyzer {
-  private final InstantSource clock;
-  private final int threads;
-
-  /// @param clock when findings are said to be detected
-  /// @param threads that read and judge
-  DirectAnalyzer(InstantSource clock, int threads) {
-    this.clock = clock;
-    this.threads = threads;
-  }
-
+///
+/// @param clock when findings are said to be detected
+/// @param threads that read and judge
+record DirectAnalyzer(InstantSource clock, int threads) implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {

@@ -23,19 +23,8 @@ import java.util.Map;
 
 /// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples, then
 /// all logs side by side. Used once.
-final class InputShipping {
-  private final Inputs inputs;
-  private final Labels labels;
-  private final KafkaPublisher publisher;
-  private final ReadProgress progress;
-
-  InputShipping(Inputs inputs, Labels labels, KafkaPublisher publisher, ReadProgress progress) {
-    this.inputs = inputs;
-    this.labels = labels;
-    this.publisher = publisher;
-    this.progress = progress;
-  }
-
+record InputShipping(
+    Inputs inputs, Labels labels, KafkaPublisher publisher, ReadProgress progress) {
   /// Returns when the broker has everything.
   ///
   /// @throws IOException names the log that cannot be read

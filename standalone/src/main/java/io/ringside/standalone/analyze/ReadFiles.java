@@ -39,7 +39,6 @@ final class ReadFiles {
     }
   }
 
-  /// A log, or one part of it.
   void log(InputFile.Part part, LogSource source, long lines) {
     logLines += lines;
     read.add(

@@ -13,7 +13,6 @@ import io.ringside.streams.judge.Judge.Look;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,7 +55,7 @@ final class RecordedJob {
     var leaving = settled.unsettled(state.leaving());
     if (!leaving.isEmpty()) {
       // their findings and lines stay here
-      judge(new Look(leaving::contains, _ -> true), names(leaving));
+      judge(new Look(leaving::contains, _ -> true), Run.names(leaving));
     }
   }
 
@@ -67,10 +66,7 @@ final class RecordedJob {
 
   /// The same once it was judged; its state is given up.
   RecordedJob judged() {
-    var names = names(state.runs());
-    names.addAll(Set.of("", Run.NONE));
-    names.addAll(state.givenUp());
-    judge(Look.DRAWING, names);
+    judge(Look.DRAWING, state.names());
     state = new JobState();
     return this;
   }
@@ -97,14 +93,5 @@ final class RecordedJob {
       runs.put(Run.NONE, RunSummaries.bare(state, new Run(), 1));
     }
     verdict.findings().forEach(finding -> findings.put(finding.id(), finding));
-  }
-
-  private static Set<String> names(List<Run> runs) {
-    var names = new HashSet<String>();
-    for (var run : runs) {
-      names.add(run.id());
-      run.communicators().forEach(communicator -> names.add(communicator.id()));
-    }
-    return names;
   }
 }

@@ -57,7 +57,6 @@ public sealed interface Since {
         : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
   }
 
-  /// A moment.
   record At(Instant moment) implements Since {
     @Override
     public Instant begin(Optional<Instant> last) {

@@ -23,7 +23,9 @@ import java.util.function.DoubleConsumer;
 /// A folder like `/var/log/pods`, into which a script is played as if it happened now: every line is
 /// written when its moment has come, stamped with that moment, and every GPU sample is handed over.
 /// Not thread-safe.
-final class Stage {
+///
+/// @param gpus takes what a sampler on this host would have read
+record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
   /// As the kubelet stamps: nanoseconds, UTC.
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'", Locale.ROOT)
@@ -31,17 +33,6 @@ final class Stage {
 
   /// Lines so close together are written at once.
   private static final Duration TICK = Duration.ofMillis(20);
-
-  private final Path folder;
-  private final InstantSource clock;
-  private final Consumer<GpuSample> gpus;
-
-  /// @param gpus takes what a sampler on this host would have read
-  Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
-    this.folder = folder;
-    this.clock = clock;
-    this.gpus = gpus;
-  }
 
   /// What an agent has to watch.
   String glob() {

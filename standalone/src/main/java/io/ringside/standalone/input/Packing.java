@@ -72,7 +72,6 @@ enum Packing {
     }
   }
 
-  /// The word for it.
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

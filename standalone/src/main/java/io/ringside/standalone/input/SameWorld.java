@@ -40,7 +40,6 @@ final class SameWorld {
 
   private SameWorld() {}
 
-  /// A rank of a world.
   private record Member(String world, String rank) {}
 
   /// Logs that belong together; grows while it is compared, so it is itself and nothing else.

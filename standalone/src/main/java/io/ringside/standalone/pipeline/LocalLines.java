@@ -44,7 +44,7 @@ public final class LocalLines implements UnaryOperator<Finding> {
 
   @Override
   public Finding apply(Finding finding) {
-    return finding.but().evidence(finding.evidence().stream().map(this::in).toList()).build();
+    return finding.with(its -> its.evidence = finding.evidence().stream().map(this::in).toList());
   }
 
   private Evidence in(Evidence evidence) {

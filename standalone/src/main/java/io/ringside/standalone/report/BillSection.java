@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault added, the time that it took.
-final class BillSection {
+record BillSection(Page page) {
   /// What ends a run: it would not have ended sooner without.
   private static final Set<FindingKind> HELD =
       EnumSet.of(FindingKind.HANG, FindingKind.JOB_FAILED, FindingKind.GPU_ERROR);
@@ -24,12 +24,6 @@ final class BillSection {
   private static final int BAR = 24;
   private static final int NAME = 26;
   private static final int TIME = 12;
-
-  private final Page page;
-
-  BillSection(Page page) {
-    this.page = page;
-  }
 
   void write(@Nullable RunBill bill) {
     if (bill == null || bill.items().isEmpty() && bill.notBilled().isEmpty()) {

@@ -11,14 +11,8 @@ import io.ringside.streams.ledger.Comparison.Change;
 import java.util.List;
 
 /// What differs between a job's runs, each beside the one before it.
-final class DifferenceSection {
+record DifferenceSection(Page page) {
   private static final int LONGEST = 40;
-
-  private final Page page;
-
-  DifferenceSection(Page page) {
-    this.page = page;
-  }
 
   /// @param runs in the order of their attempts
   void write(List<RunSummary> runs) {

@@ -13,7 +13,10 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// One finding: what, who, when, why, at what cost, and the raw lines that prove it.
-final class FindingSection {
+///
+/// @param folder paths below this folder are shown relative to it; empty for none
+/// @param mostLines how many lines of proof are shown
+record FindingSection(Page page, String folder, int mostLines) {
   private static final int INDENT = 6;
   private static final int LABEL = 10;
   private static final int MOST_ROWS_A_LINE = 3;
@@ -37,18 +40,6 @@ final class FindingSection {
               "duties beside training that the first rank often has: logging, evaluation, checkpoints",
           "chance", "perhaps chance: such long waits are too few yet to tell",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
-
-  private final Page page;
-  private final String folder;
-  private final int mostLines;
-
-  /// @param folder paths below this folder are shown relative to it; empty for none
-  /// @param mostLines how many lines of proof are shown
-  FindingSection(Page page, String folder, int mostLines) {
-    this.page = page;
-    this.folder = folder;
-    this.mostLines = mostLines;
-  }
 
   /// @param root what it follows from in the end, itself if it stands for itself
   void write(Finding finding, Finding root) {

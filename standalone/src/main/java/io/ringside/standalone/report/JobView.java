@@ -50,7 +50,6 @@ public record JobView(
     return verdict(runs, findings, leftOut);
   }
 
-  /// That of one of its runs.
   Verdict verdict(RunSummary run) {
     return verdict(
         List.of(run),

@@ -15,7 +15,6 @@ record LateStepRows(LateStep step, boolean blocks) {
   /// @param name such as `rank 2`
   /// @param says how long it waited, or by how much it was late
   record Row(String name, String drawn, boolean late, String says) {
-    /// All in one.
     String text() {
       return name + "  " + drawn + "  " + says;
     }

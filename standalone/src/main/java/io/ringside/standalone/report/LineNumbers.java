@@ -26,7 +26,7 @@ public record LineNumbers(Map<Place, Line> byPlace) {
   public Finding in(Finding finding) {
     return byPlace.isEmpty()
         ? finding
-        : finding.but().evidence(finding.evidence().stream().map(this::in).toList()).build();
+        : finding.with(its -> its.evidence = finding.evidence().stream().map(this::in).toList());
   }
 
   private Evidence in(Evidence evidence) {

@@ -12,15 +12,7 @@ import javax.xml.stream.XMLStreamWriter;
 
 /// The report as JUnit's XML, which CI servers show as tests. A job is a suite; each finding of it a test that failed, a
 /// note one that passed; what was not judged is a test that was skipped, so that nobody takes it for passed.
-final class ReportJunit {
-  private final XMLStreamWriter xml;
-  private final Account account;
-
-  private ReportJunit(XMLStreamWriter xml, Account account) {
-    this.xml = xml;
-    this.account = account;
-  }
-
+record ReportJunit(XMLStreamWriter xml, Account account) {
   static String of(Account account) {
     var out = new StringWriter();
     try {

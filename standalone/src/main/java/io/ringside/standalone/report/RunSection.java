@@ -11,17 +11,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// What is known of one run: facts, checklist, transport, waits, bill.
-final class RunSection {
+record RunSection(Page page) {
   private static final int CHECK_COLUMN = 34;
   private static final int BAR = 20;
-
-  private final Page page;
-
-  RunSection(Page page) {
-    this.page = page;
-  }
 
   void write(RunSummary run) {
     facts(run);
@@ -83,22 +78,30 @@ final class RunSection {
     }
     page.blank();
     page.line(2, strong("Checklist"));
-    for (Check check : checks) {
-      var name = Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN);
-      var ink =
-          switch (check.status()) {
-            case PASS -> Ink.PLAIN;
-            case FAIL -> Ink.STRONG;
-            case UNKNOWN -> Ink.DIM;
-          };
-      page.wrapped(
-          4,
-          6 + CHECK_COLUMN,
-          3,
-          Mark.of(check.status()).span(),
-          new Span(name, ink),
-          new Span(check.detail(), ink == Ink.STRONG ? Ink.PLAIN : ink));
+    var unsaid = checks.stream().filter(check -> check.detail().equals(Check.UNSAID)).toList();
+    boolean several = unsaid.size() > 1;
+    checks.stream().filter(check -> !several || !unsaid.contains(check)).forEach(this::row);
+    if (several) {
+      var names = unsaid.stream().map(Check::name).collect(Collectors.joining(", "));
+      var mark = Mark.of(Check.Status.UNKNOWN).span();
+      page.paragraph(4, 6, mark, dim(Check.UNSAID + ": " + names));
     }
+  }
+
+  private void row(Check check) {
+    var ink =
+        switch (check.status()) {
+          case PASS -> Ink.PLAIN;
+          case FAIL -> Ink.STRONG;
+          case UNKNOWN -> Ink.DIM;
+        };
+    page.wrapped(
+        4,
+        6 + CHECK_COLUMN,
+        3,
+        Mark.of(check.status()).span(),
+        new Span(Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN), ink),
+        new Span(check.detail(), ink == Ink.STRONG ? Ink.PLAIN : ink));
   }
 
   private void transports(List<RunSummary.Transport> transports) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Who waited in the collective rounds, and for whom: one bar a rank.
-final class WaitSection {
+record WaitSection(Page page) {
   /// With more ranks than this only the most telling ones are shown.
   private static final int MOST_RANKS = 16;
 
@@ -23,12 +23,6 @@ final class WaitSection {
           "container", "times of the container runtime",
           "nccl", "times of NCCL itself",
           "read", "times of reading");
-
-  private final Page page;
-
-  WaitSection(Page page) {
-    this.page = page;
-  }
 
   void write(Waits waits) {
     if (waits.rounds() == 0 && waits.ranks().isEmpty()) {

@@ -227,15 +227,19 @@ class AnalyzeCommandTest {
 
   private static Finding finding(Severity severity, Labels labels) {
     var evidence = new Evidence(null, "local", "pod", "0.log", 0, "snip");
-    return Finding.of("id", FindingKind.NCCL_ERROR, severity)
-        .job(
-            new JobKey(
-                labels.cluster()
-                    + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
-                "",
-                labels.job()))
-        .summary("The wire is cut.")
-        .evidence(List.of(evidence))
-        .build();
+    return Finding.of(
+        "id",
+        FindingKind.NCCL_ERROR,
+        severity,
+        its -> {
+          its.job =
+              new JobKey(
+                  labels.cluster()
+                      + (labels.cluster().isEmpty() ? "" : " " + labels.zone() + file(labels)),
+                  "",
+                  labels.job());
+          its.summary = "The wire is cut.";
+          its.evidence = List.of(evidence);
+        });
   }
 }

@@ -98,7 +98,7 @@ class EvidenceLinesTest {
         java.util.Arrays.stream(offsets)
             .mapToObj(offset -> new Evidence(null, "local", "pod", file, offset, "text"))
             .toList();
-    return Finding.of("id", FindingKind.NCCL_ERROR, Severity.INFO).evidence(evidence).build();
+    return Finding.of("id", FindingKind.NCCL_ERROR, Severity.INFO, its -> its.evidence = evidence);
   }
 
   private static List<String> lines(Path file) throws IOException {

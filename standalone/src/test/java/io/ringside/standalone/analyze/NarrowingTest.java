@@ -62,7 +62,7 @@ class NarrowingTest {
     var four =
         Account.of(
             ALL.input(),
-            List.of(RunSummary.of(new JobKey("", "ns", "a"), "r1", 1).nranks(4).build()),
+            List.of(RunSummary.of(new JobKey("", "ns", "a"), "r1", 1, its -> its.nranks = 4)),
             List.of());
 
     assertThatThrownBy(() -> options("--rank", "4-5").narrowing().of(four))
@@ -139,7 +139,14 @@ class NarrowingTest {
   }
 
   private static RunSummary run(String job, String id, @Nullable Instant until) {
-    return RunSummary.of(new JobKey("", "ns", job), id, 1).between(null, until).build();
+    return RunSummary.of(
+        new JobKey("", "ns", job),
+        id,
+        1,
+        its -> {
+          its.since = null;
+          its.until = until;
+        });
   }
 
   private static Finding finding(
@@ -149,13 +156,18 @@ class NarrowingTest {
       List<Integer> ranks,
       @Nullable Instant until,
       @Nullable String causedBy) {
-    return Finding.of(id, FindingKind.NCCL_ERROR, Severity.WARNING)
-        .job(new JobKey("", "ns", job))
-        .run(run)
-        .ranks(ranks)
-        .between(null, until)
-        .causedBy(causedBy)
-        .evidence(List.of(new Evidence(null, "local", "pod", "0.log", 0, "snip")))
-        .build();
+    return Finding.of(
+        id,
+        FindingKind.NCCL_ERROR,
+        Severity.WARNING,
+        its -> {
+          its.job = new JobKey("", "ns", job);
+          its.run = run;
+          its.ranks = ranks;
+          its.since = null;
+          its.until = until;
+          its.causedBy = causedBy;
+          its.evidence = List.of(new Evidence(null, "local", "pod", "0.log", 0, "snip"));
+        });
   }
 }

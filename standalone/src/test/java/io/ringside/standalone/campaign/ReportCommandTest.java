@@ -188,10 +188,15 @@ class ReportCommandTest {
   }
 
   private static RunSummary run(String job, long from, long to, @Nullable RunBill bill) {
-    return RunSummary.of(new JobKey("east", "training", job), "0x1", 1)
-        .between(NOON.plusSeconds(from), NOON.plusSeconds(to))
-        .nranks(4)
-        .bill(bill)
-        .build();
+    return RunSummary.of(
+        new JobKey("east", "training", job),
+        "0x1",
+        1,
+        its -> {
+          its.since = NOON.plusSeconds(from);
+          its.until = NOON.plusSeconds(to);
+          its.nranks = 4;
+          its.bill = bill;
+        });
   }
 }

@@ -20,9 +20,9 @@ class NewsTest {
 
     assertThat(said(warning.atSeverity(Severity.CRITICAL)))
         .isEqualTo("✖ now critical: Rank 2 is late.");
-    var caused = warning.atSeverity(Severity.CRITICAL).but().cause("a slow disk").build();
+    var caused = warning.atSeverity(Severity.CRITICAL).with(its -> its.cause = "a slow disk");
     assertThat(said(caused)).isEqualTo("the cause is known now: a slow disk");
-    var over = caused.but().state(Finding.State.CLEARED).build();
+    var over = caused.with(its -> its.state = Finding.State.CLEARED);
     assertThat(said(over)).isEqualTo("✓ ended: Rank 2 is late.");
     assertThat(news.take(over)).isEmpty();
   }
@@ -53,9 +53,13 @@ class NewsTest {
   }
 
   private static Finding finding(Severity severity) {
-    return Finding.of("id", FindingKind.STRAGGLER, severity)
-        .summary("Rank 2 is late.")
-        .evidence(List.of(new Evidence(null, "node", "pod", "0.log", 0, "a line")))
-        .build();
+    return Finding.of(
+        "id",
+        FindingKind.STRAGGLER,
+        severity,
+        its -> {
+          its.summary = "Rank 2 is late.";
+          its.evidence = List.of(new Evidence(null, "node", "pod", "0.log", 0, "a line"));
+        });
   }
 }

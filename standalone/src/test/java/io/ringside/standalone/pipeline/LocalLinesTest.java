@@ -67,9 +67,11 @@ class LocalLinesTest {
   /// 0 where none is said.
   private List<Long> numbers(Evidence... evidence) {
     var finding =
-        Finding.of("id", FindingKind.NCCL_ERROR, Severity.INFO)
-            .evidence(Arrays.asList(evidence))
-            .build();
+        Finding.of(
+            "id",
+            FindingKind.NCCL_ERROR,
+            Severity.INFO,
+            its -> its.evidence = Arrays.asList(evidence));
     return lines.apply(finding).evidence().stream()
         .map(line -> Objects.requireNonNullElse(line.line(), 0L))
         .toList();

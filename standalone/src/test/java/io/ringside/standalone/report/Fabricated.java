@@ -25,28 +25,33 @@ final class Fabricated {
   private Fabricated() {}
 
   static RunSummary fallbackRun() {
-    return RunSummary.of(new JobKey("", "", "llama-3-8b"), "0xabf3b3a8ae6e4e5f", 1)
-        .state(RunSummary.State.ENDED)
-        .nranks(4)
-        .ranksSeen(1)
-        .nodes(List.of("local"))
-        .pods(List.of("llama-3-8b-node-0-0"))
-        .instanceType("g6e.8xlarge")
-        .ncclVersion("2.27.3+cuda12.9")
-        .pluginVersion("1.16.2")
-        .libfabricVersion("2.1")
-        .network("Socket")
-        .channels(2)
-        .environment(Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo"))
-        .transports(List.of(new Transport("inter-node", "NET/Socket", 8, "NET/Libfabric")))
-        .checklist(
-            List.of(
-                new Check("NCCL version", Check.Status.PASS, "2.27.3+cuda12.9", null),
-                new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
-                new Check("network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
-                new Check(
-                    "every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null)))
-        .build();
+    return RunSummary.of(
+        new JobKey("", "", "llama-3-8b"),
+        "0xabf3b3a8ae6e4e5f",
+        1,
+        its -> {
+          its.state = RunSummary.State.ENDED;
+          its.nranks = 4;
+          its.ranksSeen = 1;
+          its.nodes = List.of("local");
+          its.pods = List.of("llama-3-8b-node-0-0");
+          its.instanceType = "g6e.8xlarge";
+          its.ncclVersion = "2.27.3+cuda12.9";
+          its.pluginVersion = "1.16.2";
+          its.libfabricVersion = "2.1";
+          its.network = "Socket";
+          its.channels = 2;
+          its.environment = Map.of("NCCL_SOCKET_IFNAME", "^docker0,lo");
+          its.transports = List.of(new Transport("inter-node", "NET/Socket", 8, "NET/Libfabric"));
+          its.checklist =
+              List.of(
+                  new Check("NCCL version", Check.Status.PASS, "2.27.3+cuda12.9", null),
+                  new Check("plugin loaded", Check.Status.PASS, "Libfabric (v10)", null),
+                  new Check(
+                      "network in use", Check.Status.FAIL, "Socket, expected Libfabric", null),
+                  new Check(
+                      "every rank initialised", Check.Status.UNKNOWN, "1 of 4 have lines", null));
+        });
   }
 
   static Finding fallback() {
@@ -85,67 +90,77 @@ final class Fabricated {
   }
 
   static RunSummary straggledRun() {
-    return RunSummary.of(new JobKey("", "", "llama-c"), "0x6f1c02e1d9aa310b", 1)
-        .between(NOON, NOON.plusMillis(29_400))
-        .state(RunSummary.State.ENDED)
-        .nranks(8)
-        .ranksSeen(8)
-        .nodes(List.of("local"))
-        .pods(List.of("llama-c-node-0-0", "llama-c-node-0-1"))
-        .ncclVersion("2.28.9+cuda13.0")
-        .network("Socket")
-        .channels(2)
-        .transports(
-            List.of(
-                new Transport("intra-pod", "P2P/CUMEM", 96, "P2P/CUMEM"),
-                new Transport("intra-node", "NET/Socket", 8, "P2P/CUMEM")))
-        .checklist(
-            List.of(
-                new Check(
-                    "NCCL version", Check.Status.PASS, "2.28.9+cuda13.0 on all 8 ranks", null),
-                new Check("rings and trees connected", Check.Status.PASS, "2 channels", null)))
-        .waits(
-            new Waits(
-                3600,
-                100,
-                12.134,
-                "container",
-                IntStream.range(0, 8)
-                    .mapToObj(
-                        rank ->
-                            new RankWait(
-                                rank,
-                                "local",
-                                "llama-c-node-0-" + rank / 4,
-                                null,
-                                rank == 6 ? 0.11 : 12.2 - rank / 10.0,
-                                rank == 6 ? 100 : 0,
-                                rank == 6 ? 12.134 : 0,
-                                null,
-                                null))
-                    .toList()))
-        .build();
+    return RunSummary.of(
+        new JobKey("", "", "llama-c"),
+        "0x6f1c02e1d9aa310b",
+        1,
+        its -> {
+          its.since = NOON;
+          its.until = NOON.plusMillis(29_400);
+          its.state = RunSummary.State.ENDED;
+          its.nranks = 8;
+          its.ranksSeen = 8;
+          its.nodes = List.of("local");
+          its.pods = List.of("llama-c-node-0-0", "llama-c-node-0-1");
+          its.ncclVersion = "2.28.9+cuda13.0";
+          its.network = "Socket";
+          its.channels = 2;
+          its.transports =
+              List.of(
+                  new Transport("intra-pod", "P2P/CUMEM", 96, "P2P/CUMEM"),
+                  new Transport("intra-node", "NET/Socket", 8, "P2P/CUMEM"));
+          its.checklist =
+              List.of(
+                  new Check(
+                      "NCCL version", Check.Status.PASS, "2.28.9+cuda13.0 on all 8 ranks", null),
+                  new Check("rings and trees connected", Check.Status.PASS, "2 channels", null));
+          its.waits =
+              new Waits(
+                  3600,
+                  100,
+                  12.134,
+                  "container",
+                  IntStream.range(0, 8)
+                      .mapToObj(
+                          rank ->
+                              new RankWait(
+                                  rank,
+                                  "local",
+                                  "llama-c-node-0-" + rank / 4,
+                                  null,
+                                  rank == 6 ? 0.11 : 12.2 - rank / 10.0,
+                                  rank == 6 ? 100 : 0,
+                                  rank == 6 ? 12.134 : 0,
+                                  null,
+                                  null))
+                      .toList());
+        });
   }
 
   /// The same job started once more.
   static RunSummary again(RunSummary run, String id, int attempt) {
-    return RunSummary.of(new JobKey(run.cluster(), run.namespace(), run.job()), id, attempt)
-        .between(run.since(), run.until())
-        .state(run.state())
-        .nranks(run.nranks())
-        .ranksSeen(run.ranksSeen())
-        .nodes(run.nodes())
-        .pods(run.pods())
-        .instanceType(run.instanceType())
-        .ncclVersion(run.ncclVersion())
-        .pluginVersion(run.pluginVersion())
-        .libfabricVersion(run.libfabricVersion())
-        .network(run.network())
-        .channels(run.channels())
-        .environment(run.environment())
-        .transports(run.transports())
-        .checklist(run.checklist())
-        .build();
+    return RunSummary.of(
+        new JobKey(run.cluster(), run.namespace(), run.job()),
+        id,
+        attempt,
+        its -> {
+          its.since = run.since();
+          its.until = run.until();
+          its.state = run.state();
+          its.nranks = run.nranks();
+          its.ranksSeen = run.ranksSeen();
+          its.nodes = run.nodes();
+          its.pods = run.pods();
+          its.instanceType = run.instanceType();
+          its.ncclVersion = run.ncclVersion();
+          its.pluginVersion = run.pluginVersion();
+          its.libfabricVersion = run.libfabricVersion();
+          its.network = run.network();
+          its.channels = run.channels();
+          its.environment = run.environment();
+          its.transports = run.transports();
+          its.checklist = run.checklist();
+        });
   }
 
   static Finding straggler() {
@@ -249,21 +264,26 @@ final class Fabricated {
       Cost cost,
       @Nullable String cause,
       List<Evidence> evidence) {
-    return Finding.of(job + "|" + kind.label() + "|" + run, kind, severity)
-        .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job(new JobKey("", "", job))
-        .run(run)
-        .ranks(ranks)
-        .nodes(List.of("local"))
-        .pods(List.of(evidence.getFirst().pod()))
-        .between(since, until)
-        .detectedAt(NOON)
-        .summary(summary)
-        .expected(expected)
-        .observed(observed)
-        .cost(cost)
-        .cause(cause)
-        .evidence(evidence)
-        .build();
+    return Finding.of(
+        job + "|" + kind.label() + "|" + run,
+        kind,
+        severity,
+        its -> {
+          its.state = until == null ? Finding.State.ACTIVE : Finding.State.CLEARED;
+          its.job = new JobKey("", "", job);
+          its.run = run;
+          its.ranks = ranks;
+          its.nodes = List.of("local");
+          its.pods = List.of(evidence.getFirst().pod());
+          its.since = since;
+          its.until = until;
+          its.detectedAt = NOON;
+          its.summary = summary;
+          its.expected = expected;
+          its.observed = observed;
+          its.cost = cost;
+          its.cause = cause;
+          its.evidence = evidence;
+        });
   }
 }

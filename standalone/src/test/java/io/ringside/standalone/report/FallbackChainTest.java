@@ -19,17 +19,19 @@ class FallbackChainTest {
   void saysWhichWayDataGoes() {
     var finding =
         Fabricated.fallback()
-            .but()
-            .evidence(
-                List.of(
-                    Fabricated.evidence(null, "f", 1, "x [0] NCCL INFO Using network Socket"),
-                    Fabricated.evidence(
-                        null,
-                        "f",
-                        2,
-                        "NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0"),
-                    Fabricated.evidence(null, "other", 3, "No eligible providers were found")))
-            .build();
+            .with(
+                its ->
+                    its.evidence =
+                        List.of(
+                            Fabricated.evidence(
+                                null, "f", 1, "x [0] NCCL INFO Using network Socket"),
+                            Fabricated.evidence(
+                                null,
+                                "f",
+                                2,
+                                "NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0"),
+                            Fabricated.evidence(
+                                null, "other", 3, "No eligible providers were found")));
 
     assertThat(FallbackChain.of(finding))
         .containsExactly("NCCL takes Socket", "data goes via NET/Socket");
@@ -40,14 +42,19 @@ class FallbackChainTest {
   void tellsWhichProviderWasTakenInstead() {
     var finding =
         Fabricated.fallback()
-            .but()
-            .evidence(
-                List.of(
-                    Fabricated.evidence(null, "f", 1, "NET/OFI No eligible providers were found"),
-                    Fabricated.evidence(
-                        null, "f", 2, "NET/OFI Selected provider is tcp, fabric is 172.31.32.0/20"),
-                    Fabricated.evidence(null, "f", 3, "NCCL INFO Using network Libfabric")))
-            .build();
+            .with(
+                its ->
+                    its.evidence =
+                        List.of(
+                            Fabricated.evidence(
+                                null, "f", 1, "NET/OFI No eligible providers were found"),
+                            Fabricated.evidence(
+                                null,
+                                "f",
+                                2,
+                                "NET/OFI Selected provider is tcp, fabric is 172.31.32.0/20"),
+                            Fabricated.evidence(
+                                null, "f", 3, "NCCL INFO Using network Libfabric")));
 
     assertThat(FallbackChain.of(finding))
         .containsExactly(
@@ -60,9 +67,10 @@ class FallbackChainTest {
   void isNoChainOfOneLinkOrOfAnotherKind() {
     var one =
         Fabricated.fallback()
-            .but()
-            .evidence(List.of(Fabricated.evidence(null, "f", 1, "Using network Socket")))
-            .build();
+            .with(
+                its ->
+                    its.evidence =
+                        List.of(Fabricated.evidence(null, "f", 1, "Using network Socket")));
 
     assertThat(FallbackChain.of(one)).isEmpty();
     assertThat(FallbackChain.of(Fabricated.straggler())).isEmpty();

@@ -84,10 +84,11 @@ class LateStepTest {
   private static Finding finding(@org.jspecify.annotations.Nullable LateStep step) {
     var late = line("b:20", 120).by(6, "b", new Evidence.After(2, 0.12));
     return Fabricated.straggler()
-        .but()
-        .evidence(List.of(line("a:10", 0).by(2, "a", null), late))
-        .lateStep(step)
-        .build();
+        .with(
+            its -> {
+              its.evidence = List.of(line("a:10", 0).by(2, "a", null), late);
+              its.lateStep = step;
+            });
   }
 
   private static Evidence line(String process, long millis) {

@@ -24,7 +24,7 @@ class ReportMarkdownTest {
 
   @Test
   void tellsWhatEnded() {
-    var ended = Fabricated.fallback().but().state(Finding.State.CLEARED).build();
+    var ended = Fabricated.fallback().with(its -> its.state = Finding.State.CLEARED);
 
     assertThat(ReportMarkdown.of(Fabricated.account(List.of(), List.of(ended))))
         .contains("\n#### ✖ `efa-fallback` critical, ended\n");
@@ -46,7 +46,7 @@ class ReportMarkdownTest {
   @Test
   void showsCommandsThatCanBeCopied() {
     var finding =
-        Fabricated.fallback().but().tryNow(List.of("fi_info -p efa", "echo `id`")).build();
+        Fabricated.fallback().with(its -> its.tryNow = List.of("fi_info -p efa", "echo `id`"));
 
     assertThat(ReportMarkdown.of(Fabricated.account(List.of(), List.of(finding))))
         .contains("\n- try: `fi_info -p efa`\n- try: `` echo `id` ``\n");

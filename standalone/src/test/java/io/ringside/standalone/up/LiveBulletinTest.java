@@ -24,9 +24,9 @@ class LiveBulletinTest {
   @Test
   void showsWhatIsRaisedUnderItsJobAndWhatFollowsFromItInALine() {
     bulletin.begins();
-    bulletin.now(finding("a", Severity.WARNING).build());
-    bulletin.now(finding("b", Severity.WARNING).causedBy("a").build());
-    bulletin.now(finding("a", Severity.WARNING).state(Finding.State.CLEARED).build());
+    bulletin.now(finding("a", Severity.WARNING));
+    bulletin.now(finding("b", Severity.WARNING).with(its -> its.causedBy = "a"));
+    bulletin.now(finding("a", Severity.WARNING).with(its -> its.state = Finding.State.CLEARED));
 
     assertThat(captured.out())
         .containsSubsequence(
@@ -40,10 +40,10 @@ class LiveBulletinTest {
 
   @Test
   void namesWhatHeldBeforeAndDoesNotTellItAgain() {
-    bulletin.before(finding("a", Severity.WARNING).build());
-    bulletin.before(finding("b", Severity.WARNING).state(Finding.State.CLEARED).build());
+    bulletin.before(finding("a", Severity.WARNING));
+    bulletin.before(finding("b", Severity.WARNING).with(its -> its.state = Finding.State.CLEARED));
     bulletin.begins();
-    bulletin.now(finding("a", Severity.WARNING).build());
+    bulletin.now(finding("a", Severity.WARNING));
 
     assertThat(captured.out())
         .isEqualTo(
@@ -53,17 +53,22 @@ class LiveBulletinTest {
 
   @Test
   void saysThatNothingHoldsAnyMore() {
-    bulletin.before(finding("b", Severity.WARNING).state(Finding.State.CLEARED).build());
+    bulletin.before(finding("b", Severity.WARNING).with(its -> its.state = Finding.State.CLEARED));
     bulletin.begins();
 
     assertThat(captured.out())
         .isEqualTo("20:42:34 UTC  No finding was active when Ringside last stopped\n");
   }
 
-  private static Finding.Builder finding(String id, Severity severity) {
-    return Finding.of(id, FindingKind.STRAGGLER, severity)
-        .job(new JobKey("", "training", "llama"))
-        .summary("Rank " + id + " is late.")
-        .evidence(List.of(new Evidence(null, "node", "pod", "0.log", 0, "a line")));
+  private static Finding finding(String id, Severity severity) {
+    return Finding.of(
+        id,
+        FindingKind.STRAGGLER,
+        severity,
+        its -> {
+          its.job = new JobKey("", "training", "llama");
+          its.summary = "Rank " + id + " is late.";
+          its.evidence = List.of(new Evidence(null, "node", "pod", "0.log", 0, "a line"));
+        });
   }
 }

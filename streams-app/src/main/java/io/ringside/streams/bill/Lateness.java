@@ -54,7 +54,7 @@ final class Lateness {
     var seconds = new TreeMap<Integer, Double>();
     for (int rank : finding.ranks()) {
       var own = within(List.of(rank), told.comm(), examination);
-      var spans = told.comm().rounds().missing().spans(own);
+      var spans = told.comm().waits().missing().spans(own);
       int others = Math.max(1, told.comm().nranks() - 1);
       seconds.put(rank, own.isEmpty() ? 0 : Replay.of(spans, others, during, troubled).seconds());
     }
@@ -73,7 +73,7 @@ final class Lateness {
     for (var each : examination.run().communicators()) {
       var within = within(ranks, each, examination);
       if (!within.isEmpty() && TimingTrust.trusted(each.rounds(), examination)) {
-        var spans = each.rounds().missing().spans(within);
+        var spans = each.waits().missing().spans(within);
         var replay = Replay.of(spans, Math.max(1, each.nranks() - within.size()), during, troubled);
         sum += replay.seconds();
         if (replay.seconds() > longest.seconds()) {
@@ -90,11 +90,13 @@ final class Lateness {
       Collection<Integer> ranks, Communicator comm, Examination examination) {
     var run = examination.run();
     var within = new HashSet<Integer>();
-    for (int rank : comm.processByRank().keySet()) {
-      run.process(comm, rank)
-          .filter(process -> ranks.contains(run.rank(process)))
-          .ifPresent(_ -> within.add(rank));
-    }
+    run.members(comm)
+        .forEach(
+            (rank, process) -> {
+              if (ranks.contains(run.rank(process))) {
+                within.add(rank);
+              }
+            });
     return within;
   }
 
@@ -113,7 +115,7 @@ final class Lateness {
 
   private static Charge.Known moving(Communicator comm, Times during) {
     var phases =
-        Phases.of(comm.rounds().missing().spans(Set.of()), Lateness::beyond, during, Times.NEVER);
+        Phases.of(comm.waits().missing().spans(Set.of()), Lateness::beyond, during, Times.NEVER);
     double alone = sum(phases.missing(), Span::aloneSeconds);
     double two = sum(phases.missing(), Span::twoSeconds);
     return new Charge.Known(

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// thread-safe.
 public final class FindingDraft {
   private final Examination examination;
-  private final FindingKind kind;
-  private final Finding.Builder finding;
+  private final Finding.Fields finding;
   private final List<TrainingProcess> processes = new ArrayList<>();
   private final Set<Integer> ranks = new TreeSet<>();
   private final Set<String> nodes = new TreeSet<>();
@@ -30,16 +29,12 @@ public final class FindingDraft {
   private final Set<String> gpus = new TreeSet<>();
   private final Set<Evidence> evidence = new LinkedHashSet<>();
   private final List<Finding.Witness> witnesses = new ArrayList<>();
-  private @Nullable FailureClass failureClass;
   private final List<String> tryNow = new ArrayList<>();
   private String subject = "";
-  private @Nullable Instant since;
-  private @Nullable Instant until;
 
   private FindingDraft(FindingKind kind, Severity severity, Examination examination) {
     this.examination = examination;
-    this.kind = kind;
-    this.finding = Finding.of("", kind, severity);
+    this.finding = new Finding.Fields("", kind, severity);
   }
 
   /// Begins a finding about these processes.
@@ -63,6 +58,14 @@ public final class FindingDraft {
     return draft;
   }
 
+  /// Begins a finding about these ranks, of which some may have no lines of their own.
+  public static FindingDraft ofRanks(
+      FindingKind kind, Severity severity, Examination examination, Collection<Integer> ranks) {
+    var draft = about(kind, severity, examination, examination.run().ofRanks(ranks));
+    draft.ranks.addAll(ranks);
+    return draft;
+  }
+
   /// What within the run it is about; the run itself if nothing is said.
   public FindingDraft subject(String value) {
     subject = value;
@@ -82,46 +85,50 @@ public final class FindingDraft {
   }
 
   public FindingDraft between(@Nullable Instant begin, @Nullable Instant end) {
-    since = begin;
-    until = end;
+    finding.since = begin;
+    finding.until = end;
     return this;
+  }
+
+  /// Says when it held, and whether it still does.
+  public FindingDraft held(@Nullable Instant begin, @Nullable Instant end, boolean active) {
+    return active ? between(begin, null) : between(begin, end).ended();
   }
 
   /// Says that it is over.
   public FindingDraft ended() {
-    finding.state(Finding.State.CLEARED);
+    finding.state = Finding.State.CLEARED;
     return this;
   }
 
   public FindingDraft summary(String value) {
-    finding.summary(value);
+    finding.summary = value;
     return this;
   }
 
   public FindingDraft expected(String value) {
-    finding.expected(value);
+    finding.expected = value;
     return this;
   }
 
   public FindingDraft observed(String value) {
-    finding.observed(value);
+    finding.observed = value;
     return this;
   }
 
   public FindingDraft cost(Cost value) {
-    finding.cost(value);
+    finding.cost = value;
     return this;
   }
 
   public FindingDraft cause(@Nullable String value) {
-    finding.cause(value);
+    finding.cause = value;
     return this;
   }
 
   /// What a failed job died of.
   public FindingDraft failureClass(FailureClass value) {
-    finding.failureClass(value);
-    failureClass = value;
+    finding.failureClass = value;
     return this;
   }
 
@@ -142,7 +149,7 @@ public final class FindingDraft {
 
   /// A collective to which the rank came late.
   public FindingDraft lateStep(LateStep value) {
-    finding.lateStep(value);
+    finding.lateStep = value;
     return this;
   }
 
@@ -168,29 +175,27 @@ public final class FindingDraft {
   ///
   /// @throws IllegalArgumentException without a line of proof
   public Finding finding() {
-    var job = examination.job();
-    var run = examination.run().id();
     var about = subject.isEmpty() ? "" : ":" + subject.replace(' ', '-');
-    return finding
-        .id("%s:%s:%s%s".formatted(job.key().job(), run, kind.label(), about))
-        .job(job.key())
-        .run(run)
-        .ranks(List.copyOf(ranks))
-        .nodes(List.copyOf(nodes))
-        .pods(List.copyOf(pods))
-        .gpus(List.copyOf(gpus))
-        .between(since == null ? earliestProof() : since, until)
-        .detectedAt(examination.now())
-        .evidence(List.copyOf(evidence))
-        .witnesses(witnesses)
-        .tryNow(tryNow.isEmpty() ? nextSteps() : tryNow)
-        .build();
+    finding.job = examination.job().key();
+    finding.run = examination.run().id();
+    finding.id =
+        "%s:%s:%s%s".formatted(finding.job.job(), finding.run, finding.kind.label(), about);
+    finding.ranks = List.copyOf(ranks);
+    finding.nodes = List.copyOf(nodes);
+    finding.pods = List.copyOf(pods);
+    finding.gpus = List.copyOf(gpus);
+    finding.since = finding.since == null ? earliestProof() : finding.since;
+    finding.detectedAt = examination.now();
+    finding.evidence = List.copyOf(evidence);
+    finding.witnesses = witnesses;
+    finding.tryNow = tryNow.isEmpty() ? nextSteps() : tryNow;
+    return finding.finding();
   }
 
   private List<String> nextSteps() {
-    return failureClass == null
-        ? NextSteps.of(kind, processes)
-        : NextSteps.ofDeath(failureClass, processes);
+    return finding.failureClass == null
+        ? NextSteps.of(finding.kind, processes)
+        : NextSteps.ofDeath(finding.failureClass, processes);
   }
 
   private @Nullable Instant earliestProof() {

@@ -47,7 +47,6 @@ public record RunEdge(
     }
   }
 
-  /// All edges of the run.
   static List<RunEdge> all(Run run) {
     var nodes = SharedNodes.of(run);
     boolean named = !run.communicators().isEmpty();

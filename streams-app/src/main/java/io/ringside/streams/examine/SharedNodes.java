@@ -12,13 +12,7 @@ import java.util.Set;
 /// The agent names the node, but logs gathered by hand have no agent, and pods of several machines may
 /// lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on one machine:
 /// then nothing is claimed about that node.
-public final class SharedNodes {
-  private final Set<String> doubtful;
-
-  private SharedNodes(Set<String> doubtful) {
-    this.doubtful = doubtful;
-  }
-
+public record SharedNodes(Set<String> doubtful) {
   /// Looks at the GPUs of all processes.
   public static SharedNodes of(Run run) {
     Map<String, String> podOfGpu = new HashMap<>();

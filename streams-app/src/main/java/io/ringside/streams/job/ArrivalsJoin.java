@@ -11,15 +11,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /// The collective calls of one chunk, on their way to the rounds of their communicators.
-final class ArrivalsJoin {
-  private final LogOfJob log;
-  private final JobState state;
-
-  ArrivalsJoin(LogOfJob log, JobState state) {
-    this.log = log;
-    this.state = state;
-  }
-
+record ArrivalsJoin(LogOfJob log, JobState state) {
   /// @param failures where the chunk's lines about failures begin
   void note(Arrivals calls, List<Long> failures) {
     if (Unseen.of(calls.comm()).isPresent()) {
@@ -40,12 +32,12 @@ final class ArrivalsJoin {
         .ifPresent(
             comm -> {
               var rounds = comm.called();
-              long before = rounds.convictions();
+              long before = rounds.waits().convictions();
               rounds.add(
                   calls,
                   clock(calls, place.writer()),
                   proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text()));
-              state.convictions += rounds.convictions() - before;
+              state.convictions += rounds.waits().convictions() - before;
             });
   }
 

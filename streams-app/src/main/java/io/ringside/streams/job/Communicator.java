@@ -3,6 +3,7 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.streams.waits.Rounds;
+import io.ringside.streams.waits.Waits;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -115,13 +116,18 @@ public final class Communicator {
     return ended;
   }
 
-  /// The same, to take in calls.
+  /// The same rounds, to take in calls.
   Rounds called() {
     ended = null;
     if (rounds == null) {
       rounds = new Rounds(nranks);
     }
     return rounds;
+  }
+
+  /// Who waited for whom in them.
+  public Waits waits() {
+    return rounds().waits();
   }
 
   void over(boolean isOver) {

@@ -209,7 +209,6 @@ public final class JobState {
     bare.idle(silence);
   }
 
-  /// The run that has this process.
   Optional<Run> runOf(String process) {
     return index().ofProcess(process);
   }
@@ -219,7 +218,6 @@ public final class JobState {
     return index().ofCommunicator(id).flatMap(run -> run.communicator(id));
   }
 
-  /// Where its runs are.
   RunIndex index() {
     var known = index;
     if (known == null) {
@@ -251,9 +249,13 @@ public final class JobState {
     index = null;
   }
 
-  /// Ids under which runs were known whose ranks turned out to be of several communicators.
-  public Set<String> givenUp() {
-    return unnamedStarts.givenUp();
+  /// Ids under which its runs are known or may have been: a run goes by no name, and then by one of its other communicators,
+  /// until its world is known; or by one whose ranks turned out to be of several. Not those of runs whose state is forgotten.
+  public Set<String> names() {
+    var names = Run.names(runs());
+    names.addAll(Set.of("", Run.NONE));
+    names.addAll(unnamedStarts.givenUp());
+    return names;
   }
 
   /// Takes in that a chunk was read as it was written.

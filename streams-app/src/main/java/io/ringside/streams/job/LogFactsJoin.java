@@ -130,13 +130,12 @@ final class LogFactsJoin {
   private void cut() {
     for (var run : state.runs) {
       for (var comm : run.communicators()) {
-        comm.processByRank()
+        run.members(comm)
             .forEach(
-                (rank, id) -> {
-                  var process = run.process(id);
-                  if (process.isPresent() && process.get().source().id().equals(sourceId)) {
+                (rank, process) -> {
+                  if (process.source().id().equals(sourceId)) {
                     comm.called().cut(rank);
-                    process.get().cut(comm.id());
+                    process.cut(comm.id());
                   }
                 });
       }

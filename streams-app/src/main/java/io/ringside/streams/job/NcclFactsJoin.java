@@ -11,15 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What NCCL's lines of one chunk say of processes and communicators.
-final class NcclFactsJoin {
-  private final LogOfJob log;
-  private final JobState state;
-
-  NcclFactsJoin(LogOfJob log, JobState state) {
-    this.log = log;
-    this.state = state;
-  }
-
+record NcclFactsJoin(LogOfJob log, JobState state) {
   void note(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
       state.spliced++;

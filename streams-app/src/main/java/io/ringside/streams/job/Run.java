@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -90,6 +91,16 @@ public final class Run {
   /// The world's commId, or {@link #NONE} while no communicator was initialised.
   public String id() {
     return world().map(Communicator::id).orElse(NONE);
+  }
+
+  /// Ids under which runs are known, or may have been before their worlds were.
+  public static Set<String> names(Collection<Run> runs) {
+    var names = new HashSet<String>();
+    for (var run : runs) {
+      names.add(run.id());
+      names.addAll(run.communicators.keySet());
+    }
+    return names;
   }
 
   public Collection<TrainingProcess> processes() {
@@ -166,9 +177,33 @@ public final class Run {
     return Optional.ofNullable(communicator.processByRank().get(rank)).flatMap(this::process);
   }
 
+  /// The processes of a communicator that have lines, by their ranks there.
+  public Map<Integer, TrainingProcess> members(Communicator communicator) {
+    var members = new LinkedHashMap<Integer, TrainingProcess>();
+    communicator
+        .processByRank()
+        .forEach((rank, id) -> process(id).ifPresent(process -> members.put(rank, process)));
+    return members;
+  }
+
+  /// The global ranks of some of a communicator, as far as they have lines.
+  public Set<Integer> ranks(Communicator communicator, Collection<Integer> some) {
+    var ranks = new TreeSet<Integer>();
+    for (int rank : some) {
+      process(communicator, rank).ifPresent(process -> ranks.add(rank(process)));
+    }
+    ranks.remove(-1);
+    return ranks;
+  }
+
   /// The process of a global rank, if it has lines.
   public Optional<TrainingProcess> ofRank(int rank) {
     return processes.values().stream().filter(process -> rank(process) == rank).findFirst();
+  }
+
+  /// The processes of these global ranks, as far as they have lines.
+  public List<TrainingProcess> ofRanks(Collection<Integer> ranks) {
+    return ranks.stream().flatMap(rank -> ofRank(rank).stream()).toList();
   }
 
   /// Process ids with their places, where no communicator holds all; else empty.

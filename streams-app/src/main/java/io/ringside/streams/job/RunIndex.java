@@ -49,7 +49,6 @@ final class RunIndex {
     return Objects.requireNonNull(places.get(run));
   }
 
-  /// A process joins a communicator of the run.
   void joins(Run run, TrainingProcess process, String communicator) {
     enter(run, process);
     byCommunicator.put(communicator, run);

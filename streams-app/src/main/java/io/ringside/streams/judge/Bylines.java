@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /// Tells of each line of proof which rank of which host wrote it, and of a straggler's late calls how long after another
 /// rank's they came: NCCL's header names host, pid and the process's own device, not the rank.
-final class Bylines {
+record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
   /// `worker-3:152:510 [0]`, in all versions of NCCL (src/debug.cc).
   private static final Pattern HEADER =
       Pattern.compile("(?:^|\\s)([^\\s:]+):(\\d{1,9}):\\d+ \\[\\d+\\]");
@@ -30,14 +30,6 @@ final class Bylines {
   /// Stamps are those of the lines: where two machines' clocks are further apart than this many usual waits, they tell
   /// of the clocks and are not told. Verdicts go by corrected clocks.
   private static final double MOST_USUAL = 3;
-
-  private final Map<Writer, Integer> ranks;
-  private final RunSummary line;
-
-  private Bylines(Map<Writer, Integer> ranks, RunSummary line) {
-    this.ranks = ranks;
-    this.line = line;
-  }
 
   /// A process of the run.
   record Writer(String host, int pid) {}
@@ -75,7 +67,7 @@ final class Bylines {
 
   private Finding signed(Finding finding) {
     var signed = finding.evidence().stream().map(this::signed).toList();
-    return finding.but().evidence(late(finding, signed)).build();
+    return finding.with(its -> its.evidence = late(finding, signed));
   }
 
   private Evidence signed(Evidence evidence) {

@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its line. A row never says that
 /// all is well where a finding says otherwise.
 final class Checklist {
-  private static final String SILENT = "the log does not say";
-
   private static final String OVER = " over ";
   private static final String NO_GDR = "on no network edge, and nothing says that it should be";
 
@@ -71,7 +69,7 @@ final class Checklist {
     return new Check(
         "NCCL version",
         versions.isEmpty() ? Status.UNKNOWN : versions.size() == 1 ? Status.PASS : Status.FAIL,
-        versions.isEmpty() ? SILENT : String.join(", ", versions) + " on " + ranks(),
+        versions.isEmpty() ? Check.UNSAID : String.join(", ", versions) + " on " + ranks(),
         proof(TrainingProcess.Statement.VERSION));
   }
 
@@ -124,7 +122,7 @@ final class Checklist {
         }
       }
     }
-    return new Check("network plugin", Status.UNKNOWN, SILENT, null);
+    return new Check("network plugin", Status.UNKNOWN, Check.UNSAID, null);
   }
 
   private Check network() {
@@ -140,7 +138,7 @@ final class Checklist {
             ? Status.UNKNOWN
             : socketBeyond || names.size() > 1 ? Status.FAIL : Status.PASS,
         names.isEmpty()
-            ? SILENT
+            ? Check.UNSAID
             : String.join(", ", names)
                 + (socket && !socketBeyond ? " (chosen, no traffic beyond the pod)" : ""),
         proof(TrainingProcess.Statement.NETWORK));
@@ -175,7 +173,7 @@ final class Checklist {
             .map(TrainingProcess::networkInterface)
             .filter(address -> !address.isEmpty())
             .findFirst()
-            .orElse(SILENT),
+            .orElse(Check.UNSAID),
         line);
   }
 
@@ -200,7 +198,7 @@ final class Checklist {
               || warnings().status() == Status.FAIL && run.failures().told();
       return tried
           ? new Check("ranks initialised", Status.FAIL, "no communicator was initialised", null)
-          : new Check("ranks initialised", Status.UNKNOWN, SILENT, null);
+          : new Check("ranks initialised", Status.UNKNOWN, Check.UNSAID, null);
     }
     if (!run.hasWorld()) {
       return groupsInitialised(world);
@@ -258,7 +256,7 @@ final class Checklist {
         "rings and trees connected",
         line == null ? Status.UNKNOWN : Status.PASS,
         line == null
-            ? SILENT
+            ? Check.UNSAID
             : (rings == null ? "trees" : trees == null ? "rings" : "rings and trees"),
         line);
   }
@@ -270,7 +268,7 @@ final class Checklist {
       return new Check(
           name,
           Status.UNKNOWN,
-          !others ? SILENT : beyond ? "no edge between nodes" : "no edge within a node",
+          !others ? Check.UNSAID : beyond ? "no edge between nodes" : "no edge within a node",
           null);
     }
     var labels = new TreeSet<String>();
@@ -309,7 +307,7 @@ final class Checklist {
       return new Check(
           "GPUDirect RDMA",
           Status.UNKNOWN,
-          examination.edges().isEmpty() ? SILENT : "no network edge",
+          examination.edges().isEmpty() ? Check.UNSAID : "no network edge",
           null);
     }
     var without =

@@ -153,10 +153,11 @@ public final class Judge {
       var told = judgedByNow(line, found).without(guarded.notJudged());
       summaries.add(
           told.in(end.state())
-              .but()
-              .bill(bill)
-              .costPerGpuHour(bare == null ? null : Price.of(bare).orElse(null))
-              .build());
+              .with(
+                  its -> {
+                    its.bill = bill;
+                    its.costPerGpuHour = bare == null ? null : Price.of(bare).orElse(null);
+                  }));
       earlier.add(summaries.getLast());
       switch (sight) {
         case LIVE -> found.stream().map(end::clear).forEach(findings::add);
@@ -171,12 +172,12 @@ public final class Judge {
     boolean hangs = found.stream().anyMatch(finding -> finding.kind() == FindingKind.HANG);
     return !hangs || line.notJudged().stream().noneMatch(each -> each.what().equals(OpenEnd.WHAT))
         ? line
-        : line.but()
-            .notJudged(
-                line.notJudged().stream()
-                    .filter(each -> !each.what().equals(OpenEnd.WHAT))
-                    .toList())
-            .build();
+        : line.with(
+            its ->
+                its.notJudged =
+                    line.notJudged().stream()
+                        .filter(each -> !each.what().equals(OpenEnd.WHAT))
+                        .toList());
   }
 
   private static @Nullable RunBill bill(

@@ -56,10 +56,10 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     }
     var since = finding.since();
     var until = at != null && since != null && at.isBefore(since) ? since : at;
-    return finding
-        .but()
-        .state(Finding.State.CLEARED)
-        .between(since, Optional.ofNullable(finding.until()).orElse(until))
-        .build();
+    return finding.with(
+        its -> {
+          its.state = Finding.State.CLEARED;
+          its.until = Optional.ofNullable(finding.until()).orElse(until);
+        });
   }
 }

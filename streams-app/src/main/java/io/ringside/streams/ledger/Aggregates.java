@@ -63,7 +63,7 @@ public final class Aggregates {
   private static TreeMap<Integer, long[]> counts(Examination examination) {
     var counts = new TreeMap<Integer, long[]>();
     for (var comm : trusted(examination)) {
-      comm.processByRank().keySet().forEach(rank -> count(examination.run(), comm, rank, counts));
+      count(examination.run(), comm, counts);
     }
     return counts;
   }
@@ -75,12 +75,15 @@ public final class Aggregates {
         .orElse(null);
   }
 
-  private static void count(Run run, Communicator comm, int rank, Map<Integer, long[]> counts) {
-    var process = run.process(comm, rank);
-    var own = comm.rounds().series().spread().of(rank);
-    if (process.isPresent() && own.length > 0) {
-      counts.merge(run.rank(process.get()), own, Aggregates::sum);
-    }
+  private static void count(Run run, Communicator comm, Map<Integer, long[]> counts) {
+    run.members(comm)
+        .forEach(
+            (rank, process) -> {
+              var own = comm.waits().series().spread().of(rank);
+              if (own.length > 0) {
+                counts.merge(run.rank(process), own, Aggregates::sum);
+              }
+            });
   }
 
   private static long[] sum(long[] a, long[] b) {
@@ -98,7 +101,7 @@ public final class Aggregates {
 
   private static double gpuSecondsLost(List<Communicator> trusted) {
     return trusted.stream()
-        .mapToDouble(comm -> comm.rounds().lostSeconds() * (comm.nranks() - 1))
+        .mapToDouble(comm -> comm.waits().lostSeconds() * (comm.nranks() - 1))
         .sum();
   }
 }

@@ -11,9 +11,7 @@ import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /// The end of a recorded log that nobody explains, with ranks in a call that others have not made. A job that hangs without a
 /// watchdog leaves such a log, and so does one that went on while the log was cut: the lines do not tell which.
@@ -54,10 +52,10 @@ public final class OpenEnd {
   }
 
   private static boolean waits(Rounds rounds) {
-    long last = rounds.lastNanos();
+    long last = rounds.waits().lastNanos();
     return rounds.completed() >= UNDER_WAY
         && last != NO_TIME
-        && rounds.lastCallNanos() - last <= USUAL_PAUSES * rounds.longestPauseNanos();
+        && rounds.lastCallNanos() - last <= USUAL_PAUSES * rounds.waits().longestPauseNanos();
   }
 
   private static Optional<NotJudged> of(Communicator comm, Run run) {
@@ -72,16 +70,8 @@ public final class OpenEnd {
                     WHAT,
                     "the log ends while %s in collective call %d for %s: a hang, or the log was cut there"
                         .formatted(
-                            Ranks.clause(global(standstill.waiting(), comm, run), "waits", "wait"),
+                            Ranks.clause(run.ranks(comm, standstill.waiting()), "waits", "wait"),
                             standstill.ordinal() + 1,
-                            Ranks.words(global(standstill.missing(), comm, run)))));
-  }
-
-  private static Collection<Integer> global(Collection<Integer> ranks, Communicator comm, Run run) {
-    var global = new TreeSet<Integer>();
-    for (int rank : ranks) {
-      run.process(comm, rank).ifPresent(process -> global.add(run.rank(process)));
-    }
-    return global;
+                            Ranks.words(run.ranks(comm, standstill.missing())))));
   }
 }

@@ -4,7 +4,6 @@ import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.fact.NodeFacts;
-import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.Run;
@@ -124,8 +123,7 @@ final class RunStates {
             .orElse(0);
     double byCalls =
         run.communicators().stream()
-            .map(Communicator::rounds)
-            .mapToDouble(rounds -> rounds.stepSeconds())
+            .mapToDouble(comm -> comm.waits().stepSeconds())
             .max()
             .orElse(0);
     return Duration.ofMillis(Math.round(1000 * USUAL_STEPS * Math.max(bySteps, byCalls)));

@@ -15,13 +15,13 @@ import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.fact.TimeBasis;
+import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Traffic;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.ledger.Aggregates.Quantiles;
-import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,50 +51,61 @@ public final class RunSummaries {
     var run = examination.run();
     var processes = run.byRank();
     var job = examination.job().key();
-    return RunSummary.of(job, run.id(), attempt)
-        .between(instant(run.firstNanos()), instant(run.lastNanos()))
-        .state(RunStates.of(examination))
-        .nranks(run.nranks())
-        .ranksSeen(
-            run.hasWorld()
-                ? run.world().map(world -> world.processByRank().size()).orElse(0)
-                : run.processes().size())
-        .nodes(distinct(processes, process -> process.node()))
-        .pods(distinct(processes, process -> process.source().pod()))
-        .instanceType(joined(processes, examination::instanceTypeName))
-        .ncclVersion(joined(processes, TrainingProcess::ncclVersion))
-        .pluginVersion(joined(processes, TrainingProcess::pluginVersion))
-        .libfabricVersion(joined(processes, TrainingProcess::libfabricVersion))
-        .network(joined(processes, process -> NetworkUse.of(process, examination).chosen()))
-        .channels(channels(run))
-        .offloads(Offloads.of(run))
-        .environment(environment(processes))
-        .transports(transports(examination.edges()))
-        .checklist(checklist)
-        .waits(waits(run, examination))
-        .reading(
-            new Reading(
-                examination.job().lines(),
-                examination.job().ncclLines(),
-                examination.job().unknownShapes()))
-        .aggregates(drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn))
-        .traffic(traffic(run))
-        .notJudged(Judged.missing(examination))
-        .build();
+    return RunSummary.of(
+        job,
+        run.id(),
+        attempt,
+        its -> {
+          its.since = instant(run.firstNanos());
+          its.until = instant(run.lastNanos());
+          its.state = RunStates.of(examination);
+          its.nranks = run.nranks();
+          its.ranksSeen =
+              run.hasWorld()
+                  ? run.world().map(world -> world.processByRank().size()).orElse(0)
+                  : run.processes().size();
+          its.nodes = distinct(processes, process -> process.node());
+          its.pods = distinct(processes, process -> process.source().pod());
+          its.instanceType = joined(processes, examination::instanceTypeName);
+          its.ncclVersion = joined(processes, TrainingProcess::ncclVersion);
+          its.pluginVersion = joined(processes, TrainingProcess::pluginVersion);
+          its.libfabricVersion = joined(processes, TrainingProcess::libfabricVersion);
+          its.network = joined(processes, process -> NetworkUse.of(process, examination).chosen());
+          its.channels = channels(run);
+          its.offloads = Offloads.of(run);
+          its.environment = environment(processes);
+          its.transports = transports(examination.edges());
+          its.checklist = checklist;
+          its.waits = waits(run, examination);
+          its.reading =
+              new Reading(
+                  examination.job().lines(),
+                  examination.job().ncclLines(),
+                  examination.job().unknownShapes());
+          its.aggregates =
+              drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn);
+          its.traffic = traffic(run);
+          its.notJudged = Judged.missing(examination);
+        });
   }
 
   /// The line of a run of which nothing can be told but that it was there.
   public static RunSummary bare(JobState job, Run run, int attempt) {
     var key = job.key();
-    return RunSummary.of(key, run.id(), attempt)
-        .between(instant(run.firstNanos()), instant(run.lastNanos()))
-        .state(job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING)
-        .nranks(run.nranks())
-        .ranksSeen(run.processes().size())
-        .nodes(distinct(run.processes(), TrainingProcess::node))
-        .pods(distinct(run.processes(), process -> process.source().pod()))
-        .reading(new Reading(job.lines(), job.ncclLines(), job.unknownShapes()))
-        .build();
+    return RunSummary.of(
+        key,
+        run.id(),
+        attempt,
+        its -> {
+          its.since = instant(run.firstNanos());
+          its.until = instant(run.lastNanos());
+          its.state = job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING;
+          its.nranks = run.nranks();
+          its.ranksSeen = run.processes().size();
+          its.nodes = distinct(run.processes(), TrainingProcess::node);
+          its.pods = distinct(run.processes(), process -> process.source().pod());
+          its.reading = new Reading(job.lines(), job.ncclLines(), job.unknownShapes());
+        });
   }
 
   private static RunSummary.@Nullable Traffic traffic(Run run) {
@@ -219,23 +230,15 @@ public final class RunSummaries {
       if (!TimingTrust.trusted(of, examination)) {
         continue;
       }
-      late += of.late();
-      lost += of.lostSeconds();
-      comm.processByRank()
+      late += comm.waits().late();
+      lost += comm.waits().lostSeconds();
+      run.members(comm)
           .forEach(
-              (rank, id) ->
-                  run.process(id)
-                      .ifPresent(
-                          process ->
-                              byRank.merge(
-                                  run.rank(process),
-                                  wait(
-                                      run.rank(process),
-                                      process,
-                                      of,
-                                      rank,
-                                      quantiles.getOrDefault(run.rank(process), Quantiles.NONE)),
-                                  RunSummaries::sum)));
+              (inComm, process) -> {
+                int rank = run.rank(process);
+                var spread = quantiles.getOrDefault(rank, Quantiles.NONE);
+                byRank.merge(rank, wait(rank, process, comm, inComm, spread), RunSummaries::sum);
+              });
     }
     return rounds == 0
         ? Waits.NONE
@@ -243,15 +246,15 @@ public final class RunSummaries {
   }
 
   private static RankWait wait(
-      int rank, TrainingProcess process, Rounds rounds, int inComm, Quantiles quantiles) {
+      int rank, TrainingProcess process, Communicator comm, int inComm, Quantiles quantiles) {
     return new RankWait(
         rank,
         process.node(),
         process.source().pod(),
         process.busId(),
-        rounds.waitSeconds(inComm),
-        rounds.lastRounds(inComm),
-        rounds.blamedSeconds(inComm),
+        comm.waits().waitSeconds(inComm),
+        comm.waits().lastRounds(inComm),
+        comm.waits().blamedSeconds(inComm),
         quantiles.median(),
         quantiles.p99());
   }

@@ -34,7 +34,7 @@ final class WaitTimelines {
 
   /// The time line of these communicators, null if none of them had a round.
   static @Nullable WaitTimeline of(Run run, List<Communicator> communicators) {
-    var judged = communicators.stream().filter(comm -> !comm.rounds().series().isEmpty()).toList();
+    var judged = communicators.stream().filter(comm -> !comm.waits().series().isEmpty()).toList();
     if (judged.isEmpty()) {
       return null;
     }
@@ -42,7 +42,7 @@ final class WaitTimelines {
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
     for (var comm : judged) {
-      var series = comm.rounds().series();
+      var series = comm.waits().series();
       width = Math.max(width, series.width());
       from = Math.min(from, series.firstWindow());
       to = Math.max(to, series.lastWindow());
@@ -57,17 +57,14 @@ final class WaitTimelines {
   }
 
   private void add(Run run, Communicator comm) {
-    WaitSeries series = comm.rounds().series();
+    WaitSeries series = comm.waits().series();
     var globals = new HashMap<Integer, Integer>();
-    comm.processByRank()
+    run.members(comm)
         .forEach(
-            (rank, id) ->
-                run.process(id)
-                    .ifPresent(
-                        it -> {
-                          globals.put(rank, run.rank(it));
-                          places.put(run.rank(it), place(it));
-                        }));
+            (rank, process) -> {
+              globals.put(rank, run.rank(process));
+              places.put(run.rank(process), place(process));
+            });
     series.read(
         (window, rank, waitedMicros, blamedMicros) -> {
           int bucket = (int) (Math.floorDiv(window, width) - first);

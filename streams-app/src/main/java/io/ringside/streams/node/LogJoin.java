@@ -9,17 +9,12 @@ import java.util.Optional;
 
 /// Reads the lines of a chunk into facts about its job. Repeated lines give nothing, missing ones are
 /// counted. Unchanging itself: what must be remembered is in the {@link SourceState} handed in.
-public final class LogJoin {
-  private final int callsPerSecond;
-
+///
+/// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
+public record LogJoin(int callsPerSecond) {
   /// Keeps every call.
   public LogJoin() {
     this(Integer.MAX_VALUE);
-  }
-
-  /// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
-  public LogJoin(int callsPerSecond) {
-    this.callsPerSecond = callsPerSecond;
   }
 
   /// The facts of the chunk, or nothing if it is a repeat. Changes `state`.

@@ -21,13 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
-public final class NodeJoin {
-  private final LogJoin logs;
-
-  public NodeJoin(LogJoin logs) {
-    this.logs = logs;
-  }
-
+public record NodeJoin(LogJoin logs) {
   /// A record for a job.
   ///
   /// @param job key of the job, see {@link JobKey#text}

@@ -7,13 +7,8 @@ import io.ringside.streams.expect.ExpectationsFile;
 import java.util.function.Supplier;
 
 /// Whether the expectations in force are those of the file. Thread-safe.
-public final class ExpectationsMetrics implements MultiCollector {
-  private final Supplier<ExpectationsFile.Status> status;
-
-  public ExpectationsMetrics(Supplier<ExpectationsFile.Status> status) {
-    this.status = status;
-  }
-
+public record ExpectationsMetrics(Supplier<ExpectationsFile.Status> status)
+    implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     var now = status.get();

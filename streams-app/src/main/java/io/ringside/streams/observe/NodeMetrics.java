@@ -15,26 +15,13 @@ import java.util.function.Supplier;
 
 /// Series about nodes: those that findings blame, and how their agents fare. Bounded: by name only the
 /// suspects and the agents that are not well, the worst first and only so many. Thread-safe.
-public final class NodeMetrics implements MultiCollector {
-  private final NodeViews views;
-  private final AgentViews agents;
-  private final Supplier<Expectations> expectations;
-  private final MetricsConfig bounds;
-  private final InstantSource clock;
-
-  public NodeMetrics(
-      NodeViews views,
-      AgentViews agents,
-      Supplier<Expectations> expectations,
-      MetricsConfig bounds,
-      InstantSource clock) {
-    this.views = views;
-    this.agents = agents;
-    this.expectations = expectations;
-    this.bounds = bounds;
-    this.clock = clock;
-  }
-
+public record NodeMetrics(
+    NodeViews views,
+    AgentViews agents,
+    Supplier<Expectations> expectations,
+    MetricsConfig bounds,
+    InstantSource clock)
+    implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     var samples = new Samples();

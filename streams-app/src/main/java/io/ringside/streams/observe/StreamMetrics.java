@@ -14,17 +14,9 @@ import org.apache.kafka.streams.KafkaStreams;
 /// The few of Kafka's own metrics that tell whether the pipeline keeps up, added up over threads and
 /// partitions. Kafka has thousands, one set per task and partition; binding them all would let the
 /// number of series grow with the fleet.
-public final class StreamMetrics implements MultiCollector {
-  private final KafkaStreams streams;
-  private final LongSupplier threadFailures;
-  private final LongSupplier setAside;
-
-  public StreamMetrics(KafkaStreams streams, LongSupplier threadFailures, LongSupplier setAside) {
-    this.streams = streams;
-    this.threadFailures = threadFailures;
-    this.setAside = setAside;
-  }
-
+public record StreamMetrics(
+    KafkaStreams streams, LongSupplier threadFailures, LongSupplier setAside)
+    implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     var samples = new Samples();

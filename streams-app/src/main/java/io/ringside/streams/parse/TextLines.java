@@ -104,7 +104,6 @@ final class TextLines {
   /// Where no likely wrapper was found last: most lines have none, and are asked twice.
   private int bareAt = -1;
 
-  /// For the lines of one text.
   TextLines(Text text) {
     this.text = text;
     this.line = new TextLine(text);

@@ -65,7 +65,6 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
     return of(views.look());
   }
 
-  /// The jobs of one look.
   public static Jobs of(Look look) {
     Map<JobKey, List<RunSummary>> runs = new TreeMap<>();
     Map<JobKey, List<Finding>> findings = new TreeMap<>();

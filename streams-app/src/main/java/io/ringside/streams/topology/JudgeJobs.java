@@ -335,7 +335,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    var names = part.whole() ? names(job) : names(part.runs());
+    var names = part.whole() ? job.names() : Run.names(part.runs());
     known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
@@ -396,24 +396,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var kept = new HashSet<>(all.subList(Math.max(0, all.size() - pace.runs()), all.size()));
     kept.addAll(leaving);
     return kept;
-  }
-
-  /// Ids under which the job's runs are known or may have been: a run goes by no name, and then by one of its
-  /// other communicators, until its world is known. Not those of runs whose state is forgotten.
-  private static Set<String> names(JobState job) {
-    var names = names(job.runs());
-    names.addAll(Set.of("", Run.NONE));
-    names.addAll(job.givenUp());
-    return names;
-  }
-
-  private static Set<String> names(Collection<Run> runs) {
-    var names = new HashSet<String>();
-    for (var run : runs) {
-      names.add(run.id());
-      run.communicators().forEach(communicator -> names.add(communicator.id()));
-    }
-    return names;
   }
 
   private static boolean cameBack(JobState job, @Nullable Finding known) {
@@ -503,7 +485,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       Duration samples,
       int callsPerSecond,
       Sight sight) {
-    /// For a fleet.
     public static final Pace FLEET =
         new Pace(
             Duration.ofMillis(250),

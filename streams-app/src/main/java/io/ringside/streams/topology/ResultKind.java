@@ -32,7 +32,7 @@ record ResultKind<T>(
           Finding::id,
           finding -> last(finding.detectedAt(), finding.until()),
           JobKey::of,
-          (finding, job) -> finding.but().job(job).build());
+          (finding, job) -> finding.with(its -> its.job = job));
 
   static final ResultKind<RunSummary> RUNS =
       new ResultKind<>(

@@ -18,7 +18,12 @@ final class Told {
     }
     boolean died = known.state() == State.FAILED || known.state() == State.STOPPED;
     var settled = run.state() == State.SUPERSEDED && died ? run.in(known.state()) : run;
-    var alike = settled.but().reading(known.reading()).notJudged(known.notJudged()).build();
+    var alike =
+        settled.with(
+            its -> {
+              its.reading = known.reading();
+              its.notJudged = known.notJudged();
+            });
     return !last && alike.equals(known) ? known : settled;
   }
 
@@ -28,12 +33,12 @@ final class Told {
             && known.kind() == FindingKind.UNPARSED_LINES
             && known.state() == Finding.State.CLEARED
             && finding.state() == Finding.State.CLEARED
-        ? finding
-            .but()
-            .summary(known.summary())
-            .observed(known.observed())
-            .evidence(known.evidence())
-            .build()
+        ? finding.with(
+            its -> {
+              its.summary = known.summary();
+              its.observed = known.observed();
+              its.evidence = known.evidence();
+            })
         : finding;
   }
 
@@ -53,10 +58,10 @@ final class Told {
     }
     var since = known.since();
     var end = over.until();
-    return known
-        .but()
-        .state(Finding.State.CLEARED)
-        .between(since, end != null && since != null && end.isBefore(since) ? since : end)
-        .build();
+    return known.with(
+        its -> {
+          its.state = Finding.State.CLEARED;
+          its.until = end != null && since != null && end.isBefore(since) ? since : end;
+        });
   }
 }

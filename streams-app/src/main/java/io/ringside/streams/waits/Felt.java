@@ -66,7 +66,6 @@ final class Felt {
   /// Whether a wrong clock may be all that there is.
   private boolean clockAlone;
 
-  /// The rank was late in a turn.
   void late(Turn turn, int rank) {
     if (turns++ == 0) {
       firstNanos = turn.workedNanos();
@@ -89,7 +88,6 @@ final class Felt {
     carried.late(turn);
   }
 
-  /// It was in time in this one.
   void inTime(Turn turn) {
     togetherSince += turn.together(typicalWait()) ? 1 : 0;
   }

@@ -35,9 +35,6 @@ public final class Rounds {
   /// A step of large models may have so many rounds of one communicator, or more.
   private static final int MANY_ROUNDS = 20;
 
-  /// A rank that was not late for so long is late no more.
-  private static final long QUIET_NANOS = 10_000_000_000L;
-
   private int nranks;
   private final TreeMap<Integer, Pending> pending = new TreeMap<>();
 
@@ -346,68 +343,20 @@ public final class Rounds {
         : Optional.of(apart);
   }
 
-  /// How often a rank was convicted of being late by more than chance, since this object was made or read.
-  public long convictions() {
-    return waits.convictions();
-  }
-
-  /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
-  public List<Streak> closedStreaks() {
-    return List.copyOf(waits.suspicions().closed());
-  }
-
-  /// Those that may go on.
-  public List<Streak> openStreaks() {
-    return waits.suspicions().open();
-  }
-
-  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
-  /// are over, then those that may go on.
-  public List<Streak> streaksAmongWaits() {
-    var all = new ArrayList<>(waits.amongWaits().closed());
-    all.addAll(waits.amongWaits().open());
-    all.addAll(waits.amongLongWaits().closed());
-    all.addAll(waits.amongLongWaits().open());
-    return all;
-  }
-
-  /// Stretches in which nearly every stall was for one rank, those among them that may be mere chance yet.
-  public List<Streak> stalls() {
-    var all = new ArrayList<>(waits.amongStalls().closed());
-    all.addAll(waits.amongStalls().leads());
-    return all;
-  }
-
-  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
-  public long aheadNanos(int rank) {
-    return waits.aheadNanos(rank);
-  }
-
-  /// How long a turn usually takes, in seconds; 0 at first.
-  public double stepSeconds() {
-    return waits.stepSeconds();
-  }
-
   /// How long a turn takes on average, pauses included, in seconds; before turns show as long as a step of many rounds would take;
   /// 0 without two rounds.
   public double meanStepSeconds() {
     return completed < 2
         ? 0
-        : (lastNanos() - firstNanos())
+        : (waits.lastNanos() - waits.firstNanos())
             / 1e9
             / (completed + leftOut - 1)
             * (waits.roundsAStep() > 0 ? waits.roundsAStep() : MANY_ROUNDS);
   }
 
-  /// Those that may be mere chance yet.
-  public List<Streak> leads() {
-    return waits.suspicions().leads();
-  }
-
-  /// Whether the rank was in time of late.
-  public boolean quiet(Streak streak) {
-    return waits.lastNanos() - streak.untilNanos()
-        > Math.max(QUIET_NANOS, Math.round(3e9 * waits.stepSeconds())) + waits.gapNanos();
+  /// Who waited for whom in them.
+  public Waits waits() {
+    return waits;
   }
 
   /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
@@ -435,57 +384,6 @@ public final class Rounds {
     return leftOut;
   }
 
-  /// Rounds in which all waited for one rank or a few.
-  public long late() {
-    return waits.late();
-  }
-
-  /// Wall-clock seconds lost in those, and as many in rounds that were left out as in those beside them. So of all seconds here.
-  public double lostSeconds() {
-    return waits.lostSeconds();
-  }
-
-  /// Seconds this rank waited for others.
-  public double waitSeconds(int rank) {
-    return waits.waitSeconds(rank);
-  }
-
-  /// Seconds the others waited for this rank, alone or with a few.
-  public double blamedSeconds(int rank) {
-    return waits.blamedSeconds(rank);
-  }
-
-  /// Late rounds in which this rank was the last.
-  public long lastRounds(int rank) {
-    return waits.lastRounds(rank);
-  }
-
-  /// The same over time.
-  public WaitSeries series() {
-    return waits.series();
-  }
-
-  /// For how long which ranks alone were missing, over time.
-  public Missing missing() {
-    return waits.missing();
-  }
-
-  /// Complete rounds that wait to be judged.
-  int held() {
-    return waits.held();
-  }
-
-  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two rounds, which one
-  /// stamp that is far ahead does not change.
-  public long longestPauseNanos() {
-    return waits.longestPauseNanos();
-  }
-
-  /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.
-  public long firstNanos() {
-    return waits.firstNanos();
-  }
-
   /// Unix epoch nanoseconds of the last call that any rank made, NO_TIME if none is known.
   public long lastCallNanos() {
     long last = waits.lastNanos();
@@ -493,10 +391,5 @@ public final class Rounds {
       last = queue.isEmpty() ? last : Math.max(last, queue.lastNanos());
     }
     return last;
-  }
-
-  /// Unix epoch nanoseconds of the last call in a complete round, NO_TIME if none.
-  public long lastNanos() {
-    return waits.lastNanos();
   }
 }

@@ -23,7 +23,6 @@ final class SampleWeight {
     taken = 0;
   }
 
-  /// Whether any were.
   boolean anyLeftOut() {
     return fromNanos != 0;
   }

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who waited for whom in the complete rounds of one communicator, judged second by second of event time.
-final class Waits {
+/// Who waited for whom in the complete rounds of one communicator, judged second by second of event time. Seconds are of all
+/// rounds: those that were left out count as much as those beside them.
+public final class Waits {
   /// Rounds of so much event time are judged together, with clocks that stand still.
   private static final long BATCH_NANOS = 1_000_000_000L;
 
@@ -41,6 +42,9 @@ final class Waits {
 
   /// Where so many rounds show no steps, there are none.
   private static final int MANY = 512;
+
+  /// A rank that was not late for so long is late no more.
+  private static final long QUIET_NANOS = 10_000_000_000L;
 
   private int nranks;
   private long late;
@@ -133,7 +137,7 @@ final class Waits {
   }
 
   /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
-  long aheadNanos(int rank) {
+  public long aheadNanos(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : clocks.offsets()[place];
   }
@@ -198,7 +202,7 @@ final class Waits {
   }
 
   /// How often a rank was convicted of being late by more than chance, since this object was made or read.
-  long convictions() {
+  public long convictions() {
     return convictions;
   }
 
@@ -390,80 +394,105 @@ final class Waits {
     return until;
   }
 
-  /// Rounds in which all waited for a few.
-  long late() {
+  /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
+  public List<Streak> closedStreaks() {
+    return List.copyOf(suspicions.closed());
+  }
+
+  /// Those that may go on.
+  public List<Streak> openStreaks() {
+    return suspicions.open();
+  }
+
+  /// Those that may be mere chance yet.
+  public List<Streak> leads() {
+    return suspicions.leads();
+  }
+
+  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
+  /// are over, then those that may go on.
+  public List<Streak> streaksAmongWaits() {
+    var all = new ArrayList<>(amongWaits.closed());
+    all.addAll(amongWaits.open());
+    all.addAll(amongLongWaits.closed());
+    all.addAll(amongLongWaits.open());
+    return all;
+  }
+
+  /// Stretches in which nearly every stall was for one rank, those among them that may be mere chance yet.
+  public List<Streak> stalls() {
+    var all = new ArrayList<>(amongStalls.closed());
+    all.addAll(amongStalls.leads());
+    return all;
+  }
+
+  /// Whether the rank was in time of late.
+  public boolean quiet(Streak streak) {
+    return lastNanos - streak.untilNanos()
+        > Math.max(QUIET_NANOS, Math.round(3e9 * stepSeconds())) + extent.gapNanos();
+  }
+
+  /// Rounds in which all waited for one rank or a few.
+  public long late() {
     return late;
   }
 
   /// Wall-clock seconds lost in those.
-  double lostSeconds() {
+  public double lostSeconds() {
     return lostSeconds;
   }
 
-  double waitSeconds(int rank) {
+  /// Seconds this rank waited for others.
+  public double waitSeconds(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : waitSeconds[place];
   }
 
-  double blamedSeconds(int rank) {
+  /// Seconds the others waited for this rank, alone or with a few.
+  public double blamedSeconds(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : blamedSeconds[place];
   }
 
-  long lastRounds(int rank) {
+  /// Late rounds in which this rank was the last.
+  public long lastRounds(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : lastRounds[place];
   }
 
-  WaitSeries series() {
+  /// The same over time.
+  public WaitSeries series() {
     return series;
   }
 
-  Missing missing() {
+  /// For how long which ranks alone were missing, over time.
+  public Missing missing() {
     return missing;
   }
 
-  /// For how long rounds were left out before the last block that was looked at.
-  long gapNanos() {
-    return extent.gapNanos();
-  }
-
-  long firstNanos() {
+  /// Unix epoch nanoseconds of the first call in a complete round, NO_TIME if none.
+  public long firstNanos() {
     return firstNanos;
   }
 
-  long lastNanos() {
+  /// Unix epoch nanoseconds of the last call in a complete round, NO_TIME if none.
+  public long lastNanos() {
     return lastNanos;
   }
 
-  /// The longest time between the first calls of two rounds.
-  long longestPauseNanos() {
+  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two rounds, which one
+  /// stamp that is far ahead does not change.
+  public long longestPauseNanos() {
     return longestPauseNanos;
   }
 
-  /// How long a step takes, 0 if that does not show.
-  double stepSeconds() {
+  /// How long a turn usually takes, in seconds; 0 at first.
+  public double stepSeconds() {
     return turns.stepSeconds();
   }
 
   /// How many rounds make a step, 0 if that does not show.
   int roundsAStep() {
     return turns.roundsAStep();
-  }
-
-  Suspicions suspicions() {
-    return suspicions;
-  }
-
-  Suspicions amongWaits() {
-    return amongWaits;
-  }
-
-  Suspicions amongLongWaits() {
-    return amongLongWaits;
-  }
-
-  Suspicions amongStalls() {
-    return amongStalls;
   }
 }

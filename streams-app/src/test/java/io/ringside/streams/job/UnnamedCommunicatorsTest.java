@@ -127,11 +127,11 @@ class UnnamedCommunicatorsTest {
     var job = replay.jobs().values().iterator().next();
     var name = job.runs().getFirst().id();
     assertThat(name).isEqualTo("4-ranks-20261121T080000Z");
-    assertThat(job.givenUp()).isEmpty();
+    assertThat(job.unnamedStarts.givenUp()).isEmpty();
 
     replay.addAll(logs.getLast());
     assertThat(job.runs()).extracting(Run::id).containsExactly(Run.NONE);
-    assertThat(job.givenUp()).containsExactly(name);
+    assertThat(job.unnamedStarts.givenUp()).containsExactly(name);
   }
 
   @Test

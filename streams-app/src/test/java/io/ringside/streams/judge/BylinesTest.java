@@ -90,7 +90,8 @@ class BylinesTest {
   }
 
   private static List<Evidence> signed(FindingKind kind, Evidence... evidence) {
-    var finding = Findings.of(kind, Severity.WARNING, 6).but().evidence(List.of(evidence)).build();
+    var finding =
+        Findings.of(kind, Severity.WARNING, 6).with(its -> its.evidence = List.of(evidence));
     return Bylines.of(List.of(finding), RANKS, run()).getFirst().evidence();
   }
 
@@ -110,9 +111,11 @@ class BylinesTest {
                         null,
                         null))
             .toList();
-    return RunSummary.of(new JobKey("", "", "job"), "0x1", 1)
-        .waits(new Waits(3_600, 100, 12.1, "container", waits))
-        .build();
+    return RunSummary.of(
+        new JobKey("", "", "job"),
+        "0x1",
+        1,
+        its -> its.waits = new Waits(3_600, 100, 12.1, "container", waits));
   }
 
   private static Evidence line(String process, long millis) {

@@ -24,23 +24,28 @@ public final class Findings {
   /// An active one about a subject of this name.
   public static Finding of(FindingKind kind, Severity severity, String subject) {
     var of = of(kind, severity, 0);
-    return Finding.of("job:0x1:" + kind.label() + ":" + subject, kind, severity)
-        .state(of.state())
-        .job(JobKey.of(of))
-        .run(of.run())
-        .ranks(of.ranks())
-        .nodes(of.nodes())
-        .pods(of.pods())
-        .gpus(of.gpus())
-        .between(of.since(), of.until())
-        .detectedAt(of.detectedAt())
-        .summary(of.summary())
-        .expected(of.expected())
-        .observed(of.observed())
-        .cost(of.cost())
-        .cause(of.cause())
-        .evidence(of.evidence())
-        .build();
+    return Finding.of(
+        "job:0x1:" + kind.label() + ":" + subject,
+        kind,
+        severity,
+        its -> {
+          its.state = of.state();
+          its.job = JobKey.of(of);
+          its.run = of.run();
+          its.ranks = of.ranks();
+          its.nodes = of.nodes();
+          its.pods = of.pods();
+          its.gpus = of.gpus();
+          its.since = of.since();
+          its.until = of.until();
+          its.detectedAt = of.detectedAt();
+          its.summary = of.summary();
+          its.expected = of.expected();
+          its.observed = of.observed();
+          its.cost = of.cost();
+          its.cause = of.cause();
+          its.evidence = of.evidence();
+        });
   }
 
   /// The same with times; over if it has an end.
@@ -50,21 +55,26 @@ public final class Findings {
       int rank,
       @Nullable Instant since,
       @Nullable Instant until) {
-    return Finding.of("job:0x1:" + kind.label() + ":rank-" + rank, kind, severity)
-        .state(until == null ? Finding.State.ACTIVE : Finding.State.CLEARED)
-        .job(new JobKey("east", "training", "job"))
-        .run("0x1")
-        .ranks(List.of(rank))
-        .nodes(List.of("node-" + rank / 4))
-        .pods(List.of("pod-" + rank))
-        .gpus(List.of("0000:0" + rank % 4 + ":00.0"))
-        .between(since, until)
-        .detectedAt(NOW)
-        .summary(kind.label() + " of rank " + rank)
-        .expected("well")
-        .observed("ill")
-        .evidence(
-            List.of(new Evidence(since, "node-" + rank / 4, "pod-" + rank, "0.log", 0, "line")))
-        .build();
+    return Finding.of(
+        "job:0x1:" + kind.label() + ":rank-" + rank,
+        kind,
+        severity,
+        its -> {
+          its.state = until == null ? Finding.State.ACTIVE : Finding.State.CLEARED;
+          its.job = new JobKey("east", "training", "job");
+          its.run = "0x1";
+          its.ranks = List.of(rank);
+          its.nodes = List.of("node-" + rank / 4);
+          its.pods = List.of("pod-" + rank);
+          its.gpus = List.of("0000:0" + rank % 4 + ":00.0");
+          its.since = since;
+          its.until = until;
+          its.detectedAt = NOW;
+          its.summary = kind.label() + " of rank " + rank;
+          its.expected = "well";
+          its.observed = "ill";
+          its.evidence =
+              List.of(new Evidence(since, "node-" + rank / 4, "pod-" + rank, "0.log", 0, "line"));
+        });
   }
 }

@@ -91,6 +91,7 @@ class JoinedGpusTest {
                         1980.0,
                         0L,
                         0L,
+                        null,
                         null))
             .toList());
   }

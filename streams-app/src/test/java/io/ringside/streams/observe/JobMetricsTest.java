@@ -269,10 +269,11 @@ class JobMetricsTest {
 
   private static RunSummary billed(@Nullable RunBill bill) {
     return Samples.run("llama", "a", 1, RUNNING)
-        .but()
-        .bill(bill)
-        .costPerGpuHour(bill == null ? null : 2.5)
-        .build();
+        .with(
+            its -> {
+              its.bill = bill;
+              its.costPerGpuHour = bill == null ? null : 2.5;
+            });
   }
 
   private static RunBill bill(double gpuSeconds, double money) {

@@ -123,7 +123,8 @@ class JobsTest {
 
     assertThat(dear.cost().gpuSeconds()).isPositive();
     assertThat(
-            headline(new FixedViews(over, List.of(holds.but().cost(Cost.UNKNOWN).build(), dear))))
+            headline(
+                new FixedViews(over, List.of(holds.with(its -> its.cost = Cost.UNKNOWN), dear))))
         .contains("(dear)");
   }
 
@@ -133,7 +134,7 @@ class JobsTest {
     var finding = Samples.finding("f", "llama", "a", STRAGGLER, WARNING, ACTIVE);
     var item =
         new RunBill.Item(STRAGGLER, "f", List.of(2), List.of(), 10, 9, 11, 40, null, List.of());
-    var billed = run.but().bill(new RunBill(100, 90, List.of(item), List.of())).build();
+    var billed = run.with(its -> its.bill = new RunBill(100, 90, List.of(item), List.of()));
 
     assertThat(lost(run, finding)).isNull();
     assertThat(lost(billed, finding)).isEqualTo(40);

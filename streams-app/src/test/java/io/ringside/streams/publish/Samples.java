@@ -20,41 +20,49 @@ public final class Samples {
   private Samples() {}
 
   public static RunSummary run(String job, String run, int attempt, RunSummary.State state) {
-    return RunSummary.of(new JobKey("east", "training", job), run, attempt)
-        .between(T0.plusSeconds(attempt * 1_000L), T0.plusSeconds(attempt * 1_000L + 500))
-        .state(state)
-        .nranks(4)
-        .ranksSeen(3)
-        .nodes(List.of("node-1", "node-2"))
-        .pods(List.of("pod-0", "pod-1"))
-        .instanceType("p5.48xlarge")
-        .ncclVersion("2.28.9+cuda12.9")
-        .pluginVersion("1.16.0")
-        .libfabricVersion("2.1")
-        .network("Socket")
-        .channels(8)
-        .environment(Map.of("NCCL_DEBUG", "INFO"))
-        .transports(
-            List.of(
-                new RunSummary.Transport("intra-pod", "P2P/CUMEM", 8, "P2P"),
-                new RunSummary.Transport("inter-node", "NET/Socket", 4, "NET/Libfabric/GDRDMA")))
-        .checklist(
-            List.of(
-                new Check(
-                    "plugin loaded", Check.Status.FAIL, "no provider", proof("NET/OFI failed")),
-                new Check("GDR", Check.Status.UNKNOWN, "no line says", null),
-                new Check("NCCL version", Check.Status.PASS, "2.28.9 on 4 ranks", null)))
-        .waits(
-            new RunSummary.Waits(
-                100,
-                10,
-                12.5,
-                "container",
-                List.of(
-                    wait(0, 0.5, 0.1), wait(1, 12.0, 0.0), wait(2, 11.9, 10.0), wait(3, 0.1, 2.0))))
-        .reading(new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3)))
-        .aggregates(aggregates())
-        .build();
+    return RunSummary.of(
+        new JobKey("east", "training", job),
+        run,
+        attempt,
+        its -> {
+          its.since = T0.plusSeconds(attempt * 1_000L);
+          its.until = T0.plusSeconds(attempt * 1_000L + 500);
+          its.state = state;
+          its.nranks = 4;
+          its.ranksSeen = 3;
+          its.nodes = List.of("node-1", "node-2");
+          its.pods = List.of("pod-0", "pod-1");
+          its.instanceType = "p5.48xlarge";
+          its.ncclVersion = "2.28.9+cuda12.9";
+          its.pluginVersion = "1.16.0";
+          its.libfabricVersion = "2.1";
+          its.network = "Socket";
+          its.channels = 8;
+          its.environment = Map.of("NCCL_DEBUG", "INFO");
+          its.transports =
+              List.of(
+                  new RunSummary.Transport("intra-pod", "P2P/CUMEM", 8, "P2P"),
+                  new RunSummary.Transport("inter-node", "NET/Socket", 4, "NET/Libfabric/GDRDMA"));
+          its.checklist =
+              List.of(
+                  new Check(
+                      "plugin loaded", Check.Status.FAIL, "no provider", proof("NET/OFI failed")),
+                  new Check("GDR", Check.Status.UNKNOWN, "no line says", null),
+                  new Check("NCCL version", Check.Status.PASS, "2.28.9 on 4 ranks", null));
+          its.waits =
+              new RunSummary.Waits(
+                  100,
+                  10,
+                  12.5,
+                  "container",
+                  List.of(
+                      wait(0, 0.5, 0.1),
+                      wait(1, 12.0, 0.0),
+                      wait(2, 11.9, 10.0),
+                      wait(3, 0.1, 2.0)));
+          its.reading = new RunSummary.Reading(5_000, 4_000, Map.of("2.28.9 odd line", 3));
+          its.aggregates = aggregates();
+        });
   }
 
   /// Three buckets in which rank 2 begins to be late, with everything else that can be drawn.
@@ -127,22 +135,27 @@ public final class Samples {
 
   public static Finding finding(
       String id, String job, String run, FindingKind kind, Severity severity, Finding.State state) {
-    return Finding.of(id, kind, severity)
-        .state(state)
-        .job(new JobKey("east", "training", job))
-        .run(run)
-        .ranks(List.of(2))
-        .nodes(List.of("node-2"))
-        .pods(List.of("pod-1"))
-        .gpus(List.of("0000:0b:00.0"))
-        .between(T0, state == Finding.State.CLEARED ? T0.plusSeconds(60) : null)
-        .detectedAt(T0.plusSeconds(5))
-        .summary("Rank 2 keeps the others waiting (" + id + ").")
-        .expected("even arrivals")
-        .observed("rank 2 last in 90 of 100 rounds")
-        .cost(new Cost(37.5, 1.4))
-        .evidence(
-            List.of(proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\"")))
-        .build();
+    return Finding.of(
+        id,
+        kind,
+        severity,
+        its -> {
+          its.state = state;
+          its.job = new JobKey("east", "training", job);
+          its.run = run;
+          its.ranks = List.of(2);
+          its.nodes = List.of("node-2");
+          its.pods = List.of("pod-1");
+          its.gpus = List.of("0000:0b:00.0");
+          its.since = T0;
+          its.until = state == Finding.State.CLEARED ? T0.plusSeconds(60) : null;
+          its.detectedAt = T0.plusSeconds(5);
+          its.summary = "Rank 2 keeps the others waiting (" + id + ").";
+          its.expected = "even arrivals";
+          its.observed = "rank 2 last in 90 of 100 rounds";
+          its.cost = new Cost(37.5, 1.4);
+          its.evidence =
+              List.of(proof("pod-0:12:34 [0] NCCL INFO <script>alert('x')</script> & \"quoted\""));
+        });
   }
 }

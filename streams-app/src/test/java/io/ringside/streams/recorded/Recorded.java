@@ -304,6 +304,7 @@ public final class Recorded {
               number(f[head.indexOf("clocks.max.sm")]),
               Long.decode(f[head.indexOf("clocks_event_reasons.active")]),
               null,
+              null,
               null));
     }
     if (!poll.isEmpty()) {

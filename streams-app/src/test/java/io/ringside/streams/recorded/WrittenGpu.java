@@ -24,6 +24,7 @@ public final class WrittenGpu {
         1980.0,
         0L,
         0L,
+        null,
         null);
   }
 }

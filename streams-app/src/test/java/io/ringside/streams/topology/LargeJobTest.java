@@ -264,6 +264,7 @@ class LargeJobTest {
                         1_980.0,
                         0L,
                         0L,
+                        null,
                         null))
             .toList();
     return new GpuSample(

@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Test;
 class LedgerPaceTest {
   private static final RunSummary RUN = Samples.run("job", "0x1", 1, RunSummary.State.RUNNING);
   private static final RunSummary LATER =
-      RUN.but().between(RUN.since(), Samples.T0.plusSeconds(2_000)).build();
+      RUN.with(
+          its -> {
+            its.since = RUN.since();
+            its.until = Samples.T0.plusSeconds(2_000);
+          });
 
   private final LedgerPace pace = new LedgerPace();
 

@@ -222,6 +222,7 @@ final class LiveJob implements AutoCloseable {
               1980.0,
               0L,
               0L,
+              null,
               null);
       gpus.pipeInput(node, new GpuSample("c", node, now, List.of(reading)), now);
     }

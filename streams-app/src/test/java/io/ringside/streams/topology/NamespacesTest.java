@@ -147,7 +147,7 @@ class NamespacesTest {
     start();
     KeyValueStore<String, Finding> storedFindings = driver.getKeyValueStore(Stores.FINDINGS);
     KeyValueStore<String, RunSummary> storedRuns = driver.getKeyValueStore(Stores.RUNS);
-    var older = told.findings().getFirst().but().job(new JobKey("c", "", "llama")).build();
+    var older = told.findings().getFirst().with(its -> its.job = new JobKey("c", "", "llama"));
     storedFindings.put(id, older);
     storedFindings.put("c|a|b|llama|" + older.id(), older);
     storedRuns.put(line, told.runs().getFirst().within(""));

@@ -263,6 +263,7 @@ class TelemetryTest {
                     7.0,
                     0L,
                     0L,
+                    null,
                     null))));
   }
 

@@ -15,14 +15,18 @@ import org.junit.jupiter.api.Test;
 class ToldBlamesTest {
   private static final Instant HALF_PAST = Instant.parse("2026-01-02T03:30:00Z");
   private static final Finding FINDING =
-      Finding.of("f", FindingKind.STRAGGLER, Severity.WARNING)
-          .job(new JobKey("", "", "llama"))
-          .run("a")
-          .nodes(List.of("n1"))
-          .detectedAt(HALF_PAST)
-          .summary("late")
-          .evidence(List.of(new Evidence(HALF_PAST, "n1", "pod", "a.log", 0, "a line")))
-          .build();
+      Finding.of(
+          "f",
+          FindingKind.STRAGGLER,
+          Severity.WARNING,
+          its -> {
+            its.job = new JobKey("", "", "llama");
+            its.run = "a";
+            its.nodes = List.of("n1");
+            its.detectedAt = HALF_PAST;
+            its.summary = "late";
+            its.evidence = List.of(new Evidence(HALF_PAST, "n1", "pod", "a.log", 0, "a line"));
+          });
 
   private final ToldBlames told = new ToldBlames();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ToldTest {
   private static final RunSummary OVER = Samples.run("llama", "0xabc1", 1, State.SUPERSEDED);
   private static final RunSummary MORE_LINES =
-      OVER.but().reading(new Reading(9_000, 8_000, Map.of("2.28.9 odd line", 30))).build();
+      OVER.with(its -> its.reading = new Reading(9_000, 8_000, Map.of("2.28.9 odd line", 30)));
 
   @Test
   void linesOfLaterRunsDoNotChangeARunThatIsOver() {
@@ -33,7 +33,7 @@ class ToldTest {
 
   @Test
   void whatIsItsOwnDoes() {
-    var wider = MORE_LINES.but().nranks(8).build();
+    var wider = MORE_LINES.with(its -> its.nranks = 8);
 
     assertThat(Told.settled(OVER, wider, false)).isEqualTo(wider);
   }
@@ -71,11 +71,16 @@ class ToldTest {
   }
 
   private static Finding finding(FindingKind kind, String summary, Finding.State state) {
-    return Finding.of("llama:0xabc1:" + kind, kind, Severity.INFO)
-        .state(state)
-        .between(OVER.since(), OVER.until())
-        .summary(summary)
-        .evidence(List.of(new Evidence(null, "n", "p", "f", 0, "a line")))
-        .build();
+    return Finding.of(
+        "llama:0xabc1:" + kind,
+        kind,
+        Severity.INFO,
+        its -> {
+          its.state = state;
+          its.since = OVER.since();
+          its.until = OVER.until();
+          its.summary = summary;
+          its.evidence = List.of(new Evidence(null, "n", "p", "f", 0, "a line"));
+        });
   }
 }

@@ -83,7 +83,10 @@ class ClockSetMeanwhileTest {
       begun += STEP_MILLIS + longest;
       rounds.idle();
       largest =
-          Stream.of(rounds.openStreaks(), rounds.closedStreaks(), rounds.streaksAmongWaits())
+          Stream.of(
+                  rounds.waits().openStreaks(),
+                  rounds.waits().closedStreaks(),
+                  rounds.waits().streaksAmongWaits())
               .flatMap(List::stream)
               .filter(streak -> streak.episodes() >= 6 && streak.shareOfWaits() >= 0.6)
               .filter(Streak::felt)

@@ -34,9 +34,9 @@ class RoundsTest {
     var random = new SplittableRandom(ranks);
     var rounds = job(ranks, 2_000, (_, _) -> 200 * random.nextDouble(), _ -> "one log");
 
-    assertThat(rounds.closedStreaks()).isEmpty();
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.lostSeconds()).isPositive();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().lostSeconds()).isPositive();
   }
 
   @ParameterizedTest
@@ -50,8 +50,8 @@ class RoundsTest {
             (step, rank) -> 30 * random.nextDouble() + (rank == 1 && step >= 100 ? 60 : 0),
             rank -> "log " + rank);
 
-    assertThat(rounds.openStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
-    var streak = rounds.openStreaks().getFirst();
+    assertThat(rounds.waits().openStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
+    var streak = rounds.waits().openStreaks().getFirst();
     // a few late steps of mere chance just before are part of it
     assertThat(streak.sinceNanos()).isBetween(at(80), at(110));
     assertThat(streak.convincedNanos()).isLessThan(at(145));
@@ -62,14 +62,14 @@ class RoundsTest {
   void blamesTheOneOfTwoRanksThatIsAlwaysLateIfOneLogHasBoth() {
     var rounds = job(2, 120, (_, rank) -> rank == 0 ? 60 : 0, _ -> "one log");
 
-    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(0);
+    assertThat(rounds.waits().openStreaks()).extracting(Streak::rank).containsExactly(0);
   }
 
   @Test
   void takesARankThatIsAlwaysLateInALogOfItsOwnForAWrongClock() {
     var rounds = job(4, 400, (_, rank) -> rank == 3 ? 60 : 0, rank -> "log " + rank);
 
-    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
   }
 
   @Test
@@ -87,8 +87,11 @@ class RoundsTest {
     }
 
     assertThat(rounds.ended().completed()).isEqualTo(3 * 40);
-    assertThat(rounds.ended().lostSeconds()).isEqualTo(straight.ended().lostSeconds()).isPositive();
-    assertThat(rounds.ended().waitSeconds(0)).isEqualTo(straight.ended().waitSeconds(0));
+    assertThat(rounds.ended().waits().lostSeconds())
+        .isEqualTo(straight.ended().waits().lostSeconds())
+        .isPositive();
+    assertThat(rounds.ended().waits().waitSeconds(0))
+        .isEqualTo(straight.ended().waits().waitSeconds(0));
   }
 
   @Test
@@ -107,7 +110,7 @@ class RoundsTest {
 
     assertThat(rounds.cutOff()).isTrue();
     assertThat(rounds.completed()).isEqualTo(3 * 40);
-    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
     assertThat(rounds.standstill()).isEmpty();
   }
 
@@ -121,7 +124,7 @@ class RoundsTest {
             (_, rank) -> 10 * random.nextDouble() + (rank == 2 || rank == 5 ? 80 : 0),
             _ -> "one log");
 
-    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(2, 5);
+    assertThat(rounds.waits().openStreaks()).extracting(Streak::rank).containsExactly(2, 5);
   }
 
   @Test
@@ -129,8 +132,8 @@ class RoundsTest {
     var rounds =
         job(4, 1_000, (step, rank) -> rank == 0 && step % 40 == 0 ? 2_000 : 0, _ -> "one log");
 
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
   }
 
   /// Rank 5 is late in each fifth step. Checkpoints of rank 0 and the evaluation that it does now and then hide nobody.
@@ -148,7 +151,7 @@ class RoundsTest {
                     + (rank == 0 && step % 150 == 149 ? 16_000 : 0),
             rank -> "log " + rank);
 
-    assertThat(rounds.streaksAmongWaits())
+    assertThat(rounds.waits().streaksAmongWaits())
         .allSatisfy(streak -> assertThat(streak.rank()).isEqualTo(5))
         .extracting(Streak::episodes)
         .anySatisfy(episodes -> assertThat(episodes).isGreaterThan(100));
@@ -167,7 +170,7 @@ class RoundsTest {
                 30 * random.nextDouble() + (step % 5 == 2 && rank == who[step] ? 1_900 : 0),
             _ -> "one log");
 
-    assertThat(rounds.streaksAmongWaits()).isEmpty();
+    assertThat(rounds.waits().streaksAmongWaits()).isEmpty();
   }
 
   @Test
@@ -180,7 +183,7 @@ class RoundsTest {
             (step, rank) -> rank == 1 ? 0 : step % 30 == 0 ? 1_400 : step % 10 == 0 ? 18 : 0,
             _ -> "one log");
 
-    assertThat(rounds.streaksAmongWaits())
+    assertThat(rounds.waits().streaksAmongWaits())
         .isNotEmpty()
         .allSatisfy(streak -> assertThat(streak.bursts()).isBetween(25.0, 35.0));
   }
@@ -193,8 +196,8 @@ class RoundsTest {
     var rounds =
         job(8, 2_000, (step, _) -> (step < 500 ? 30 : 75) * random.nextDouble(), _ -> "one log");
 
-    assertThat(rounds.closedStreaks()).isEmpty();
-    assertThat(rounds.openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
   }
 
   @Test
@@ -214,9 +217,9 @@ class RoundsTest {
                 4 * random.nextDouble() + (steps.get(rank / 2).contains(step % 20) ? 60 : 0),
             rank -> "node " + rank / 2);
 
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks()).isEmpty();
-    assertThat(rounds.streaksAmongWaits()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
+    assertThat(rounds.waits().streaksAmongWaits()).isEmpty();
   }
 
   @Test
@@ -230,11 +233,14 @@ class RoundsTest {
                 40 * random.nextDouble() + (rank == 1 && step >= 30 && step < 100 ? 100 : 0),
             rank -> "node " + rank);
 
-    assertThat(rounds.closedStreaks()).singleElement().extracting(Streak::rank).isEqualTo(1);
+    assertThat(rounds.waits().closedStreaks())
+        .singleElement()
+        .extracting(Streak::rank)
+        .isEqualTo(1);
     // as healthy ranks that differ by up to 40 ms do; with half of the delay in its clock it would
     // be 50
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks().getFirst().blamedSeconds()).isBetween(5.5, 7.7);
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks().getFirst().blamedSeconds()).isBetween(5.5, 7.7);
   }
 
   @ParameterizedTest
@@ -251,8 +257,10 @@ class RoundsTest {
             (step, rank) -> 10 * random.nextDouble() + (rank / 8 == late[step] ? delay[step] : 0),
             rank -> "node " + rank / 8);
 
-    assertThat(rounds.streaksAmongWaits()).isEmpty();
-    assertThat(Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream()))
+    assertThat(rounds.waits().streaksAmongWaits()).isEmpty();
+    assertThat(
+            Stream.concat(
+                rounds.waits().openStreaks().stream(), rounds.waits().closedStreaks().stream()))
         .allSatisfy(streak -> assertThat(streak.shareOfWaits()).isLessThan(0.6));
   }
 
@@ -275,7 +283,7 @@ class RoundsTest {
     }
     rounds = rounds.ended();
 
-    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(3);
+    assertThat(rounds.waits().openStreaks()).extracting(Streak::rank).containsExactly(3);
   }
 
   @Test
@@ -289,8 +297,8 @@ class RoundsTest {
             (step, rank) -> 5 * random.nextDouble() + (rank == 2 ? step * STEP_MILLIS * 1e-5 : 0),
             rank -> "log " + rank);
 
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
   }
 
   @ParameterizedTest
@@ -304,10 +312,10 @@ class RoundsTest {
             (step, rank) -> 5 * random.nextDouble() + (rank < ofNode && step >= 200 ? 120 : 0),
             rank -> "node " + rank / ofNode);
 
-    assertThat(rounds.openStreaks()).isEmpty();
-    assertThat(rounds.closedStreaks()).isEmpty();
+    assertThat(rounds.waits().openStreaks()).isEmpty();
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
     // after the clock is measured anew nobody seems to wait
-    assertThat(rounds.lostSeconds()).isLessThan(0.12 * 100);
+    assertThat(rounds.waits().lostSeconds()).isLessThan(0.12 * 100);
   }
 
   @Test
@@ -321,7 +329,7 @@ class RoundsTest {
             (_, rank) -> 20 * random.nextDouble() + (rank == 0 ? 1_200 : 0),
             _ -> "one log");
 
-    assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
   }
 
   @Test
@@ -335,7 +343,7 @@ class RoundsTest {
             (step, rank) -> 40 * random.nextDouble() + (rank >= 32 && step >= 90 ? 170 : 0),
             rank -> "node " + rank / 8);
 
-    assertThat(rounds.openStreaks())
+    assertThat(rounds.waits().openStreaks())
         .extracting(Streak::rank)
         .containsExactlyElementsOf(IntStream.range(32, 64).boxed().toList());
   }
@@ -357,8 +365,8 @@ class RoundsTest {
     }
     var rounds = timed(8, steps, (step, rank) -> walk[rank][step], _ -> "one log");
 
-    assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
-    assertThat(rounds.closedStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::felt);
   }
 
   @Test
@@ -376,7 +384,10 @@ class RoundsTest {
             },
             rank -> "host " + rank / 2);
 
-    assertThat(rounds.openStreaks()).filteredOn(Streak::felt).extracting(Streak::rank).contains(1);
+    assertThat(rounds.waits().openStreaks())
+        .filteredOn(Streak::felt)
+        .extracting(Streak::rank)
+        .contains(1);
   }
 
   @Test
@@ -396,8 +407,8 @@ class RoundsTest {
     rounds = rounds.ended();
 
     assertThat(rounds.completed()).isPositive();
-    assertThat(rounds.openStreaks()).noneMatch(Streak::felt);
-    assertThat(rounds.closedStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::felt);
   }
 
   @Test

@@ -153,9 +153,9 @@ class SetClocksTest {
             _ -> LINE);
       }
       rounds.idle();
-      var all = new ArrayList<>(rounds.openStreaks());
-      all.addAll(rounds.closedStreaks());
-      all.addAll(rounds.streaksAmongWaits());
+      var all = new ArrayList<>(rounds.waits().openStreaks());
+      all.addAll(rounds.waits().closedStreaks());
+      all.addAll(rounds.waits().streaksAmongWaits());
       all.stream()
           .filter(Streak::felt)
           .filter(streak -> streak.share() >= LEAST_TOLD)

@@ -77,7 +77,7 @@ class WholeClockTest {
       }
       begun += 500 + last;
       rounds.idle();
-      rounds.openStreaks().stream()
+      rounds.waits().openStreaks().stream()
           .filter(streak -> streak.convincedNanos() > 1_790_000_000_000_000_000L + ONSET * 500e6)
           .filter(Streak::felt)
           .map(Streak::rank)

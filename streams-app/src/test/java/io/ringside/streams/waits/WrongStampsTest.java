@@ -59,17 +59,19 @@ class WrongStampsTest {
     var expected = right.rounds();
     var rounds = wrong.rounds();
     assertThat(wrong.mostHeld()).isLessThanOrEqualTo(right.mostHeld());
-    assertThat(rounds.openStreaks()).extracting(Streak::rank).containsExactly(LATE);
-    assertThat(rounds.closedStreaks()).isEmpty();
-    assertThat(rounds.quiet(rounds.openStreaks().getFirst())).isFalse();
-    assertThat(rounds.lostSeconds()).isCloseTo(expected.lostSeconds(), withPercentage(5));
-    assertThat(rounds.waitSeconds(0)).isCloseTo(expected.waitSeconds(0), withPercentage(5));
-    assertThat(rounds.blamedSeconds(ODD)).isLessThan(0.5);
-    assertThat(rounds.longestPauseNanos())
-        .isCloseTo(expected.longestPauseNanos(), withPercentage(20));
-    assertThat(rounds.firstNanos()).isBetween(BEGIN, BEGIN + STEP);
-    assertThat(rounds.lastNanos()).isBetween(BEGIN, BEGIN + 2 * STEPS * STEP);
-    assertThat(rounds.series().width()).isEqualTo(expected.series().width());
+    assertThat(rounds.waits().openStreaks()).extracting(Streak::rank).containsExactly(LATE);
+    assertThat(rounds.waits().closedStreaks()).isEmpty();
+    assertThat(rounds.waits().quiet(rounds.waits().openStreaks().getFirst())).isFalse();
+    assertThat(rounds.waits().lostSeconds())
+        .isCloseTo(expected.waits().lostSeconds(), withPercentage(5));
+    assertThat(rounds.waits().waitSeconds(0))
+        .isCloseTo(expected.waits().waitSeconds(0), withPercentage(5));
+    assertThat(rounds.waits().blamedSeconds(ODD)).isLessThan(0.5);
+    assertThat(rounds.waits().longestPauseNanos())
+        .isCloseTo(expected.waits().longestPauseNanos(), withPercentage(20));
+    assertThat(rounds.waits().firstNanos()).isBetween(BEGIN, BEGIN + STEP);
+    assertThat(rounds.waits().lastNanos()).isBetween(BEGIN, BEGIN + 2 * STEPS * STEP);
+    assertThat(rounds.waits().series().width()).isEqualTo(expected.waits().series().width());
   }
 
   @Test
@@ -78,7 +80,7 @@ class WrongStampsTest {
         run(rank -> "node " + rank, (step, _) -> step >= 80 && step < 100 ? 300 * SECOND : 0);
 
     assertThat(wrong.mostHeld()).isLessThan(50);
-    assertThat(wrong.rounds().openStreaks()).extracting(Streak::rank).contains(LATE);
+    assertThat(wrong.rounds().waits().openStreaks()).extracting(Streak::rank).contains(LATE);
   }
 
   @Test
@@ -125,7 +127,7 @@ class WrongStampsTest {
             log.apply(rank),
             _ -> LINE);
       }
-      mostHeld = Math.max(mostHeld, rounds.held());
+      mostHeld = Math.max(mostHeld, rounds.waits().held());
     }
     return new Seen(rounds.ended(), mostHeld);
   }

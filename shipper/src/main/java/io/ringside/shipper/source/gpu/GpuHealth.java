@@ -51,7 +51,6 @@ public final class GpuHealth {
     trouble = new Trouble(State.STALLED, reason);
   }
 
-  /// How it is now.
   public GpuSensor now() {
     long last = counts.lastSampleNanos.get();
     Double age = last == 0 ? null : (ticker.getAsLong() - last) / NANOS;

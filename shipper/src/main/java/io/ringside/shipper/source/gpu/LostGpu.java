@@ -41,6 +41,7 @@ final class LostGpu {
             null,
             null,
             null,
-            "nvidia-smi cannot reach it: " + gpu.group(3).strip()));
+            "nvidia-smi cannot reach it: " + gpu.group(3).strip(),
+            null));
   }
 }

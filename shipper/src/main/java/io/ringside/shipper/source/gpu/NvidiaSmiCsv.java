@@ -57,12 +57,12 @@ public final class NvidiaSmiCsv {
     if (time == null) {
       return Optional.empty();
     }
-    var reading = row.reading(gpus.size());
+    var reading = row.reading(gpus.size(), 0);
     Optional<GpuSample> whole = comesAgain(reading) ? finish() : Optional.empty();
     if (at == null) {
       at = time.atZone(zone).toInstant();
     }
-    gpus.add(counters.with(whole.isPresent() ? row.reading(0) : reading, row, time));
+    gpus.add(counters.with(whole.isPresent() ? row.reading(0, 0) : reading, row, time));
     return whole;
   }
 

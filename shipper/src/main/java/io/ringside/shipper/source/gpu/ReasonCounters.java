@@ -37,7 +37,7 @@ final class ReasonCounters {
     }
     var gpu = reading.busId() + "|" + reading.uuid() + "|" + reading.index();
     long reasons = since(before.put(gpu, new Counted(at, micros)), at, micros);
-    return reasons == 0 ? reading : reading.alsoThrottledBy(reasons);
+    return reasons == 0 ? reading : row.reading(reading.index(), reasons);
   }
 
   private static long since(@Nullable Counted last, LocalDateTime at, Map<GpuField, Long> micros) {

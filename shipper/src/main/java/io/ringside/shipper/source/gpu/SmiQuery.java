@@ -43,44 +43,36 @@ final class SmiQuery {
   private static final DateTimeFormatter WRITTEN =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
+  /// By path, without the underscores of elements.
   private static final Map<String, GpuField> FIELDS =
       Map.ofEntries(
           Map.entry("product name", GpuField.NAME),
-          Map.entry("product_name", GpuField.NAME),
           Map.entry("gpu uuid", GpuField.UUID),
           Map.entry("uuid", GpuField.UUID),
           Map.entry("utilization/gpu", GpuField.UTILIZATION),
-          Map.entry("utilization/gpu_util", GpuField.UTILIZATION),
+          Map.entry("utilization/gpu util", GpuField.UTILIZATION),
           Map.entry("fb memory usage/used", GpuField.MEMORY_USED),
-          Map.entry("fb_memory_usage/used", GpuField.MEMORY_USED),
           Map.entry("fb memory usage/total", GpuField.MEMORY_TOTAL),
-          Map.entry("fb_memory_usage/total", GpuField.MEMORY_TOTAL),
           Map.entry("power readings/power draw", GpuField.POWER),
-          Map.entry("power_readings/power_draw", GpuField.POWER),
           Map.entry("gpu power readings/power draw", GpuField.POWER),
-          Map.entry("gpu_power_readings/power_draw", GpuField.POWER),
           Map.entry("gpu power readings/average power draw", GpuField.POWER),
-          Map.entry("gpu_power_readings/average_power_draw", GpuField.POWER),
           Map.entry("power readings/enforced power limit", GpuField.POWER_LIMIT),
-          Map.entry("power_readings/enforced_power_limit", GpuField.POWER_LIMIT),
           Map.entry("gpu power readings/current power limit", GpuField.POWER_LIMIT),
-          Map.entry("gpu_power_readings/current_power_limit", GpuField.POWER_LIMIT),
           Map.entry("temperature/gpu current temp", GpuField.TEMPERATURE),
-          Map.entry("temperature/gpu_temp", GpuField.TEMPERATURE),
+          Map.entry("temperature/gpu temp", GpuField.TEMPERATURE),
           Map.entry("clocks/sm", GpuField.SM_CLOCK),
-          Map.entry("clocks/sm_clock", GpuField.SM_CLOCK),
+          Map.entry("clocks/sm clock", GpuField.SM_CLOCK),
           Map.entry("max clocks/sm", GpuField.SM_CLOCK_MAX),
-          Map.entry("max_clocks/sm_clock", GpuField.SM_CLOCK_MAX),
+          Map.entry("max clocks/sm clock", GpuField.SM_CLOCK_MAX),
           Map.entry("pci/gpu link info/pcie generation/current", GpuField.PCIE_GEN),
-          Map.entry("pci/pci_gpu_link_info/pcie_gen/current_link_gen", GpuField.PCIE_GEN),
+          Map.entry("pci/pci gpu link info/pcie gen/current link gen", GpuField.PCIE_GEN),
           Map.entry("pci/gpu link info/pcie generation/max", GpuField.PCIE_GEN_MAX),
-          Map.entry("pci/pci_gpu_link_info/pcie_gen/max_link_gen", GpuField.PCIE_GEN_MAX),
+          Map.entry("pci/pci gpu link info/pcie gen/max link gen", GpuField.PCIE_GEN_MAX),
           Map.entry("pci/gpu link info/link width/current", GpuField.PCIE_WIDTH),
-          Map.entry("pci/pci_gpu_link_info/link_widths/current_link_width", GpuField.PCIE_WIDTH),
+          Map.entry("pci/pci gpu link info/link widths/current link width", GpuField.PCIE_WIDTH),
           Map.entry("pci/gpu link info/link width/max", GpuField.PCIE_WIDTH_MAX),
-          Map.entry("pci/pci_gpu_link_info/link_widths/max_link_width", GpuField.PCIE_WIDTH_MAX),
+          Map.entry("pci/pci gpu link info/link widths/max link width", GpuField.PCIE_WIDTH_MAX),
           Map.entry("gpu recovery action", GpuField.RECOVERY),
-          Map.entry("gpu_recovery_action", GpuField.RECOVERY),
           Map.entry("clocks event reasons/sw power cap", GpuField.SW_POWER_CAP),
           Map.entry("clocks event reasons/hw slowdown", GpuField.HW_SLOWDOWN),
           Map.entry("clocks event reasons/hw slowdown/hw thermal slowdown", GpuField.HW_THERMAL),
@@ -92,19 +84,16 @@ final class SmiQuery {
           Map.entry(
               "clocks event reasons counters/hw thermal slowdown", GpuField.HW_THERMAL_MICROS),
           Map.entry("clocks event reasons counters/hw power braking", GpuField.POWER_BRAKE_MICROS),
-          Map.entry("clocks_event_reasons/sw_power_cap", GpuField.SW_POWER_CAP),
-          Map.entry("clocks_event_reasons/hw_slowdown", GpuField.HW_SLOWDOWN),
-          Map.entry("clocks_event_reasons/hw_thermal_slowdown", GpuField.HW_THERMAL),
-          Map.entry("clocks_event_reasons/hw_power_brake_slowdown", GpuField.POWER_BRAKE),
-          Map.entry("clocks_event_reasons/sw_thermal_slowdown", GpuField.SW_THERMAL),
-          Map.entry("clocks_event_reasons_counters/sw_therm_slowdown", GpuField.SW_THERMAL_MICROS),
-          Map.entry("clocks_event_reasons_counters/hw_therm_slowdown", GpuField.HW_THERMAL_MICROS),
-          Map.entry("clocks_event_reasons_counters/hw_power_brake", GpuField.POWER_BRAKE_MICROS));
+          Map.entry("clocks event reasons/hw thermal slowdown", GpuField.HW_THERMAL),
+          Map.entry("clocks event reasons/hw power brake slowdown", GpuField.POWER_BRAKE),
+          Map.entry("clocks event reasons counters/sw therm slowdown", GpuField.SW_THERMAL_MICROS),
+          Map.entry("clocks event reasons counters/hw therm slowdown", GpuField.HW_THERMAL_MICROS),
+          Map.entry("clocks event reasons counters/hw power brake", GpuField.POWER_BRAKE_MICROS));
 
   /// Uncorrected errors since the driver was loaded, by kind of memory and, on older drivers, in all.
   private static final Pattern UNCORRECTED =
       Pattern.compile(
-          "ecc[ _]errors/volatile/(?:[sd]ram[ _]uncorrectable.*|double[ _]bit/(?:total|device[ _]memory))");
+          "ecc errors/volatile/(?:[sd]ram uncorrectable.*|double bit/(?:total|device memory))");
 
   private final List<String> sections = new ArrayList<>();
   private final Map<GpuField, String> told = new EnumMap<>(GpuField.class);
@@ -167,7 +156,7 @@ final class SmiQuery {
     }
     var opened = OPENED.matcher(plain);
     if (opened.matches()) {
-      sections.add(opened.group(1).replace("clocks_throttle", "clocks_event"));
+      sections.add(opened.group(1));
     } else if (plain.startsWith("</") && !sections.isEmpty()) {
       sections.removeLast();
     }
@@ -199,6 +188,7 @@ final class SmiQuery {
     var path =
         String.join("/", sections)
             .toLowerCase(Locale.ROOT)
+            .replace('_', ' ')
             .replace("clocks throttle reasons", "clocks event reasons");
     var field = FIELDS.get(path);
     if (field != null) {

@@ -108,7 +108,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return number;
   }
 
-  GpuReading reading(int fallbackIndex) {
+  /// @param more reasons why the clock is down, beside those that the row tells
+  GpuReading reading(int fallbackIndex, long more) {
     var errors = new ArrayList<String>(0);
     var index = count(GpuField.INDEX, null);
     var recovery = text(GpuField.RECOVERY);
@@ -128,7 +129,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         number(GpuField.TEMPERATURE, errors),
         number(GpuField.SM_CLOCK, errors),
         number(GpuField.SM_CLOCK_MAX, errors),
-        reasons(errors),
+        reasons(more, errors),
         count(GpuField.ECC_UNCORRECTED, errors),
         errors.isEmpty() ? null : String.join("; ", errors),
         pcie());
@@ -237,8 +238,11 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
   }
 
   /// All in one column, or each in one of its own that says `Active` or `Not Active`.
-  private @Nullable Long reasons(List<String> errors) {
+  private @Nullable Long reasons(long more, List<String> errors) {
     var all = bits(GpuField.THROTTLE_REASONS, errors);
+    if (more != 0) {
+      all = (all == null ? 0 : all) | more;
+    }
     for (var reason : REASONS.entrySet()) {
       var told = text(reason.getKey());
       if (told.equals("Active")) {

@@ -104,6 +104,7 @@ class NvidiaSmiCsvTest {
                 1980.0,
                 1L,
                 0L,
+                null,
                 null));
     assertThat(samples.getLast().gpus().getFirst().powerWatts()).isEqualTo(561.3);
   }

@@ -254,6 +254,7 @@ class RasProbeTest {
                 1.0,
                 0L,
                 0L,
+                null,
                 null)));
   }
 }

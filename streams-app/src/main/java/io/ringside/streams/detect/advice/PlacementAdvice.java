@@ -48,10 +48,7 @@ public final class PlacementAdvice implements Detector {
 
   /// The processes of all its ranks, empty if some have no lines.
   private static List<TrainingProcess> members(Communicator comm, Examination examination) {
-    var members =
-        comm.processByRank().values().stream()
-            .flatMap(id -> examination.run().process(id).stream())
-            .toList();
+    var members = List.copyOf(examination.run().members(comm).values());
     return members.size() == comm.nranks() ? members : List.of();
   }
 

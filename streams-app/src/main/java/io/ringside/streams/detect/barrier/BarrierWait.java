@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
 /// own timers are the only witness.
@@ -57,6 +56,8 @@ public final class BarrierWait implements Detector {
         fromRounds(comm, limit.share(), Severity.WARNING, examination)
             .or(() -> fromRounds(comm, limit.note(), Severity.INFO, examination))
             .or(() -> fromFew(comm, examination))
+            .filter(FindingDraft::proved)
+            .map(FindingDraft::finding)
             .ifPresent(findings::add);
       }
     }
@@ -69,84 +70,58 @@ public final class BarrierWait implements Detector {
     return findings;
   }
 
-  private static Optional<Finding> fromRounds(
+  private static Optional<FindingDraft> fromRounds(
       Communicator comm, double share, Severity severity, Examination examination) {
     var limit = examination.expectations().thresholds().barrier();
-    var series = comm.rounds().series();
-    if (series.isEmpty()) {
-      return Optional.empty();
-    }
-    var worst = WaitStretch.worst(series, comm.nranks(), share);
-    if (worst.isEmpty()
-        || worst.get().seconds() * 1000 < limit.least().toMillis()
-        || worst.get().seconds() < LEAST_STEPS * stepSeconds(comm, examination)
-        || worst.get().share() > IMPLAUSIBLE
-        || worst.get().mostBlamed() >= limit.blame()) {
-      return Optional.empty();
-    }
-    var stretch = worst.get();
-    return Optional.of(
-            draft(stretch, severity, examination)
-                .summary(
-                    "ranks wait for each other %.0f %% of the time and no single one is to blame"
-                        .formatted(100 * stretch.share()))
-                .expected("waits of less than %.0f %%".formatted(100 * share))
-                .observed(
-                    "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
-                        .formatted(
-                            100 * stretch.share(),
-                            Spoken.time(stretch.seconds()),
-                            100 * stretch.mostBlamed()))
-                .cause(
-                    "uneven work that moves from rank to rank: batches of different length, data loading,"
-                        + " or several slow ranks at once")
-                .proofs(comm.rounds().samples()))
-        .filter(FindingDraft::proved)
-        .map(FindingDraft::finding);
+    return stretch(comm, share, LEAST_STEPS, examination)
+        .filter(stretch -> stretch.mostBlamed() < limit.blame())
+        .map(
+            stretch ->
+                draft(comm, stretch, share, severity, examination)
+                    .summary(
+                        "ranks wait for each other %.0f %% of the time and no single one is to blame"
+                            .formatted(100 * stretch.share()))
+                    .observed(
+                        "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
+                            .formatted(
+                                100 * stretch.share(),
+                                Spoken.time(stretch.seconds()),
+                                100 * stretch.mostBlamed()))
+                    .cause(
+                        "uneven work that moves from rank to rank: batches of different length, data loading,"
+                            + " or several slow ranks at once"));
   }
 
   /// Two or three ranks for which all others wait by turns, none of them in most rounds. They are told only where that began in
   /// mid-run: those with the largest shards are late from the first step on, and the first ranks of a job have other duties.
-  private static Optional<Finding> fromFew(Communicator comm, Examination examination) {
-    var limits = examination.expectations().thresholds();
-    var series = comm.rounds().series();
-    double share = limits.sporadic().share();
-    var worst =
-        series.isEmpty()
-            ? Optional.<WaitStretch>empty()
-            : WaitStretch.worst(series, comm.nranks(), share);
-    var few = worst.map(WaitStretch::few).orElse(Set.of());
-    if (few.isEmpty()
-        || few.contains(0)
-        || MANY * few.size() > comm.nranks()
-        || worst.get().seconds() * 1000 < limits.barrier().least().toMillis()
-        || worst.get().seconds() < MANY_STEPS * stepSeconds(comm, examination)
-        || worst.get().share() > IMPLAUSIBLE
-        || !beganLate(worst.get(), series)
-        || !new Straggler().examine(examination).isEmpty()) {
-      return Optional.empty();
-    }
-    var stretch = worst.get();
-    var run = examination.run();
-    var ranks = new TreeSet<Integer>();
-    few.forEach(rank -> run.process(comm, rank).map(run::rank).ifPresent(ranks::add));
-    return Optional.of(
-            draft(stretch, Severity.WARNING, examination)
-                .summary(
-                    "ranks wait %.0f %% of the time, by turns for %s"
-                        .formatted(100 * stretch.share(), Ranks.words(ranks)))
-                .expected("waits of less than %.0f %%".formatted(100 * share))
-                .observed(
-                    "%.0f %% of %s; %.0f %% of it was for %s"
-                        .formatted(
-                            100 * stretch.share(),
-                            Spoken.time(stretch.seconds()),
-                            100 * stretch.blamedOn(few),
-                            Ranks.words(ranks)))
-                .cause("several slow ranks, or work that moves between them")
-                .proofs(comm.rounds().samples()))
-        .filter(FindingDraft::proved)
-        .map(FindingDraft::finding);
+  private static Optional<FindingDraft> fromFew(Communicator comm, Examination examination) {
+    double share = examination.expectations().thresholds().sporadic().share();
+    return stretch(comm, share, MANY_STEPS, examination)
+        .filter(stretch -> fewOf(comm, stretch.few()))
+        .filter(stretch -> beganLate(stretch, comm.waits().series()))
+        .filter(_ -> new Straggler().examine(examination).isEmpty())
+        .map(stretch -> byTurns(comm, stretch, share, examination));
+  }
+
+  private static boolean fewOf(Communicator comm, Set<Integer> few) {
+    return !few.isEmpty() && !few.contains(0) && MANY * few.size() <= comm.nranks();
+  }
+
+  private static FindingDraft byTurns(
+      Communicator comm, WaitStretch stretch, double share, Examination examination) {
+    var ranks = examination.run().ranks(comm, stretch.few());
+    return draft(comm, stretch, share, Severity.WARNING, examination)
+        .summary(
+            "ranks wait %.0f %% of the time, by turns for %s"
+                .formatted(100 * stretch.share(), Ranks.words(ranks)))
+        .observed(
+            "%.0f %% of %s; %.0f %% of it was for %s"
+                .formatted(
+                    100 * stretch.share(),
+                    Spoken.time(stretch.seconds()),
+                    100 * stretch.blamedOn(stretch.few()),
+                    Ranks.words(ranks)))
+        .cause("several slow ranks, or work that moves between them");
   }
 
   private static boolean beganLate(WaitStretch stretch, WaitSeries series) {
@@ -155,19 +130,32 @@ public final class BarrierWait implements Detector {
         > Math.max(2L * series.width(), length / BEGINNING);
   }
 
+  /// The time in which ranks waited most, if that is no accident.
+  private static Optional<WaitStretch> stretch(
+      Communicator comm, double share, int steps, Examination examination) {
+    var least = examination.expectations().thresholds().barrier().least();
+    return WaitStretch.worst(comm.waits().series(), comm.nranks(), share)
+        .filter(stretch -> stretch.seconds() * 1000 >= least.toMillis())
+        .filter(stretch -> stretch.seconds() >= steps * stepSeconds(comm, examination))
+        .filter(stretch -> stretch.share() <= IMPLAUSIBLE);
+  }
+
   private static FindingDraft draft(
-      WaitStretch stretch, Severity severity, Examination examination) {
+      Communicator comm,
+      WaitStretch stretch,
+      double share,
+      Severity severity,
+      Examination examination) {
     boolean active = stretch.open() && !examination.job().ended();
     var since = Nanos.instant(stretch.firstWindow() * Rounds.WINDOW_NANOS);
     var until = Nanos.instant(stretch.endWindow() * Rounds.WINDOW_NANOS);
-    var draft =
-        FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
-            .between(since, active ? null : until)
-            .cost(
-                new Cost(
-                    stretch.share() * stretch.seconds() * examination.run().nranks(),
-                    stretch.share() < 0.99 ? 1 / (1 - stretch.share()) : null));
-    return active ? draft : draft.ended();
+    return FindingDraft.about(FindingKind.BARRIER_WAIT, severity, examination, List.of())
+        .held(since, until, active)
+        .expected("waits of less than %.0f %%".formatted(100 * share))
+        .cost(
+            Cost.ofShare(
+                stretch.share() * stretch.seconds() * examination.run().nranks(), stretch.share()))
+        .proofs(comm.rounds().samples());
   }
 
   /// How long a step takes, on average: programs that run ahead make the calls of most steps in a burst.
@@ -199,7 +187,7 @@ public final class BarrierWait implements Detector {
                             Spoken.time(own.waitSeconds()),
                             Spoken.time(own.commSeconds()),
                             Spoken.time(seconds)))
-                .cost(new Cost(null, bounded < 0.99 ? 1 / (1 - bounded) : null))
+                .cost(Cost.ofShare(null, bounded))
                 .cause(
                     "one rank's timers do not tell whom it waited for: set NCCL_DEBUG_SUBSYS=INIT,COLL"
                         + " and NCCL_DEBUG_TIMESTAMP_LEVELS=ALL, or log_summary(show_straggler=True,"

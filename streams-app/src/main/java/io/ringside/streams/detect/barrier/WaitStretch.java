@@ -47,6 +47,9 @@ record WaitStretch(
   /// The stretch in which ranks waited by most beyond the share: single windows may stay below it. The first bucket
   /// does not count: it holds the first steps, which compile, allocate and connect.
   static Optional<WaitStretch> worst(WaitSeries series, int nranks, double share) {
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
     var waits = series.buckets();
     double room = series.width() * (Rounds.WINDOW_NANOS / 1e3) * nranks;
     WaitStretch best = null;

@@ -6,9 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Failures.Sign;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -28,17 +26,14 @@ final class TorchReports {
         ranks.add(raised.rank());
       }
     }
-    var processes = new ArrayList<TrainingProcess>();
-    ranks.forEach(rank -> examination.run().ofRank(rank).ifPresent(processes::add));
     var draft =
-        FindingDraft.about(FindingKind.NCCL_ERROR, Severity.WARNING, examination, processes)
+        FindingDraft.ofRanks(FindingKind.NCCL_ERROR, Severity.WARNING, examination, ranks)
             .summary("PyTorch reports an NCCL error: " + words(said.getFirst()))
             .expected("NCCL reaches every peer")
             .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
             .cause(
                 "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
                     + " one that went away");
-    ranks.forEach(draft::rank);
     said.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
     return List.of(draft.finding());
   }

@@ -179,9 +179,10 @@ public final class JobFailed implements Detector {
         .orElse(end);
   }
 
-  /// What others say after it in the same log of why: of a process that somebody killed the kernel, Slurm or LSF, that memory had
-  /// run out; of one that was asked to stop the scheduler, that its time was over; of a file that PyTorch could not write another program or its own rank, that the disk is full; of a kernel that ended another rank,
-  /// that hardware did.
+  /// What others say after it in the same log of why: of a process that somebody killed the kernel,
+  /// Slurm or LSF, that memory had run out; of one that was asked to stop the scheduler, that its
+  /// time was over; of a file that PyTorch could not write another program or its own rank, that the
+  /// disk is full; of a kernel that ended another rank, that hardware did.
   private static Cause explained(Cause end, List<Cause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
       return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);

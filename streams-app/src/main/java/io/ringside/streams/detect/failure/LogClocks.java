@@ -23,7 +23,7 @@ final class LogClocks {
   private void note(TrainingProcess process, Communicator comm) {
     var membership = process.memberships().get(comm.id());
     if (membership != null && membership.rank() >= 0) {
-      aheadNanos.putIfAbsent(process.source().id(), comm.rounds().aheadNanos(membership.rank()));
+      aheadNanos.putIfAbsent(process.source().id(), comm.waits().aheadNanos(membership.rank()));
     }
   }
 

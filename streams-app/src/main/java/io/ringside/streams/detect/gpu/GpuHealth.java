@@ -176,17 +176,15 @@ public final class GpuHealth implements Detector {
     long last = of.stream().mapToLong(Throttled::last).max().orElse(0);
     long since = of.stream().mapToLong(Throttled::since).min().orElse(0);
     boolean active = !examination.job().ended() && last == newest(examination);
-    var draft =
-        FindingDraft.about(
-                FindingKind.GPU_THROTTLED,
-                severity,
-                examination,
-                of.stream().map(Throttled::process).toList())
-            .between(Instant.ofEpochSecond(since), active ? null : Instant.ofEpochSecond(last))
-            .expected("full clocks")
-            .observed(of.getFirst().why())
-            .proofs(of.stream().map(Throttled::proof).toList());
-    return active ? draft : draft.ended();
+    return FindingDraft.about(
+            FindingKind.GPU_THROTTLED,
+            severity,
+            examination,
+            of.stream().map(Throttled::process).toList())
+        .held(Instant.ofEpochSecond(since), Instant.ofEpochSecond(last), active)
+        .expected("full clocks")
+        .observed(of.getFirst().why())
+        .proofs(of.stream().map(Throttled::proof).toList());
   }
 
   private static long newest(Examination examination) {

@@ -114,7 +114,6 @@ final class GpuTrack {
       return since;
     }
 
-    /// The last one.
     long last() {
       return last;
     }

@@ -3,12 +3,10 @@ package io.ringside.streams.detect.hang;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -186,7 +184,7 @@ final class Culprits {
     for (var comm : run.communicators()) {
       comm.rounds()
           .standstill()
-          .ifPresent(standstill -> missing.addAll(global(standstill.missing(), comm, run)));
+          .ifPresent(standstill -> missing.addAll(run.ranks(comm, standstill.missing())));
     }
     missing.addAll(Exchanges.of(run).missing());
     missing.removeAll(waiting(run));
@@ -198,7 +196,7 @@ final class Culprits {
     for (var comm : run.communicators()) {
       var apart = comm.rounds().disagreement();
       if (apart.isPresent()) {
-        return apart.map(ranks -> global(ranks, comm, run));
+        return apart.map(ranks -> run.ranks(comm, ranks));
       }
     }
     return Optional.empty();
@@ -215,18 +213,9 @@ final class Culprits {
     for (var comm : run.communicators()) {
       comm.rounds()
           .standstill()
-          .ifPresent(standstill -> waiting.addAll(global(standstill.waiting(), comm, run)));
+          .ifPresent(standstill -> waiting.addAll(run.ranks(comm, standstill.waiting())));
     }
     waiting.addAll(Exchanges.of(run).waiting());
     return waiting;
-  }
-
-  private static Set<Integer> global(Collection<Integer> ranks, Communicator comm, Run run) {
-    var global = new TreeSet<Integer>();
-    for (int rank : ranks) {
-      run.process(comm, rank).ifPresent(process -> global.add(run.rank(process)));
-    }
-    global.remove(-1);
-    return global;
   }
 }

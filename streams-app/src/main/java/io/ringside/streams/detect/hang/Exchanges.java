@@ -4,12 +4,13 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.job.Communicator;
-import io.ringside.streams.job.Membership.Posted;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Sends and Recvs of which one side is missing. They have no number that both sides share; NCCL matches those of a pair and a
@@ -38,11 +39,13 @@ record Exchanges(
     long last = NO_TIME;
     long longest = 0;
     for (var comm : run.communicators()) {
-      for (int rank : comm.unnamed() ? Set.<Integer>of() : comm.processByRank().keySet()) {
-        longest = Math.max(longest, longestPause(comm, rank, run));
-        for (var own : posted(comm, rank, run).entrySet()) {
+      var parts = parts(comm, run);
+      for (var part : parts.entrySet()) {
+        int rank = part.getKey();
+        longest = Math.max(longest, part.getValue().longestPauseNanos());
+        for (var own : part.getValue().posted().entrySet()) {
           int peer = own.getKey();
-          var theirs = posted(comm, peer, run).get(rank);
+          var theirs = parts.containsKey(peer) ? parts.get(peer).posted().get(rank) : null;
           if (peer == rank || theirs == null) {
             continue;
           }
@@ -51,33 +54,29 @@ record Exchanges(
           matched += Math.min(sent, received);
           last = Math.max(last, own.getValue().atNanos());
           if (sent != received) {
-            waiting.add(global(comm, sent > received ? rank : peer, run));
-            missing.add(global(comm, sent > received ? peer : rank, run));
+            waiting.addAll(run.ranks(comm, Set.of(sent > received ? rank : peer)));
+            missing.addAll(run.ranks(comm, Set.of(sent > received ? peer : rank)));
             proofs.add((sent > received ? own.getValue() : theirs).line());
           }
         }
       }
     }
-    waiting.remove(-1);
-    missing.remove(-1);
     return new Exchanges(waiting, missing, matched, last, longest, proofs);
   }
 
-  private static Map<Integer, Posted> posted(Communicator comm, int rank, Run run) {
-    return run.process(comm, rank)
-        .map(process -> process.memberships().get(comm.id()))
-        .map(membership -> membership.posted())
-        .orElse(Map.of());
-  }
-
-  private static long longestPause(Communicator comm, int rank, Run run) {
-    return run.process(comm, rank)
-        .map(process -> process.memberships().get(comm.id()))
-        .map(membership -> membership.longestPauseNanos())
-        .orElse(0L);
-  }
-
-  private static int global(Communicator comm, int rank, Run run) {
-    return run.process(comm, rank).map(run::rank).orElse(-1);
+  /// The parts of those that have lines, by rank.
+  private static Map<Integer, Membership> parts(Communicator comm, Run run) {
+    var parts = new TreeMap<Integer, Membership>();
+    if (!comm.unnamed()) {
+      run.members(comm)
+          .forEach(
+              (rank, process) -> {
+                var part = process.memberships().get(comm.id());
+                if (part != null) {
+                  parts.put(rank, part);
+                }
+              });
+    }
+    return parts;
   }
 }

@@ -15,11 +15,9 @@ import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +72,7 @@ public final class Hang implements Detector {
   private static Map<Integer, Watchdog> notOutlived(Run run) {
     long last =
         run.communicators().stream()
-            .mapToLong(comm -> comm.rounds().lastNanos())
+            .mapToLong(comm -> comm.waits().lastNanos())
             .max()
             .orElse(LogChunk.NO_TIME);
     var left = new TreeMap<>(run.watchdogs());
@@ -91,11 +89,9 @@ public final class Hang implements Detector {
       Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Examination examination) {
     var run = examination.run();
     var culprits = Culprits.of(watchdogs, run);
-    var processes = new ArrayList<TrainingProcess>();
-    culprits.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     var first = spoke.values().stream().findFirst().orElse(null);
     var draft =
-        FindingDraft.about(FindingKind.HANG, Severity.CRITICAL, examination, processes)
+        FindingDraft.ofRanks(FindingKind.HANG, Severity.CRITICAL, examination, culprits)
             .between(since(spoke), null)
             .summary("the job hangs: " + summary(culprits, spoke, run))
             .expected(
@@ -108,7 +104,6 @@ public final class Hang implements Detector {
                 first == null ? "a report of lagging ranks" : observed(culprits, watchdogs, first))
             .cost(cost(spoke, examination))
             .cause(cause(culprits, spoke, run));
-    culprits.forEach(draft::rank);
     testify(draft, spoke, watchdogs, run);
     draft.proof(run.laggingProof());
     proofs(culprits, watchdogs).forEach(draft::proof);

@@ -10,10 +10,8 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Spoken;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.RunSteps.Missing;
 import io.ringside.streams.parse.event.LoopEvent;
-import java.util.ArrayList;
 import java.util.List;
 
 /// A pause of which the program itself speaks: Horovod's stall inspector, XLA's rendezvous, SGLang's watchdog. A note at first, for rank 0 that
@@ -29,14 +27,12 @@ final class Missed {
 
   private static Finding finding(Missing missing, Examination examination) {
     var run = examination.run();
-    var processes = new ArrayList<TrainingProcess>();
-    missing.ranks().forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     var whom = missing.ranks().isEmpty() ? "others" : Ranks.words(missing.ranks());
     var severity =
         Pause.severity(missing.time(), Pause.CRITICAL_AFTER, run.steps().longestMissing());
     var says = says(missing, whom);
     var draft =
-        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
+        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, missing.ranks())
             .subject("missing")
             .summary(
                 severity == Severity.INFO
@@ -50,7 +46,6 @@ final class Missed {
                     : "no line says that %s came".formatted(whom))
             .cause("unknown: late, dead, or in another call")
             .proof(missing.line());
-    missing.ranks().forEach(draft::rank);
     if (missing.atNanos() != NO_TIME) {
       draft.between(Nanos.instant(missing.atNanos()), null);
     }

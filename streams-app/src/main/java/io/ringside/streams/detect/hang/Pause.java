@@ -22,7 +22,7 @@ final class Pause {
   static Severity severity(Duration pause, Duration least, Run run) {
     long longest = Exchanges.of(run).longestPauseNanos();
     for (var comm : run.communicators()) {
-      longest = Math.max(longest, comm.rounds().longestPauseNanos());
+      longest = Math.max(longest, comm.waits().longestPauseNanos());
     }
     return severity(pause, least, Duration.ofNanos(longest));
   }

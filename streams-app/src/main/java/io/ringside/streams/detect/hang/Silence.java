@@ -9,7 +9,6 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,14 +71,12 @@ final class Silence {
       Severity severity,
       Examination examination) {
     var run = examination.run();
-    var processes = new ArrayList<TrainingProcess>();
-    apart.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     var says =
         apart.isEmpty()
             ? "ranks called different operations in the same round"
             : Ranks.words(apart) + " called another operation than the others";
     var draft =
-        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
+        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, apart)
             .between(since, null)
             .summary(
                 "%s: %s, and nobody made a call since"
@@ -89,7 +86,6 @@ final class Silence {
             .cost(new Cost(silent.toSeconds() * (double) run.nranks(), null))
             .cause("the ranks do not make the same calls in the same order: look at the program")
             .witness("arrivals", apart, says);
-    apart.forEach(draft::rank);
     for (var comm : run.communicators()) {
       if (comm.rounds().disagreement().isPresent()) {
         draft.proofs(comm.rounds().samples());
@@ -163,10 +159,6 @@ final class Silence {
       boolean spinning,
       Examination examination) {
     var run = examination.run();
-    var processes = new ArrayList<TrainingProcess>();
-    for (int rank : culprits) {
-      run.ofRank(rank).ifPresent(processes::add);
-    }
     int nranks = run.nranks();
     int waiting = Culprits.waiting(run).size();
     var proofs = new ArrayList<Evidence>();
@@ -175,14 +167,13 @@ final class Silence {
     }
     Exchanges.of(run).proofs().stream().limit(2).forEach(proofs::add);
     var draft =
-        FindingDraft.about(FindingKind.HANG, severity, examination, processes)
+        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, culprits)
             .between(since, null)
             .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
             .expected("every rank makes the same collective calls")
             .observed(Culprits.missed(culprits))
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))
             .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");
-    culprits.forEach(draft::rank);
     draft.witness("arrivals", culprits, Culprits.missed(culprits));
     if (spinning) {
       draft.witness(

@@ -43,8 +43,8 @@ record Spinning(Instant since, Duration length) {
         || Culprits.byCalls(run).isEmpty()) {
       return Optional.empty();
     }
-    var waiting = processes(Culprits.waiting(run), run);
-    var culprits = processes(Culprits.byCalls(run), run);
+    var waiting = run.ofRanks(Culprits.waiting(run));
+    var culprits = run.ofRanks(Culprits.byCalls(run));
     // the reading of the second in which the last call came may be of before it
     long stood = lastCall(run);
     long last = Math.floorDiv(stood, 1_000_000_000L) + 1;
@@ -94,7 +94,7 @@ record Spinning(Instant since, Duration length) {
   /// the processes are gone. False where their sensors do not tell.
   static boolean nobody(Examination examination) {
     var run = examination.run();
-    var waiting = processes(Culprits.waiting(run), run);
+    var waiting = run.ofRanks(Culprits.waiting(run));
     long last = Math.floorDiv(run.lastNanos(), 1_000_000_000L) + 1;
     var after = run.gpus().bySecond().tailMap(last, false);
     if (after.isEmpty() || after.lastKey() - last < AT_REST_SECONDS) {
@@ -114,7 +114,7 @@ record Spinning(Instant since, Duration length) {
   /// of a job that ends leave as well, and then nobody spins.
   static boolean without(Collection<Integer> gone, long sinceNanos, Examination examination) {
     var run = examination.run();
-    var left = processes(gone, run);
+    var left = run.ofRanks(gone);
     var others = new ArrayList<>(run.byRank());
     others.removeAll(left);
     long first = Math.floorDiv(sinceNanos, 1_000_000_000L) + 1;
@@ -127,12 +127,6 @@ record Spinning(Instant since, Duration length) {
       told++;
     }
     return told > AT_REST_SECONDS;
-  }
-
-  private static List<TrainingProcess> processes(Iterable<Integer> ranks, Run run) {
-    var processes = new ArrayList<TrainingProcess>();
-    ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
-    return processes;
   }
 
   /// Whether all that have a reading are so, and one has.

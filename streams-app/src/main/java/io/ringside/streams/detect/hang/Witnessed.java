@@ -14,7 +14,6 @@ import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +65,7 @@ final class Witnessed {
         && (all.size() >= run.nranks() && run.progressNanos() > after
             || run.communicators().stream()
                 .filter(comm -> concerns(comm, said, run))
-                .anyMatch(comm -> comm.rounds().lastNanos() > after));
+                .anyMatch(comm -> comm.waits().lastNanos() > after));
   }
 
   /// A group without any of the culprits goes on while they hold up others.
@@ -86,7 +85,7 @@ final class Witnessed {
     var paused = paused(said, examination);
     var severity = told.map(Finding::severity).orElseGet(() -> severity(paused, said, examination));
     var draft =
-        FindingDraft.about(FindingKind.HANG, severity, examination, processes(culprits, run))
+        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, culprits)
             .between(
                 told.map(Finding::since)
                     .orElseGet(
@@ -99,7 +98,6 @@ final class Witnessed {
                 told.map(Finding::cost)
                     .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
             .cause(cause(culprits, said));
-    culprits.forEach(draft::rank);
     told.ifPresent(
         finding ->
             finding.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says())));
@@ -110,12 +108,6 @@ final class Witnessed {
     draft.proofs(said.proofs());
     told.ifPresent(finding -> draft.proofs(finding.evidence()));
     return draft.finding();
-  }
-
-  private static Collection<TrainingProcess> processes(Collection<Integer> ranks, Run run) {
-    var processes = new ArrayList<TrainingProcess>();
-    ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
-    return processes;
   }
 
   private static Duration paused(Testimony said, Examination examination) {

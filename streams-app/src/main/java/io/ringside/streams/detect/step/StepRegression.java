@@ -59,29 +59,28 @@ public final class StepRegression implements Detector {
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
     var straggler = straggler(examination, since, until, last.ratio());
     boolean more = Throughput.held(last.before().line().text(), last.last().line().text());
-    var draft =
-        FindingDraft.about(
-                FindingKind.STEP_REGRESSION,
-                straggler == null && !more ? Severity.WARNING : Severity.INFO,
-                examination,
-                List.of())
-            .between(since, active ? null : until)
-            .summary(
-                "steps take %.1f times as long as before: %s instead of %s for %d steps%s"
-                    .formatted(
-                        last.ratio(),
-                        Spoken.time(last.millis() / 1000),
-                        Spoken.time(last.baselineMillis() / 1000),
-                        last.steps(),
-                        slow.size() == 1 ? "" : ", the last of " + slow.size() + " such times"))
-            .expected(Spoken.time(last.baselineMillis() / 1000) + ", the run's own median before")
-            .observed("%s (%s)".formatted(Spoken.time(last.millis() / 1000), words(track)))
-            .cost(new Cost(lost * ranks(examination), last.ratio()))
-            .cause(more ? "each step does more: as much is done in a second as before" : straggler)
-            .proof(last.before().line())
-            .proof(last.first().line())
-            .proof(last.last().line());
-    return (active ? draft : draft.ended()).finding();
+    return FindingDraft.about(
+            FindingKind.STEP_REGRESSION,
+            straggler == null && !more ? Severity.WARNING : Severity.INFO,
+            examination,
+            List.of())
+        .held(since, until, active)
+        .summary(
+            "steps take %.1f times as long as before: %s instead of %s for %d steps%s"
+                .formatted(
+                    last.ratio(),
+                    Spoken.time(last.millis() / 1000),
+                    Spoken.time(last.baselineMillis() / 1000),
+                    last.steps(),
+                    slow.size() == 1 ? "" : ", the last of " + slow.size() + " such times"))
+        .expected(Spoken.time(last.baselineMillis() / 1000) + ", the run's own median before")
+        .observed("%s (%s)".formatted(Spoken.time(last.millis() / 1000), words(track)))
+        .cost(new Cost(lost * ranks(examination), last.ratio()))
+        .cause(more ? "each step does more: as much is done in a second as before" : straggler)
+        .proof(last.before().line())
+        .proof(last.first().line())
+        .proof(last.last().line())
+        .finding();
   }
 
   private static String words(StepTrack track) {

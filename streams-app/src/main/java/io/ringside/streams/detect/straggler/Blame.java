@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// With tensor parallelism a rank that is late in its small group makes the whole group late in the large
 /// one: of ranks that are late together in a communicator those are victims whose smaller group has one
 /// that is late alone.
-final class Blame {
+record Blame(List<Delay> delays, Run run) {
   /// So many late turns in the smaller group make one of it the culprit there, before it is convicted.
   private static final int LEAD = 3;
 
@@ -33,14 +33,6 @@ final class Blame {
 
   /// Who was blamed this much less in the busier communicator was in time there.
   private static final double IN_TIME = 0.1;
-
-  private final List<Delay> delays;
-  private final Run run;
-
-  private Blame(List<Delay> delays, Run run) {
-    this.delays = delays;
-    this.run = run;
-  }
 
   /// The delays of culprits, together what is one finding.
   static List<List<Delay>> group(List<Delay> delays, Run run) {
@@ -110,15 +102,15 @@ final class Blame {
       int most = mostBlamed(smaller);
       if (most >= 0
           && most != own
-          && smaller.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
+          && smaller.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
         return true;
       }
-      for (var streak : smaller.rounds().leads()) {
+      for (var streak : smaller.waits().leads()) {
         if (streak.rank() != own && explains(streak, delay)) {
           return true;
         }
       }
-      for (var streak : smaller.rounds().closedStreaks()) {
+      for (var streak : smaller.waits().closedStreaks()) {
         if (streak.rank() != own && explains(streak, delay)) {
           return true;
         }
@@ -133,20 +125,20 @@ final class Blame {
     int most = mostBlamed(comm);
     return most >= 0
         && most != own
-        && comm.rounds().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
-        && comm.rounds().blamedSeconds(own) < LITTLE * comm.rounds().blamedSeconds(most)
-        && comm.rounds().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
+        && comm.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
+        && comm.waits().blamedSeconds(own) < LITTLE * comm.waits().blamedSeconds(most)
+        && comm.waits().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
   }
 
   /// The same of just that time: rank 0's log lines and checkpoints before it blame others, too.
   private static boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
-    var rounds = comm.rounds();
+    var waits = comm.waits();
     boolean inTime =
-        Stream.concat(rounds.leads().stream(), rounds.closedStreaks().stream())
+        Stream.concat(waits.leads().stream(), waits.closedStreaks().stream())
             .noneMatch(streak -> streak.rank() == own && explains(streak, delay));
     return inTime
-        && rounds.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
-        && Stream.concat(rounds.openStreaks().stream(), rounds.closedStreaks().stream())
+        && waits.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
+        && Stream.concat(waits.openStreaks().stream(), waits.closedStreaks().stream())
             .anyMatch(streak -> streak.rank() != own && explains(streak, delay));
   }
 
@@ -156,7 +148,7 @@ final class Blame {
     double seconds = 0;
     double next = 0;
     for (int rank = 0; rank < comm.nranks(); rank++) {
-      double blamed = comm.rounds().blamedSeconds(rank);
+      double blamed = comm.waits().blamedSeconds(rank);
       if (blamed > seconds) {
         next = seconds;
         seconds = blamed;
@@ -179,7 +171,7 @@ final class Blame {
       if (rank >= 0
           && other.nranks() == delay.comm().nranks()
           && other.rounds().completed() > delay.comm().rounds().completed()
-          && other.rounds().blamedSeconds(rank) < IN_TIME * delay.streak().blamedSeconds()) {
+          && other.waits().blamedSeconds(rank) < IN_TIME * delay.streak().blamedSeconds()) {
         return true;
       }
     }

@@ -52,12 +52,7 @@ final class Compared {
             .formatted(slow.times(), reports.reportsSince(slow));
     boolean active = reports.still(slow) && !examination.job().ended();
     var draft =
-        FindingDraft.about(
-                FindingKind.STRAGGLER,
-                Severity.WARNING,
-                examination,
-                examination.run().ofRank(rank).map(List::of).orElse(List.of()))
-            .rank(rank)
+        FindingDraft.ofRanks(FindingKind.STRAGGLER, Severity.WARNING, examination, List.of(rank))
             .subject("rank " + rank)
             .summary("rank %d keeps the others waiting: %s of %s".formatted(rank, says, by.label()))
             .expected("all ranks compute for about as long")

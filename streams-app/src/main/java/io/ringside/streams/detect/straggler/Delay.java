@@ -32,23 +32,22 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
           .thenComparingInt(Delay::rank);
 
-  /// All in a communicator.
   static List<Delay> of(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
-    for (var streak : comm.rounds().closedStreaks()) {
+    for (var streak : comm.waits().closedStreaks()) {
       add(delays, comm, streak, false, examination);
     }
-    for (var streak : comm.rounds().openStreaks()) {
-      boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+    for (var streak : comm.waits().openStreaks()) {
+      boolean active = !comm.waits().quiet(streak) && !examination.job().ended();
       add(delays, comm, streak, active, examination);
     }
     var rare = new ArrayList<Streak>();
-    for (var streak : comm.rounds().streaksAmongWaits()) {
+    for (var streak : comm.waits().streaksAmongWaits()) {
       if (sporadic(streak, comm, examination)) {
         rare.add(streak);
       }
     }
-    for (var streak : comm.rounds().stalls()) {
+    for (var streak : comm.waits().stalls()) {
       if (streak.convicted()
           && dear(streak, examination)
           && !Duty.mayBe(streak, comm, examination.run())) {
@@ -58,7 +57,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     rare.sort(Comparator.comparingDouble(Streak::blamedSeconds).reversed());
     for (var streak : rare) {
       if (delays.stream().noneMatch(delay -> delay.streak().rank() == streak.rank())) {
-        boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+        boolean active = !comm.waits().quiet(streak) && !examination.job().ended();
         add(delays, comm, streak, active, examination);
       }
     }
@@ -68,11 +67,11 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
   /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict anybody.
   static List<Delay> stalls(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
-    for (var streak : comm.rounds().stalls()) {
+    for (var streak : comm.waits().stalls()) {
       if (streak.episodes() >= FEWEST_STALLS
           && streak.share() >= VERY_DEAR
           && !Duty.mayBe(streak, comm, examination.run())) {
-        boolean active = !comm.rounds().quiet(streak) && !examination.job().ended();
+        boolean active = !comm.waits().quiet(streak) && !examination.job().ended();
         add(delays, comm, streak, active, examination);
       }
     }
@@ -86,7 +85,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
       return false;
     }
     var limit = examination.expectations().thresholds().sporadic();
-    boolean often = worked(streak) <= limit.steps() * comm.rounds().stepSeconds() * streak.bursts();
+    boolean often = worked(streak) <= limit.steps() * comm.waits().stepSeconds() * streak.bursts();
     return often
         ? streak.bursts() >= limit.episodes()
         : streak.bursts() >= limit.rare() && !Duty.mayBe(streak, comm, examination.run());
@@ -121,7 +120,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
 
   /// After how many steps it was late again.
   double stepsApart() {
-    double step = comm.rounds().stepSeconds();
+    double step = comm.waits().stepSeconds();
     return step > 0 ? worked(streak) / step / Math.max(1, streak.delays()) : 0;
   }
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Compares one process's GPU with those of its peers, second by second.
-final class GpuPeers {
+record GpuPeers(Run run, Thresholds.GpuPeers limit) {
   /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
@@ -23,14 +23,6 @@ final class GpuPeers {
   private static final double SLACK_PERCENT = 20;
 
   private static final double[] NONE = {};
-
-  private final Run run;
-  private final Thresholds.GpuPeers limit;
-
-  GpuPeers(Run run, Thresholds.GpuPeers limit) {
-    this.run = run;
-    this.limit = limit;
-  }
 
   /// A GPU that stands apart from its peers while these wait.
   ///

@@ -11,13 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Readings as evidence.
-final class GpuProofs {
-  private final Run run;
-
-  GpuProofs(Run run) {
-    this.run = run;
-  }
-
+record GpuProofs(Run run) {
   /// The process's reading and a peer's, from the middle of the time.
   List<Evidence> of(TrainingProcess process, long since, long until) {
     var proofs = new ArrayList<Evidence>();

@@ -9,9 +9,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.Timed;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -81,20 +79,18 @@ final class Inspected {
         "rank %d was in %d of %d slow rounds the one with the shortest own time, of %d rounds on %s"
             .formatted(
                 verdict.rank(), verdict.late(), verdict.slow(), verdict.rounds(), verdict.comm());
-    var processes = new ArrayList<TrainingProcess>();
-    run.ofRank(rank).ifPresent(processes::add);
-    return FindingDraft.about(
+    return FindingDraft.ofRanks(
             FindingKind.STRAGGLER,
             ofAll >= examination.expectations().thresholds().straggler().criticalShare()
                 ? Severity.CRITICAL
                 : Severity.WARNING,
             examination,
-            processes)
-        .rank(rank)
+            List.of(rank))
         .subject("rank " + rank)
-        .ended()
-        .between(
-            Nanos.instant(verdict.firstMicros() * 1000), Nanos.instant(verdict.lastMicros() * 1000))
+        .held(
+            Nanos.instant(verdict.firstMicros() * 1000),
+            Nanos.instant(verdict.lastMicros() * 1000),
+            false)
         .summary(
             "rank %d keeps the others waiting: late %d times by %s on average; %s"
                 .formatted(
@@ -108,10 +104,7 @@ final class Inspected {
                 .formatted(
                     timed.witness().equals("inspector") ? "NCCL Inspector" : "the flight recorder",
                     timed.says()))
-        .cost(
-            new Cost(
-                verdict.lostSeconds() * (verdict.nranks() - 1),
-                share < 0.99 ? 1 / (1 - share) : null))
+        .cost(Cost.ofShare(verdict.lostSeconds() * (verdict.nranks() - 1), share))
         .cause("unknown")
         .witness(timed.witness(), List.of(rank), timed.says())
         .proof(examination.witnesses().timedProof(timed, words, verdict.firstMicros() * 1000))

@@ -61,11 +61,11 @@ final class SlowGpu {
     int rank = run.rank(process.get());
     boolean active = stretch.open() && !examination.job().over(run);
     double lost = Math.max(0, stretch.lostSeconds());
-    var draft =
+    return Optional.of(
         FindingDraft.about(
                 FindingKind.STRAGGLER, Severity.WARNING, examination, List.of(process.get()))
             .subject("rank " + rank)
-            .between(since, active ? null : until)
+            .held(since, until, active)
             .summary(
                 "rank %d keeps the others waiting: for %s steps took %.1f times as long, while %s"
                     .formatted(
@@ -85,8 +85,8 @@ final class SlowGpu {
                     .of(process.get(), since.getEpochSecond(), until.getEpochSecond()))
             .proof(stretch.before().line())
             .proof(stretch.first().line())
-            .proof(stretch.last().line());
-    return Optional.of((active ? draft : draft.ended()).finding());
+            .proof(stretch.last().line())
+            .finding());
   }
 
   /// Rank 0 alone writes and evaluates, on its host or on its GPU.

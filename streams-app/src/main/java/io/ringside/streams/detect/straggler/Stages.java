@@ -52,8 +52,7 @@ final class Stages {
   /// The global ranks of a communicator in which ranks send to each other, in its own order; empty of others.
   private static List<Integer> pipeline(Communicator comm, Run run) {
     boolean pipeline =
-        comm.processByRank().values().stream()
-            .flatMap(id -> run.process(id).stream())
+        run.members(comm).values().stream()
             .map(process -> process.memberships().get(comm.id()))
             .anyMatch(membership -> membership != null && membership.pipelined());
     return pipeline ? Places.ranks(comm, run) : List.of();

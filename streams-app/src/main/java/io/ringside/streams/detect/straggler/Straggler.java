@@ -16,7 +16,6 @@ import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Watchdog;
-import io.ringside.streams.waits.Rounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,19 +59,27 @@ public final class Straggler implements Detector {
     for (var together : Blame.group(culprits, run)) {
       findings.add(fromRounds(together, examination));
     }
-    if (findings.isEmpty() && !roundsTell(examination)) {
+    return findings.isEmpty() ? withoutDelays(examination) : findings;
+  }
+
+  /// What others than arrivals tell, the surest first.
+  private static List<Finding> withoutDelays(Examination examination) {
+    var findings = new ArrayList<Finding>();
+    boolean roundsTell = roundsTell(examination);
+    if (!roundsTell) {
       findings.addAll(Inspected.findings(examination));
+      if (findings.isEmpty()) {
+        findings.addAll(Compared.findings(examination));
+      }
     }
-    if (findings.isEmpty() && !roundsTell(examination)) {
-      findings.addAll(Compared.findings(examination));
+    if (!findings.isEmpty() || hangs(examination)) {
+      return findings;
     }
-    if (findings.isEmpty() && !hangs(examination)) {
-      findings.addAll(SlowGpu.findings(examination, roundsTell(examination)));
+    findings.addAll(SlowGpu.findings(examination, roundsTell));
+    if (findings.isEmpty()) {
+      findings.addAll(fromGpus(examination, roundsTell));
     }
-    if (findings.isEmpty() && !hangs(examination)) {
-      fromGpus(examination, roundsTell(examination)).forEach(findings::add);
-    }
-    if (findings.isEmpty() && !roundsTell(examination) && !hangs(examination)) {
+    if (findings.isEmpty() && !roundsTell) {
       SlowClock.finding(examination).ifPresent(findings::add);
     }
     return findings;
@@ -122,7 +129,7 @@ public final class Straggler implements Detector {
                 examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
-            .between(begin, active ? null : end)
+            .held(begin, end, active)
             .summary(
                 "%s the others waiting: late %d times by %s on average; %s"
                     .formatted(
@@ -138,7 +145,7 @@ public final class Straggler implements Detector {
                         place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
                         Spoken.time(lost)))
-            .cost(new Cost(gpuSeconds, share < 0.99 ? 1 / (1 - share) : null))
+            .cost(Cost.ofShare(gpuSeconds, share))
             .cause(believed ? cause : excuse.cause())
             .witness(
                 "arrivals",
@@ -149,9 +156,6 @@ public final class Straggler implements Detector {
     Inspected.testify(draft, examination);
     if (believed && cause.startsWith("gpu-")) {
       draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);
-    }
-    if (!active) {
-      draft.ended();
     }
     delays.stream()
         .flatMap(delay -> delay.lateStep(run).stream())
@@ -191,10 +195,10 @@ public final class Straggler implements Detector {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     for (var comm : examination.run().communicators()) {
-      Rounds rounds = comm.rounds();
-      if (rounds.firstNanos() != Long.MIN_VALUE) {
-        first = Math.min(first, rounds.firstNanos());
-        last = Math.max(last, rounds.lastNanos());
+      var waits = comm.waits();
+      if (waits.firstNanos() != Long.MIN_VALUE) {
+        first = Math.min(first, waits.firstNanos());
+        last = Math.max(last, waits.lastNanos());
       }
     }
     double share = last > first ? lostSeconds / Nanos.seconds(last - first) : 0;
@@ -221,8 +225,7 @@ public final class Straggler implements Detector {
                       examination,
                       List.of(apart.process()))
                   .subject("rank " + rank)
-                  .ended()
-                  .between(apart.since(), until)
+                  .held(apart.since(), until, false)
                   .summary(
                       apart.hot()
                           ? "rank %d keeps the others waiting: for %s its GPU alone worked while the others' idled"

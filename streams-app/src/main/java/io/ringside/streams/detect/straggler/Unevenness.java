@@ -43,7 +43,7 @@ final class Unevenness {
   /// No batch takes so many steps longer than the others. Stalls that cost little, as rank 0's checkpoints, say nothing of
   /// what it is late by beside them.
   private static boolean stalls(Delay delay) {
-    return delay.comm().rounds().stalls().stream()
+    return delay.comm().waits().stalls().stream()
         .anyMatch(
             stall ->
                 stall.rank() == delay.streak().rank()
@@ -60,8 +60,8 @@ final class Unevenness {
     var own = new HashSet<Integer>();
     together.forEach(delay -> own.add(delay.streak().rank()));
     for (var delay : together) {
-      var streaks = new ArrayList<>(delay.comm().rounds().closedStreaks());
-      streaks.addAll(delay.comm().rounds().openStreaks());
+      var streaks = new ArrayList<>(delay.comm().waits().closedStreaks());
+      streaks.addAll(delay.comm().waits().openStreaks());
       double late = delay.streak().lateSeconds();
       var others = new HashSet<Integer>();
       for (var streak : streaks) {

@@ -78,7 +78,7 @@ final class Upstream {
   }
 
   private static boolean inTime(Communicator comm, int rank, Delay delay) {
-    return comm.rounds().blamedSeconds(rank) < AMONG_ITS_OWN * delay.streak().blamedSeconds();
+    return comm.waits().blamedSeconds(rank) < AMONG_ITS_OWN * delay.streak().blamedSeconds();
   }
 
   /// Whether one sends to the other, or to a rank of a group that the other is in.

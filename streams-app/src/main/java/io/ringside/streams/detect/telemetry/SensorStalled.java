@@ -121,15 +121,14 @@ public final class SensorStalled implements Detector {
       String cause,
       List<Evidence> proofs,
       Examination examination) {
-    var draft =
-        FindingDraft.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination, processes)
-            .subject(node)
-            .between(since, until)
-            .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))
-            .expected("a sample at every poll")
-            .observed(proofs.getLast().text())
-            .cause(cause)
-            .proofs(proofs);
-    return (until == null ? draft : draft.ended()).finding();
+    return FindingDraft.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination, processes)
+        .subject(node)
+        .held(since, until, until == null)
+        .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))
+        .expected("a sample at every poll")
+        .observed(proofs.getLast().text())
+        .cause(cause)
+        .proofs(proofs)
+        .finding();
   }
 }

@@ -61,15 +61,14 @@ public final class TelemetryGap implements Detector {
     var draft =
         FindingDraft.about(FindingKind.TELEMETRY_GAP, Severity.WARNING, examination, processes)
             .subject(node)
-            .between(
+            .held(
                 trouble.stream().map(Trouble::since).min(Instant::compareTo).orElse(null),
-                over
-                    ? trouble.stream()
-                        .map(Trouble::until)
-                        .filter(Objects::nonNull)
-                        .max(Instant::compareTo)
-                        .orElse(null)
-                    : null)
+                trouble.stream()
+                    .map(Trouble::until)
+                    .filter(Objects::nonNull)
+                    .max(Instant::compareTo)
+                    .orElse(null),
+                !over)
             .summary(
                 "Ringside sees node %s only in part: %s"
                     .formatted(
@@ -79,7 +78,7 @@ public final class TelemetryGap implements Detector {
             .cause(first.cause())
             .proofs(watch.gapProofs());
     watch.proof("report: " + first.words()).ifPresent(draft::proof);
-    return Optional.of((over ? draft.ended() : draft).finding());
+    return Optional.of(draft.finding());
   }
 
   /// Others' lines go on, the node is not heard.

@@ -51,7 +51,8 @@ public final class GpuSecond {
         traits.smClockMaxMHz(),
         traits.throttleReasons(),
         traits.eccUncorrected(),
-        traits.error());
+        traits.error(),
+        null);
   }
 
   /// One reading after the other, without an object for each: a judgement looks at millions.
@@ -111,7 +112,6 @@ public final class GpuSecond {
       return traits().error();
     }
 
-    /// All of it.
     public GpuReading reading() {
       return GpuSecond.this.reading(place);
     }

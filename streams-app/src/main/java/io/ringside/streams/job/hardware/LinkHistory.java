@@ -21,7 +21,6 @@ public final class LinkHistory {
   private String busId = "";
   private boolean allWereUp;
 
-  /// One look.
   public record Look(long atNanos, GpuLink link) {}
 
   /// Takes in a look.

@@ -24,7 +24,6 @@ public final class SavedNvlinks {
   /// @param line of the largest count
   public record Look(long recoveries, long others, @Nullable Evidence line) {}
 
-  /// One GPU.
   public static final class Gpu {
     private final int index;
     private final List<Look> looks = new ArrayList<>();

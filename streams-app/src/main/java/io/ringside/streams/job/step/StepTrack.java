@@ -122,7 +122,6 @@ public final class StepTrack {
         && atNanos - lastAtNanos < 10 * SECOND;
   }
 
-  /// Steps took this long.
   void took(long steps, double seconds, long atNanos, Evidence line) {
     if (steps <= 0 || !(seconds > 0)) {
       return;

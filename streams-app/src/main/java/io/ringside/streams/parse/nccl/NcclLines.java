@@ -53,7 +53,6 @@ public final class NcclLines {
   private final RecentHeader recent;
   private final NcclMessage message;
 
-  /// For the lines of one text.
   public NcclLines(Text text) {
     this.text = text;
     this.recent = new RecentHeader(text);

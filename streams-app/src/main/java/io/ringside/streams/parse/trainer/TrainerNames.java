@@ -21,7 +21,6 @@ public final class TrainerNames {
 
   private TrainerNames() {}
 
-  /// Whether the setting is asked for.
   public static boolean asked(TrainerEvent.Setting setting) {
     var name = setting.name();
     return name.equals(OPTIMIZATION_STEPS)

@@ -22,22 +22,13 @@ import java.util.function.Supplier;
 /// The results of the whole fleet: this instance's own and those that the others answer, partition by
 /// partition. A partition that two instances claim, as they may for a moment when it moves, is taken from the
 /// one that the group agreed on; one that nobody has is waited for, and then said to be missing. Thread-safe.
-public final class FleetViews implements JobViews, NodeViews {
+///
+/// @param own what this instance holds; may throw {@link ViewsUnavailable}
+/// @param patience how long an answer may take
+public record FleetViews(
+    Supplier<Holdings> own, Instances instances, Peers peers, Duration patience)
+    implements JobViews, NodeViews {
   private static final Duration PAUSE = Duration.ofMillis(100);
-
-  private final Supplier<Holdings> own;
-  private final Instances instances;
-  private final Peers peers;
-  private final Duration patience;
-
-  /// @param own what this instance holds; may throw {@link ViewsUnavailable}
-  /// @param patience how long an answer may take
-  public FleetViews(Supplier<Holdings> own, Instances instances, Peers peers, Duration patience) {
-    this.own = own;
-    this.instances = instances;
-    this.peers = peers;
-    this.patience = patience;
-  }
 
   @Override
   public List<RunSummary> runs() {

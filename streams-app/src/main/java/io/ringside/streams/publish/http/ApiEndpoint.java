@@ -18,18 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
-public final class ApiEndpoint implements Endpoint {
-  private final JobViews views;
-  private final UnaryOperator<Finding> shown;
-
+///
+/// @param shown adds what is known here of a finding that is asked for, such as the lines of files on this machine
+public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implements Endpoint {
   public ApiEndpoint(JobViews views) {
     this(views, UnaryOperator.identity());
-  }
-
-  /// @param shown adds what is known here of a finding that is asked for, such as the lines of files on this machine
-  public ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) {
-    this.views = views;
-    this.shown = shown;
   }
 
   @Override

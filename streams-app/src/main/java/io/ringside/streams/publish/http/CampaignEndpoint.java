@@ -13,18 +13,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Where the fleet's GPU-hours went, as JSON: `/api/campaign`, from `since` to now.
-public final class CampaignEndpoint implements Endpoint {
+public record CampaignEndpoint(JobViews views, InstantSource clock) implements Endpoint {
   private static final List<String> PATH = List.of("api", "campaign");
   private static final Pattern DAYS = Pattern.compile("(\\d{1,4})d");
   private static final String USUAL = "30d";
-
-  private final JobViews views;
-  private final InstantSource clock;
-
-  public CampaignEndpoint(JobViews views, InstantSource clock) {
-    this.views = views;
-    this.clock = clock;
-  }
 
   @Override
   public Optional<Response> answer(Request request) {

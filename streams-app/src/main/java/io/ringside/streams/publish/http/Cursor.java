@@ -31,7 +31,6 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
         request.parameter("cursor").map(text -> read(text, place)).orElse(null));
   }
 
-  /// The page of a list that is sorted by place.
   <T> Page<T> of(List<T> sorted, Function<T, P> place, Function<P, String[]> parts) {
     var rest =
         after == null

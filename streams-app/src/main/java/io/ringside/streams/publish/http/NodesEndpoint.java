@@ -12,17 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The memory of nodes as JSON: `/api/nodes`, of one cluster with `?cluster=`, the suspects alone with
 /// `?suspect=true`; in pages like the jobs.
-public final class NodesEndpoint implements Endpoint {
+///
+/// @param expectations say from how many runs on a node is suspect
+public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations)
+    implements Endpoint {
   private static final List<String> PATH = List.of("api", "nodes");
-
-  private final NodeViews views;
-  private final Supplier<Expectations> expectations;
-
-  /// @param expectations say from how many runs on a node is suspect
-  public NodesEndpoint(NodeViews views, Supplier<Expectations> expectations) {
-    this.views = views;
-    this.expectations = expectations;
-  }
 
   @Override
   public Optional<Response> answer(Request request) {

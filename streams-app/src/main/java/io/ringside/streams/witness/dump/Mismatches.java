@@ -13,13 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Calls with the same number in the same group that are not the same call. NCCL pairs them by their order alone, so
 /// they hang or give wrong numbers.
-final class Mismatches {
-  private final RunDumps dumps;
-
-  private Mismatches(RunDumps dumps) {
-    this.dumps = dumps;
-  }
-
+record Mismatches(RunDumps dumps) {
   /// The first call of a group that ranks make differently.
   ///
   /// @param odd ranks that differ from more than half of all, empty if no side has so many

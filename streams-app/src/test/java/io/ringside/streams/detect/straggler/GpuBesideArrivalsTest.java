@@ -4,24 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.GpuReading;
-import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.straggler.Trace.Gpu;
 import io.ringside.streams.recorded.WrittenRun;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /// Four ranks, steps of 0.2 s with two calls whose times can be trusted. From step 150 to 299 something is the matter with rank 2.
 class GpuBesideArrivalsTest {
-  private static final Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
-  private static final Gpu WORKS = new Gpu(99, 660, 12_000);
-  private static final Gpu WAITS = new Gpu(99, 590, 12_000);
-  private static final Gpu SHARED = new Gpu(99, 700, 18_000);
-
-  private record Gpu(double busy, double watts, double memory) {}
+  private static final Gpu WORKS = new Gpu(99, 660, 12_000, 1980);
+  private static final Gpu WAITS = new Gpu(99, 590, 12_000, 1980);
+  private static final Gpu SHARED = new Gpu(99, 700, 18_000, 1980);
 
   /// What happens meanwhile.
   ///
@@ -47,12 +41,13 @@ class GpuBesideArrivalsTest {
   /// Who is late by its program shows in arrivals: what they do not say, idling does not either.
   @Test
   void accusesNobodyWhoseGpuIdlesThoughAllComeTogether() {
-    assertThat(stragglers(new Trouble(0, 0.1, new Gpu(40, 380, 12_000), WAITS, WORKS))).isEmpty();
+    assertThat(stragglers(new Trouble(0, 0.1, new Gpu(40, 380, 12_000, 1980), WAITS, WORKS)))
+        .isEmpty();
   }
 
   @Test
   void accusesNobodyForLongerStepsAndAnAllocatorThatGrew() {
-    var grown = new Gpu(99, 590, 16_000);
+    var grown = new Gpu(99, 590, 16_000, 1980);
     assertThat(stragglers(new Trouble(0, 0.1, grown, WAITS, grown))).isEmpty();
   }
 
@@ -80,7 +75,12 @@ class GpuBesideArrivalsTest {
   void leavesItANoteWhereItsDataAreLonger() {
     assertThat(
             stragglers(
-                new Trouble(0.016, 0, new Gpu(99, 660, 16_000), WAITS, new Gpu(99, 660, 16_000))))
+                new Trouble(
+                    0.016,
+                    0,
+                    new Gpu(99, 660, 16_000, 1980),
+                    WAITS,
+                    new Gpu(99, 660, 16_000, 1980))))
         .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.INFO));
   }
 
@@ -104,36 +104,16 @@ class GpuBesideArrivalsTest {
       }
       at += 0.2 + late + (on ? trouble.longer() : 0);
     }
-    var samples = new ArrayList<GpuSample>();
-    for (int second = 0; second < at; second++) {
-      boolean on = second >= since && second < until;
-      var readings = new ArrayList<GpuReading>();
-      for (int rank = 0; rank < 4; rank++) {
-        var gpu =
-            rank == 2
-                ? on ? trouble.own() : second < since ? WORKS : trouble.after()
-                : on ? trouble.others() : WORKS;
-        readings.add(
-            new GpuReading(
-                rank,
-                "0000:%x:00.0".formatted(0x1b + rank),
-                "GPU-" + rank,
-                "NVIDIA H200",
-                gpu.busy(),
-                gpu.memory(),
-                143_771.0,
-                gpu.watts(),
-                700.0,
-                50.0,
-                1980.0,
-                1980.0,
-                0L,
-                null,
-                null));
-      }
-      samples.add(new GpuSample("", "local", BEGIN.plusMillis(1000L * second + 400), readings));
-    }
-    return WrittenRun.recorded(run).with(samples).judged().findings().stream()
+    double begun = since;
+    double ended = until;
+    Trace trace =
+        (rank, second) -> {
+          boolean on = second >= begun && second < ended;
+          return rank == 2
+              ? on ? trouble.own() : second < begun ? WORKS : trouble.after()
+              : on ? trouble.others() : WORKS;
+        };
+    return WrittenRun.recorded(run).with(trace.samples(4, 0, at)).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
         .toList();
   }

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.GpuReading;
-import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.straggler.Trace.Gpu;
 import io.ringside.streams.recorded.WrittenRun;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -20,22 +17,10 @@ import org.junit.jupiter.api.Test;
 /// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to 35 s after the first. What
 /// the GPUs did meanwhile decides. Figures as of H200s: 660 W at work, 390 W where half of each step is spent in a collective.
 class SlowGpuTest {
-  private static final Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
   private static final Gpu WORKS = new Gpu(96, 660, 12_000, 1890);
   private static final Gpu WAITS = new Gpu(99, 390, 12_000, 1950);
   private static final double SINCE = 15;
   private static final double UNTIL = 35;
-
-  private record Gpu(double busy, double watts, double memory, double clock) {
-    Gpu holding(double mebibytes) {
-      return new Gpu(busy, watts, memory + mebibytes, clock);
-    }
-  }
-
-  @FunctionalInterface
-  private interface Trace {
-    Gpu at(int rank, double second);
-  }
 
   private static double rising(int step) {
     return step >= 150 && step < 250 ? 200 : 100;
@@ -58,8 +43,8 @@ class SlowGpuTest {
     assertThat(found.severity()).isEqualTo(Severity.WARNING);
     assertThat(found.cause()).isEqualTo("host");
     assertThat(found.summary()).contains("2.0 times as long").contains("idled");
-    assertThat(found.since()).isEqualTo(BEGIN.plusMillis(15_600));
-    assertThat(found.until()).isEqualTo(BEGIN.plusMillis(35_600));
+    assertThat(found.since()).isEqualTo(Trace.BEGIN.plusMillis(15_600));
+    assertThat(found.until()).isEqualTo(Trace.BEGIN.plusMillis(35_600));
     // 100 steps, 0.1 s longer each, three others
     assertThat(found.cost().gpuSeconds()).isCloseTo(30, within(0.5));
     assertThat(found.evidence()).hasSizeGreaterThan(4);
@@ -392,31 +377,7 @@ class SlowGpuTest {
       }
       at += millis.applyAsDouble(step) / 1000;
     }
-    var samples = new ArrayList<GpuSample>();
-    for (int second = -5; second < at + 5; second++) {
-      var readings = new ArrayList<GpuReading>();
-      for (int rank = 0; rank < ranks; rank++) {
-        var gpu = trace.at(rank, second);
-        readings.add(
-            new GpuReading(
-                rank,
-                "0000:%x:00.0".formatted(0x1b + rank),
-                "GPU-" + rank,
-                "NVIDIA H200",
-                gpu.busy(),
-                gpu.memory(),
-                143_771.0,
-                gpu.watts(),
-                700.0,
-                50.0,
-                gpu.clock(),
-                1980.0,
-                0L,
-                null,
-                null));
-      }
-      samples.add(new GpuSample("", "local", BEGIN.plusMillis(1000L * second + 400), readings));
-    }
+    var samples = trace.samples(ranks, -5, at + 5);
     return WrittenRun.recorded(run).with(samples).judged().findings();
   }
 

@@ -31,7 +31,8 @@ class GpuHistoryTest {
             null,
             null,
             null,
-            "ERR!");
+            "ERR!",
+            null);
     history.add("b", at(10), whole);
     history.add("a", at(10), lacking);
 
@@ -107,6 +108,7 @@ class GpuHistoryTest {
         1_980.0,
         4L,
         ecc,
-        error);
+        error,
+        null);
   }
 }

@@ -83,7 +83,7 @@ class NodeMemoryTest {
   }
 
   private static Finding across(Finding of, List<String> nodes) {
-    return of.but().nodes(nodes).build();
+    return of.with(its -> its.nodes = nodes);
   }
 
   private static Blame blame(String job, String run, String finding) {

@@ -31,10 +31,10 @@ class CampaignTest {
     var campaign =
         lastDays(
             2,
-            run("clean", 0, 1_000).build(),
-            run("late", 0, 1_000).bill(bill(straggler(100, "node-1"))).build(),
-            run("slow", 0, 1_000).bill(noPrice(FindingKind.EFA_FALLBACK)).build(),
-            run("mute", 0, 1_000).notJudged(List.of(no("waits"), no("steps"))).build());
+            run("clean", 0, 1_000),
+            run("late", 0, 1_000).with(its -> its.bill = bill(straggler(100, "node-1"))),
+            run("slow", 0, 1_000).with(its -> its.bill = noPrice(FindingKind.EFA_FALLBACK)),
+            run("mute", 0, 1_000).with(its -> its.notJudged = List.of(no("waits"), no("steps"))));
 
     assertThat(campaign.gpuSeconds()).isEqualTo(16_000);
     assertThat(campaign.goodGpuSeconds()).isEqualTo(4_000 + 3_600);
@@ -51,8 +51,8 @@ class CampaignTest {
     var campaign =
         lastDays(
             2,
-            run("a", 0, 100).checklist(List.of(failed)).build(),
-            run("b", 0, 100).notJudged(List.of(no("waits"), no("steps"))).build());
+            run("a", 0, 100).with(its -> its.checklist = List.of(failed)),
+            run("b", 0, 100).with(its -> its.notJudged = List.of(no("waits"), no("steps"))));
 
     assertThat(campaign.goodput()).isNull();
     assertThat(campaign.unpriced()).containsExactly(new Unpriced("network in use", 1, 400));
@@ -68,7 +68,7 @@ class CampaignTest {
             List.of(straggler(100, "node-1")),
             List.of(new NotBilled(FindingKind.SPLIT_PLACEMENT, "s", "no price")));
 
-    var campaign = lastDays(2, run("a", 0, 1_000).bill(bill).build(), run("b", 0, 1_000).build());
+    var campaign = lastDays(2, run("a", 0, 1_000).with(its -> its.bill = bill), run("b", 0, 1_000));
 
     assertThat(campaign.lostGpuSeconds()).isEqualTo(400);
     assertThat(campaign.goodput()).isEqualTo(new Goodput(1, 1, 1, 4_000));
@@ -79,8 +79,9 @@ class CampaignTest {
     var campaign =
         lastDays(
             2,
-            run("a", 0, 1_000).bill(bill(straggler(100, "node-1", "node-2"))).build(),
-            run("b", 0, 1_000).bill(bill(straggler(50, "node-2"), late(200, "node-3"))).build());
+            run("a", 0, 1_000).with(its -> its.bill = bill(straggler(100, "node-1", "node-2"))),
+            run("b", 0, 1_000)
+                .with(its -> its.bill = bill(straggler(50, "node-2"), late(200, "node-3"))));
 
     assertThat(campaign.causes())
         .containsExactly(
@@ -95,8 +96,8 @@ class CampaignTest {
 
   @Test
   void countsOfARunOnlyWhatIsInTheWindow() {
-    var began = run("a", -1_000, 1_000).bill(bill(straggler(100, "node-1"))).build();
-    var before = run("b", -100, 0).build();
+    var began = run("a", -1_000, 1_000).with(its -> its.bill = bill(straggler(100, "node-1")));
+    var before = run("b", -100, 0);
 
     var campaign = Campaign.of(List.of(began, before), NOON, NOON.plusSeconds(5_000));
 
@@ -107,7 +108,15 @@ class CampaignTest {
 
   @Test
   void leavesOutAndCountsRunsWithoutTimes() {
-    var campaign = lastDays(2, run("a", 0, 100).between(null, null).build());
+    var campaign =
+        lastDays(
+            2,
+            run("a", 0, 100)
+                .with(
+                    its -> {
+                      its.since = null;
+                      its.until = null;
+                    }));
 
     assertThat(campaign.runs()).isZero();
     assertThat(campaign.untimed()).isEqualTo(1);
@@ -117,7 +126,7 @@ class CampaignTest {
   @Test
   void tellsTheTrendByDaysAndOfLongWindowsByWeeks() {
     long day = 86_400;
-    var runs = new RunSummary[] {run("a", 0, day).build(), run("b", 7 * day, 8 * day).build()};
+    var runs = new RunSummary[] {run("a", 0, day), run("b", 7 * day, 8 * day)};
 
     assertThat(lastDays(10, runs).trend())
         .hasSizeGreaterThan(8)
@@ -132,8 +141,9 @@ class CampaignTest {
 
   @Test
   void pricesWhatIsLostWhereEveryItemHasAPrice() {
-    var priced = run("a", 0, 1_000).bill(bill(item(FindingKind.STRAGGLER, 100, 3.0, "n"))).build();
-    var free = run("b", 0, 1_000).bill(bill(straggler(100, "n"))).build();
+    var priced =
+        run("a", 0, 1_000).with(its -> its.bill = bill(item(FindingKind.STRAGGLER, 100, 3.0, "n")));
+    var free = run("b", 0, 1_000).with(its -> its.bill = bill(straggler(100, "n")));
 
     assertThat(lastDays(2, priced).money()).isEqualTo(3.0);
     assertThat(lastDays(2, priced, free).money()).isNull();
@@ -145,10 +155,16 @@ class CampaignTest {
   }
 
   /// Four ranks, from so many seconds after noon on.
-  private static RunSummary.Builder run(String job, long from, long to) {
-    return RunSummary.of(new JobKey("east", "training", job), "0x1", 1)
-        .between(NOON.plusSeconds(from), NOON.plusSeconds(to))
-        .nranks(4);
+  private static RunSummary run(String job, long from, long to) {
+    return RunSummary.of(
+        new JobKey("east", "training", job),
+        "0x1",
+        1,
+        its -> {
+          its.since = NOON.plusSeconds(from);
+          its.until = NOON.plusSeconds(to);
+          its.nranks = 4;
+        });
   }
 
   private static NotJudged no(String what) {

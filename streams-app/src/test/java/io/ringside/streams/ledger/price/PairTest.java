@@ -62,7 +62,8 @@ class PairTest {
 
   @Test
   void knowsAJobOnMorePodsFromOneThatFellBack() {
-    var one = new Trained("a", 1, "P2P/CUMEM", 400).builder(64, 100).pods(List.of("p")).build();
+    var one =
+        new Trained("a", 1, "P2P/CUMEM", 400).line(64, 100).with(its -> its.pods = List.of("p"));
     var four = new Trained("a", 2, EFA, 900).line();
     var sockets = new Trained("a", 3, SOCKET, 1_800).line();
 
@@ -76,15 +77,17 @@ class PairTest {
   void pairsNothingThatDiffersInMore() {
     var bad = new Trained("a", 2, SOCKET, 1_000);
 
-    assertThat(pairedWith(bad.builder(128, 100).build())).as("batch").isEmpty();
-    assertThat(pairedWith(bad.builder(64, 9).build())).as("too few steps").isEmpty();
-    assertThat(pairedWith(bad.builder(64, 100).nranks(8).build())).as("ranks").isEmpty();
-    assertThat(pairedWith(bad.builder(64, 100).ncclVersion("2.27.3").build())).as("NCCL").isEmpty();
-    assertThat(pairedWith(bad.builder(64, 100).instanceType("p5.48xlarge").build()))
+    assertThat(pairedWith(bad.line(128, 100))).as("batch").isEmpty();
+    assertThat(pairedWith(bad.line(64, 9))).as("too few steps").isEmpty();
+    assertThat(pairedWith(bad.line(64, 100).with(its -> its.nranks = 8))).as("ranks").isEmpty();
+    assertThat(pairedWith(bad.line(64, 100).with(its -> its.ncclVersion = "2.27.3")))
+        .as("NCCL")
+        .isEmpty();
+    assertThat(pairedWith(bad.line(64, 100).with(its -> its.instanceType = "p5.48xlarge")))
         .as("machine")
         .isEmpty();
     assertThat(pairedWith(new Trained("b", 2, SOCKET, 1_000).line())).as("job").isEmpty();
-    assertThat(pairedWith(bad.builder(64, 100).bill(straggler()).build()))
+    assertThat(pairedWith(bad.line(64, 100).with(its -> its.bill = straggler())))
         .as("another fault")
         .isEmpty();
     assertThat(pairedWith(bad.line())).hasSize(1);

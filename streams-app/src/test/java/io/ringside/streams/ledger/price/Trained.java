@@ -12,27 +12,32 @@ record Trained(String job, int attempt, String transport, double millis) {
   static final String SOCKET = "NET/Socket";
 
   RunSummary line() {
-    return builder(64.0, 100).build();
+    return line(64.0, 100);
   }
 
-  RunSummary.Builder builder(double batch, int steps) {
+  RunSummary line(double batch, int steps) {
     var told =
         new RunAggregates.Steps(
             "loop-times", steps, millis, null, null, batch, null, null, null, List.of());
-    return RunSummary.of(new JobKey("east", "training", job), "0x" + attempt, attempt)
-        .nranks(4)
-        .nodes(List.of("node-1", "node-2"))
-        .pods(List.of("pod-0", "pod-1"))
-        .instanceType("p4d.24xlarge")
-        .ncclVersion("2.28.9")
-        .transports(List.of(new RunSummary.Transport("inter-node", transport, 4, "")))
-        .aggregates(
-            new RunAggregates(
-                0,
-                null,
-                told,
-                null,
-                new TransportMatrix("rank", List.of(), List.of(), List.of(), 0),
-                null));
+    return RunSummary.of(
+        new JobKey("east", "training", job),
+        "0x" + attempt,
+        attempt,
+        its -> {
+          its.nranks = 4;
+          its.nodes = List.of("node-1", "node-2");
+          its.pods = List.of("pod-0", "pod-1");
+          its.instanceType = "p4d.24xlarge";
+          its.ncclVersion = "2.28.9";
+          its.transports = List.of(new RunSummary.Transport("inter-node", transport, 4, ""));
+          its.aggregates =
+              new RunAggregates(
+                  0,
+                  null,
+                  told,
+                  null,
+                  new TransportMatrix("rank", List.of(), List.of(), List.of(), 0),
+                  null);
+        });
   }
 }

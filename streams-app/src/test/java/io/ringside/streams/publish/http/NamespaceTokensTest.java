@@ -212,8 +212,6 @@ class NamespaceTokensTest {
             FindingKind.EFA_FALLBACK,
             Severity.CRITICAL,
             Finding.State.ACTIVE)
-        .but()
-        .job(new JobKey("east", namespace, job))
-        .build();
+        .with(its -> its.job = new JobKey("east", namespace, job));
   }
 }

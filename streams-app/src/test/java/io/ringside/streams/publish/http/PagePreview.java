@@ -114,21 +114,22 @@ public final class PagePreview {
             Severity.WARNING,
             Finding.State.ACTIVE);
     findings.add(
-        finding
-            .but()
-            .job(new JobKey(finding.cluster(), finding.namespace(), job))
-            .between(finding.since(), null)
-            .summary("<b>bold</b> <script>document.title='owned'</script>")
-            .expected("</pre><script>document.title='owned'</script>")
-            .observed("javascript:document.title='owned'")
-            .cause("\"><svg onload=document.title='owned'>")
-            .evidence(
-                List.of(
-                    line(
-                        "\u001b[31mred\u001b[0m \u0000 nul \u0007 bell \u202eright to left\u202c done"),
-                    line("<script>document.title='owned'</script>"),
-                    line("x".repeat(3_000))))
-            .build());
+        finding.with(
+            its -> {
+              its.job = new JobKey(finding.cluster(), finding.namespace(), job);
+              its.since = finding.since();
+              its.until = null;
+              its.summary = "<b>bold</b> <script>document.title='owned'</script>";
+              its.expected = "</pre><script>document.title='owned'</script>";
+              its.observed = "javascript:document.title='owned'";
+              its.cause = "\"><svg onload=document.title='owned'>";
+              its.evidence =
+                  List.of(
+                      line(
+                          "\u001b[31mred\u001b[0m \u0000 nul \u0007 bell \u202eright to left\u202c done"),
+                      line("<script>document.title='owned'</script>"),
+                      line("x".repeat(3_000)));
+            }));
   }
 
   private static Evidence line(String text) {
@@ -175,29 +176,35 @@ public final class PagePreview {
             .toList();
     var nodes = IntStream.range(0, nranks / 8).mapToObj(i -> "node-" + i).toList();
     runs.add(
-        RunSummary.of(new JobKey(base.cluster(), base.namespace(), base.job()), base.run(), 3)
-            .between(base.since(), base.until())
-            .state(base.state())
-            .nranks(nranks)
-            .ranksSeen(nranks)
-            .nodes(nodes)
-            .pods(nodes)
-            .instanceType("p5.48xlarge")
-            .ncclVersion(base.ncclVersion())
-            .pluginVersion(base.pluginVersion())
-            .libfabricVersion(base.libfabricVersion())
-            .network("Libfabric")
-            .channels(16)
-            .environment(base.environment())
-            .transports(
-                List.of(
-                    new RunSummary.Transport("intra-pod", "P2P/CUMEM", 14_336, ""),
-                    new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, "")))
-            .checklist(
-                List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null)))
-            .waits(new RunSummary.Waits(9_000, 940, 338.4, "container", ListedRanks.of(ranks)))
-            .aggregates(LargeRun.aggregates())
-            .build());
+        RunSummary.of(
+            new JobKey(base.cluster(), base.namespace(), base.job()),
+            base.run(),
+            3,
+            its -> {
+              its.since = base.since();
+              its.until = base.until();
+              its.state = base.state();
+              its.nranks = nranks;
+              its.ranksSeen = nranks;
+              its.nodes = nodes;
+              its.pods = nodes;
+              its.instanceType = "p5.48xlarge";
+              its.ncclVersion = base.ncclVersion();
+              its.pluginVersion = base.pluginVersion();
+              its.libfabricVersion = base.libfabricVersion();
+              its.network = "Libfabric";
+              its.channels = 16;
+              its.environment = base.environment();
+              its.transports =
+                  List.of(
+                      new RunSummary.Transport("intra-pod", "P2P/CUMEM", 14_336, ""),
+                      new RunSummary.Transport("inter-node", "NET/Libfabric/GDRDMA", 4_096, ""));
+              its.checklist =
+                  List.of(new Check("plugin loaded", Check.Status.PASS, "Libfabric 2.1", null));
+              its.waits =
+                  new RunSummary.Waits(9_000, 940, 338.4, "container", ListedRanks.of(ranks));
+              its.aggregates = LargeRun.aggregates();
+            }));
     findings.add(
         Samples.finding(
                 "s",
@@ -206,9 +213,7 @@ public final class PagePreview {
                 FindingKind.STRAGGLER,
                 Severity.WARNING,
                 Finding.State.ACTIVE)
-            .but()
-            .lateStep(lateStep(nranks))
-            .build());
+            .with(its -> its.lateStep = lateStep(nranks)));
   }
 
   private static LateStep lateStep(int nranks) {

@@ -9,6 +9,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Samples;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A job that was started nine times: on another network, with another NCCL, once with nothing to judge.
 final class Starts {
@@ -17,37 +18,7 @@ final class Starts {
   private Starts() {}
 
   static void of(String job, List<RunSummary> runs, List<Finding> findings) {
-    for (int start = 1; start <= STARTS; start++) {
-      var run = Samples.run(job, run(start), start, state(start)).but();
-      run.ncclVersion(start > 4 ? "2.28.9" : "2.27.3").network(start == 8 ? "Socket" : "Libfabric");
-      if (start == 7) {
-        run.notJudged(
-            List.of(
-                new RunSummary.NotJudged("transport", "no line tells of an edge"),
-                new RunSummary.NotJudged("waits", "no COLL lines"),
-                new RunSummary.NotJudged("steps", "no line tells of a training step")));
-      }
-      if (start == 8) {
-        run.bill(
-            new RunBill(
-                500,
-                172,
-                List.of(
-                    new RunBill.Item(
-                        FindingKind.EFA_FALLBACK,
-                        "slow",
-                        List.of(),
-                        List.of(),
-                        328,
-                        246,
-                        410,
-                        1_312,
-                        null,
-                        List.of())),
-                List.of()));
-      }
-      runs.add(run.build());
-    }
+    IntStream.rangeClosed(1, STARTS).forEach(start -> runs.add(line(job, start)));
     var fallback =
         Samples.finding(
             "slow",
@@ -57,13 +28,46 @@ final class Starts {
             Severity.CRITICAL,
             Finding.State.CLEARED);
     findings.add(
-        fallback
-            .but()
-            .job(new JobKey(fallback.cluster(), fallback.namespace(), job))
-            .nodes(List.of())
-            .cost(new Cost(40_400.0, 2.9))
-            .tryNow(List.of("fi_info -p efa", "echo `hostname`"))
-            .build());
+        fallback.with(
+            its -> {
+              its.job = new JobKey(fallback.cluster(), fallback.namespace(), job);
+              its.nodes = List.of();
+              its.cost = new Cost(40_400.0, 2.9);
+              its.tryNow = List.of("fi_info -p efa", "echo `hostname`");
+            }));
+  }
+
+  private static RunSummary line(String job, int start) {
+    return Samples.run(job, run(start), start, state(start))
+        .with(
+            its -> {
+              its.ncclVersion = start > 4 ? "2.28.9" : "2.27.3";
+              its.network = start == 8 ? "Socket" : "Libfabric";
+              if (start == 7) {
+                its.notJudged =
+                    List.of(
+                        new RunSummary.NotJudged("transport", "no line tells of an edge"),
+                        new RunSummary.NotJudged("waits", "no COLL lines"),
+                        new RunSummary.NotJudged("steps", "no line tells of a training step"));
+              }
+              if (start == 8) {
+                its.bill = new RunBill(500, 172, List.of(slow()), List.of());
+              }
+            });
+  }
+
+  private static RunBill.Item slow() {
+    return new RunBill.Item(
+        FindingKind.EFA_FALLBACK,
+        "slow",
+        List.of(),
+        List.of(),
+        328,
+        246,
+        410,
+        1_312,
+        null,
+        List.of());
   }
 
   static String run(int start) {

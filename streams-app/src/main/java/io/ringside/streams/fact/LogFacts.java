@@ -5,6 +5,7 @@ import io.ringside.streams.witness.Witness;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that one chunk of log lines says about its job.
 ///
@@ -18,7 +19,7 @@ import java.util.Map;
 /// @param spliced lines that were cut or merged by block-buffered output
 /// @param writers those whose lines the facts are, named by their index
 /// @param unknownShapes NCCL lines that no parser knows, by version and shape
-/// @param said what witnesses say that somebody asked among the lines
+/// @param said what RAS answered to somebody who asked among the lines, null if nobody did
 public record LogFacts(
     LogSource source,
     Instant readAt,
@@ -34,7 +35,7 @@ public record LogFacts(
     List<Writer> writers,
     List<Fact> facts,
     List<Arrivals> arrivals,
-    List<Witness> said)
+    Witness.@Nullable RasSaid said)
     implements JobInput {
 
   public LogFacts {
@@ -42,7 +43,6 @@ public record LogFacts(
     writers = List.copyOf(writers);
     facts = List.copyOf(facts);
     arrivals = List.copyOf(arrivals);
-    said = List.copyOf(said);
   }
 
   @Override

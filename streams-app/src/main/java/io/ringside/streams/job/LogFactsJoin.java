@@ -79,8 +79,9 @@ final class LogFactsJoin {
     state.spliced += facts.spliced();
     facts.unknownShapes().forEach(this::unknown);
     facts.facts().forEach(this::fact);
-    if (!facts.said().isEmpty()) {
-      state.witnesses.add(new WitnessFacts(facts.source(), facts.said(), NO_TIME));
+    var said = facts.said();
+    if (said != null) {
+      state.witnesses.add(new WitnessFacts(facts.source(), List.of(said), NO_TIME));
     }
     var calls = new ArrivalsJoin(log, state);
     facts.arrivals().forEach(arrivals -> calls.note(arrivals, failures));

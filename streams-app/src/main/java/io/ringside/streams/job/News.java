@@ -32,7 +32,7 @@ final class News {
       case LogFacts facts ->
           facts.end()
               || facts.gaps() > 0
-              || !facts.said().isEmpty()
+              || facts.said() != null
               || facts.facts().stream().anyMatch(News::tells);
       case WitnessFacts _, KernelFacts _, TopologyFacts _ -> true;
       case GpuFacts _, GpuLinkFacts _, NodeFacts _, NodeGpus _ -> false;

@@ -196,16 +196,15 @@ final class ChunkReading {
   }
 
   /// What RAS answered to somebody who asked it among the lines.
-  private List<Witness> said() {
+  private Witness.@Nullable RasSaid said() {
     if (chunk.end()) {
       state.ras.end(answers);
     } else {
       state.ras.soFar(answers);
     }
     return answers.isEmpty() && damagedBefore == state.ras.damaged()
-        ? List.of()
-        : List.of(
-            new Witness.RasSaid(answers.stream().map(Digest::of).toList(), state.ras.damaged()));
+        ? null
+        : new Witness.RasSaid(answers.stream().map(Digest::of).toList(), state.ras.damaged());
   }
 
   /// @param head what NCCL puts in front, null if the line is not NCCL's

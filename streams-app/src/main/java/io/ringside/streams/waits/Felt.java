@@ -43,6 +43,9 @@ final class Felt {
   private int turns;
   private int ahead;
 
+  /// Turns that stand for others, which were left out: what lies between two of them is no turn's length.
+  private int sampled;
+
   /// When the first late turn was complete, and the last one, by {@link Turn#workedNanos}, and what came between.
   private long firstNanos;
 
@@ -78,6 +81,7 @@ final class Felt {
     togetherSince = 0;
     untilNanos = turn.workedNanos();
     ahead += turn.ahead() ? 1 : 0;
+    sampled += turn.weight() > 1 ? 1 : 0;
     if (turn.seconds() > 0) {
       turnSeconds.add(turn.seconds());
       lateSeconds.add(turn.lateSeconds(rank));
@@ -152,7 +156,7 @@ final class Felt {
   /// seems longer by what it is set by, once. Where a program's calls come in bursts since others wait for a rank, most turns
   /// are shorter than before, which no clock makes them.
   private boolean tooShort() {
-    if (turnSeconds.size() < FEWEST) {
+    if (turnSeconds.size() < FEWEST || sampled > 0) {
       return false;
     }
     var took = turnSeconds.values();

@@ -132,6 +132,6 @@ class StateBytesTest {
         List.of(new Writer("h", 1, 0)),
         events.stream().map(event -> new Fact(0, "0x1", 5, 6, "line", 1, event)).toList(),
         List.of(),
-        List.of());
+        null);
   }
 }

@@ -1,7 +1,7 @@
 package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.LogSource;
-import io.ringside.streams.witness.Witness;
+import io.ringside.streams.witness.Witness.RasSaid;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public record LogFacts(
     List<Writer> writers,
     List<Fact> facts,
     List<Arrivals> arrivals,
-    Witness.@Nullable RasSaid said)
+    @Nullable RasSaid said)
     implements JobInput {
 
   public LogFacts {

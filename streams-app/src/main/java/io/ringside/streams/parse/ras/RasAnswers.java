@@ -76,7 +76,7 @@ public final class RasAnswers {
             told; // a stamp of each line stands before blank ones too: what begins an answer ends
         // the one before
       } else if (answers.size() < MOST) {
-        reader.line(line, asked, answers);
+        reader.line(line, RasReader.dated(line) ? NO_TIME : asked, answers);
       }
     }
     reader.end(answers);

@@ -103,6 +103,11 @@ public final class RasReader {
     at = nanos == NO_TIME ? date(line) : nanos;
   }
 
+  /// Whether the line itself says when it was written.
+  static boolean dated(String line) {
+    return DATE.matcher(line).find();
+  }
+
   private static long date(String line) {
     var date = DATE.matcher(line);
     return date.find() ? DateTime.nanos(Text.of(line.substring(date.start())), 0) : 0;

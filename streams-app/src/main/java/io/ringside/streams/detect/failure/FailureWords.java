@@ -52,7 +52,7 @@ final class FailureWords {
               "Error: 4126",
               "handshake failed"),
           rule(
-              FailureClass.NETWORK,
+              FailureClass.EXCEPTION,
               "some processes never reached the store: look whether all were started, and at the address they were given",
               "waiting for clients."),
           rule(

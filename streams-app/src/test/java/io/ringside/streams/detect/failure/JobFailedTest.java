@@ -134,7 +134,7 @@ class JobFailedTest {
     var line =
         "torch.distributed.DistStoreError: Timed out after 1801 seconds waiting for clients. 1/3 clients joined.";
 
-    assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(FailureClass.EXCEPTION);
     var goesOn = new ArrayList<>(List.of(line));
     for (int step = 12; step < 24; step++) {
       goesOn.add("step %d loss 2.1 time 0.3s".formatted(step));

@@ -67,14 +67,13 @@ public final class RasAnswers {
   /// All answers of a text, in its order.
   public static Read of(String text) {
     var answers = new ArrayList<RasAnswer>();
-    var reader = new RasReader();
+    var reader = RasReader.ofFile();
     long asked = NO_TIME;
     for (var line : (Iterable<String>) text.lines()::iterator) {
       long told = asked(line.strip());
       if (told != NO_TIME) {
-        asked =
-            told; // a stamp of each line stands before blank ones too: what begins an answer ends
-        // the one before
+        // it ends no answer: a stamp of each line stands before blank ones too
+        asked = told;
       } else if (answers.size() < MOST) {
         reader.line(line, RasReader.dated(line) ? NO_TIME : asked, answers);
       }

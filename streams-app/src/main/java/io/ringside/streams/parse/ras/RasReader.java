@@ -39,12 +39,16 @@ public final class RasReader {
 
   private static final int LONGEST = 1 << 24;
 
+  /// Of one answer in a log, for what is open there is written with the state of its source.
+  private static final int LONGEST_IN_LOG = 1 << 20;
+
   /// Lines of others in which nothing of an answer stood: it is over. Its tables are shorter.
   private static final int MOST_OTHERS = 1_024;
 
   /// Communicators that are remembered, so that an answer that names them no more says so.
   private static final int MOST_NAMED = 256;
 
+  private final int longest;
   private final List<String> lines = new ArrayList<>();
   private final Set<String> named = new TreeSet<>();
   private boolean open;
@@ -55,6 +59,20 @@ public final class RasReader {
   private int length;
   private boolean told;
   private int damaged;
+
+  /// For the lines of a log.
+  public RasReader() {
+    this(LONGEST_IN_LOG);
+  }
+
+  private RasReader(int longest) {
+    this.longest = longest;
+  }
+
+  /// For a file that holds nothing else.
+  static RasReader ofFile() {
+    return new RasReader(LONGEST);
+  }
 
   /// Whether an answer has begun and is not over.
   public boolean open() {
@@ -139,7 +157,7 @@ public final class RasReader {
         }
       }
     }
-    if (lines.size() > MOST_LINES || length > LONGEST) {
+    if (lines.size() > MOST_LINES || length > longest) {
       damaged++;
       clear();
     }

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.ras;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,5 +182,20 @@ class RasAnswersTest {
     assertThat(RasAnswers.of("Sat Nov 29 20:00:57 UTC 2025\n" + TEXT).answers())
         .singleElement()
         .matches(it -> it.atNanos() == 1_764_446_457_000_000_000L);
+  }
+
+  /// What is open in a log is kept with its source: a bad pod must not make that large.
+  @Test
+  void givesUpAnAnswerInALogThatGrowsWithoutEnd() {
+    var reader = new RasReader();
+    var answers = new ArrayList<RasAnswer>();
+    reader.line("{\"nccl_version\": \"2.28.9\",", 0, answers);
+    for (int member = 0; member < 40_000; member++) {
+      reader.line("\"communicators_count\": {\"a\": {\"b\": " + member, 0, answers);
+    }
+
+    assertThat(answers).isEmpty();
+    assertThat(reader.open()).isFalse();
+    assertThat(reader.damaged()).isEqualTo(1);
   }
 }

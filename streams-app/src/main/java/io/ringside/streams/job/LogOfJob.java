@@ -78,7 +78,11 @@ final class LogOfJob {
   /// A line says that something failed.
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
-    run.failures().note(event, id, atNanos, line);
+    if (event instanceof FailureEvent.LinkDown) {
+      run.failures().noteOfKernel(event, id, atNanos, line);
+    } else {
+      run.failures().note(event, id, atNanos, line);
+    }
     if (run != state.bare) {
       state.index().fails(run, id);
     }

@@ -101,7 +101,7 @@ public final class RunSteps {
     }
   }
 
-  /// Of the first files; those beyond share one that is forgotten.
+  /// Of the first files; of those beyond each line is taken when its carrier says.
   private LoggerClock clock(String file) {
     var clock = clocks.get(file);
     if (clock == null) {

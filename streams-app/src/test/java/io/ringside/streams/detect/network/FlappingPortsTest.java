@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,22 @@ class FlappingPortsTest {
   @Test
   void linesWithoutTimesProveNothing() {
     assertThat(told(DOWN.substring(2), UP.substring(2), DOWN.substring(2))).isEmpty();
+  }
+
+  /// A port that flaps for days leaves room for what programs say.
+  @Test
+  void manyFallsHideNoDeath() {
+    var lines = new ArrayList<String>();
+    for (int fall = 0; fall < 400; fall++) {
+      lines.add("[%d.5".formatted(4000 + fall) + DOWN);
+    }
+    lines.add("Traceback (most recent call last):");
+    lines.add("  File \"/workspace/train.py\", line 81, in step");
+    lines.add("KeyError: 'tokens'");
+
+    assertThat(Recorded.of(Map.of("all.log", lines)).judged().findings())
+        .extracting(Finding::kind)
+        .contains(FindingKind.NETWORK_ERRORS, FindingKind.JOB_FAILED);
   }
 
   private static List<Finding> told(String... lines) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to 35 s after the first. What
@@ -322,6 +323,17 @@ class SlowGpuTest {
     assertThat(found.summary()).contains("1200 MHz").contains("1950 MHz");
   }
 
+  /// A sample each five seconds stands for five.
+  @Test
+  void seesALowClockInFewSamples() {
+    var low = new Gpu(100, 340, 12_000, 1200);
+
+    var found = only(judged(8, _ -> 400, (rank, _) -> rank == 5 ? low : WAITS, 5));
+
+    assertThat(found.ranks()).containsExactly(5);
+    assertThat(found.summary()).contains("in 2 min");
+  }
+
   @Test
   void blamesNobodyForClocksThatAllHaveOrThatDifferAnyway() {
     var low = new Gpu(100, 340, 12_000, 1200);
@@ -369,6 +381,12 @@ class SlowGpuTest {
   }
 
   private static List<Finding> judged(int ranks, IntToDoubleFunction millis, Trace trace) {
+    return judged(ranks, millis, trace, 1);
+  }
+
+  /// @param every so many seconds a sample
+  private static List<Finding> judged(
+      int ranks, IntToDoubleFunction millis, Trace trace, int every) {
     var run = WrittenRun.of(1, ranks, "P2P/CUMEM");
     double at = 0.6;
     for (int step = 0; step <= 400; step++) {
@@ -377,8 +395,9 @@ class SlowGpuTest {
       }
       at += millis.applyAsDouble(step) / 1000;
     }
-    var samples = trace.samples(ranks, -5, at + 5);
-    return WrittenRun.recorded(run).with(samples).judged().findings();
+    var all = trace.samples(ranks, -5, at + 5);
+    var samples = IntStream.range(0, all.size()).filter(i -> i % every == 0).mapToObj(all::get);
+    return WrittenRun.recorded(run).with(samples.toList()).judged().findings();
   }
 
   private static Finding only(List<Finding> findings) {

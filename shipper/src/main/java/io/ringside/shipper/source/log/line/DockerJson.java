@@ -3,8 +3,8 @@ package io.ringside.shipper.source.log.line;
 import io.ringside.schemas.event.LogChunk;
 
 /// Reads one line of Docker's json-file driver: an object of string members of which `log`, `stream`
-/// and `time` count, in any order. Other members may be there (`attrs` is an object); anything that
-/// is not such an object is refused. Not thread-safe.
+/// and `time` count, in any order, with blanks between them where another program wrote it anew. Other members may be there
+/// (`attrs` is an object); anything that is not such an object is refused. Not thread-safe.
 final class DockerJson {
   byte[] text = new byte[256];
   int length;
@@ -30,13 +30,16 @@ final class DockerJson {
     length = -1;
     nanos = LogChunk.NO_TIME;
     stderr = false;
+    skipBlanks();
     while (at < end) {
       if (!member()) {
         return false;
       }
+      skipBlanks();
       if (at < end && in[at++] != ',') {
         return false;
       }
+      skipBlanks();
     }
     return length >= 0 && nanos != LogChunk.NO_TIME;
   }
@@ -44,9 +47,11 @@ final class DockerJson {
   private boolean member() {
     int key = at + 1;
     int keyEnd = skipString();
+    skipBlanks();
     if (keyEnd < 0 || at >= end || in[at++] != ':') {
       return false;
     }
+    skipBlanks();
     if (is(key, keyEnd, "log")) {
       return readText();
     }
@@ -64,6 +69,12 @@ final class DockerJson {
       return true;
     }
     return skipValue();
+  }
+
+  private void skipBlanks() {
+    while (at < end && (in[at] == ' ' || in[at] == '\t')) {
+      at++;
+    }
   }
 
   /// Skips an object, array, number or word up to the comma that ends it.

@@ -353,7 +353,7 @@ final class ChunkReading {
   /// `NCCL` on, whatever thread it comes from.
   private boolean isNew(ProcessState process, @Nullable Membership membership) {
     int from = start;
-    while (from < end && !chunk.text().startsWith(" NCCL ", from)) {
+    while (from < end && !chunk.text().startsWith("NCCL ", from)) {
       from++;
     }
     return isNew(process, membership, chunk.text(), from, end);
@@ -406,7 +406,7 @@ final class ChunkReading {
     int writer = writer(process, known.gpu);
     for (var waiting : beforeInit.getOrDefault(key, List.of())) {
       var text = waiting.text();
-      var said = Text.of(text.substring(Math.max(0, text.indexOf(" NCCL "))));
+      var said = Text.of(text.substring(Math.max(0, text.indexOf("NCCL "))));
       if (comesAgain(waiting.event()) || isNew(process, known, said, 0, said.length())) {
         facts.add(waiting.about(writer, comm));
       }

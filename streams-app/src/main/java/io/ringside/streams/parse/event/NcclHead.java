@@ -17,6 +17,9 @@ public record NcclHead(String host, int pid, int tid, long stampNanos, int stamp
   /// Stands for a line without a timestamp of its own.
   public static final long NO_STAMP = Long.MIN_VALUE;
 
+  /// Of a line whose header somebody cut away: it is taken for one of the only process of its pod.
+  public static final NcclHead CUT_AWAY = new NcclHead("", 0, 0, NO_STAMP, 0);
+
   private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,4})] NCCL INFO ");
 
   /// The CUDA device in the header of a line, where it has one. Not read with the rest: few lines are asked for it.

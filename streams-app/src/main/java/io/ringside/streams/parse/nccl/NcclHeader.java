@@ -108,6 +108,20 @@ public final class NcclHeader {
     return -1;
   }
 
+  /// Where `[dev] ` begins that stands before the index from [#find], else that index itself.
+  static int beforeDevice(Text text, int from, int keyword) {
+    var at = keyword - 3;
+    while (at > from && Chars.isDigit(text.charAt(at))) {
+      at--;
+    }
+    return at >= from
+            && at < keyword - 3
+            && text.charAt(at) == '['
+            && text.startsWith("] ", keyword - 2)
+        ? at
+        : keyword;
+  }
+
   /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
   private static int beforeBracket(Text text, int from, int close) {
     var at = close - 1;

@@ -131,11 +131,41 @@ public final class NcclLines {
       }
       keyword = NcclHeader.find(text, keyword + 4, end);
     }
-    if (first > start + 2 && text.startsWith("] ", first - 2)) {
+    if (first < 0) {
+      return Outcome.FOREIGN;
+    }
+    var outcome = headless(start, first, end, sink);
+    if (outcome == Outcome.FOREIGN && first > start + 2 && text.startsWith("] ", first - 2)) {
       sink.event(null, new NcclEvent.Spliced(), start, end);
       return Outcome.EVENTS;
     }
-    return Outcome.FOREIGN;
+    return outcome;
+  }
+
+  /// A line whose header somebody cut away, down to `[dev] NCCL INFO` or `NCCL INFO`: believed if NCCL is known to say so.
+  private Outcome headless(int start, int keyword, int end, EventSink sink) {
+    if (NcclHeader.level(text, keyword) != NcclHeader.Level.INFO
+        || behindWrappers(start, keyword) < NcclHeader.beforeDevice(text, start, keyword)) {
+      return Outcome.FOREIGN;
+    }
+    var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
+    var to = Chars.trimEnd(text, from, end);
+    return from < to
+            && (TREE.first(text, from, to) != null || ANYWHERE.match(text, from, to, _ -> true))
+        ? info(start, NcclMessage.NO_HOST, from, end, sink)
+        : Outcome.FOREIGN;
+  }
+
+  private int behindWrappers(int start, int limit) {
+    var at = Wrappers.skip(text, start, limit);
+    for (var i = 0; i < MOST_WRAPPERS; i++) {
+      var next = Wrappers.skipLikely(text, at, limit);
+      if (next <= at) {
+        break;
+      }
+      at = next;
+    }
+    return Chars.skipBlanks(text, at, limit);
   }
 
   private Outcome withHeader(int lineStart, int end, int host, int keyword, EventSink sink) {

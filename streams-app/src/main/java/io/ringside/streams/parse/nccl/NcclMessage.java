@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a message is taken up
 /// by [#begin] once a family has claimed it by its first words.
 final class NcclMessage extends Cursor {
+  /// In place of the colon behind the host, for a line whose header was cut away.
+  static final int NO_HOST = -1;
 
   private final RecentHeader recent;
   private final RecentTransport transport;
   private int lineStart;
+  private int messageStart;
   private int hostEnd;
   private EventSink sink = (head, event, start, end) -> {};
   private @Nullable NcclHead head;
@@ -36,12 +39,13 @@ final class NcclMessage extends Cursor {
   /// Takes up a message.
   ///
   /// @param lineStart where the host may begin at the earliest
-  /// @param hostEnd index of the colon behind the host
+  /// @param hostEnd index of the colon behind the host, or [#NO_HOST]
   /// @param from first char of the message
   /// @param sink receives its events
   NcclMessage begin(int lineStart, int hostEnd, int from, int end, EventSink sink) {
     range(from, end);
     this.lineStart = lineStart;
+    this.messageStart = from;
     this.hostEnd = hostEnd;
     this.sink = sink;
     this.head = null;
@@ -54,7 +58,9 @@ final class NcclMessage extends Cursor {
   /// @return true, for readers to return
   boolean emit(LineEvent event) {
     emitted = true;
-    if (recent.is(lineStart)) {
+    if (hostEnd == NO_HOST) {
+      emitWithoutHead(event);
+    } else if (recent.is(lineStart)) {
       sink.event(recent.head(), event, lineStart, end());
     } else {
       emitWithOwnHead(event);
@@ -65,6 +71,14 @@ final class NcclMessage extends Cursor {
   /// Whether an event of the message was handed over: a reader may take a message that says nothing of use.
   boolean emitted() {
     return emitted;
+  }
+
+  private void emitWithoutHead(LineEvent event) {
+    var origin = Wrappers.origin(text(), lineStart, messageStart);
+    if (!origin.equals(LineOrigin.NONE)) {
+      sink.event(NcclHead.CUT_AWAY, origin, lineStart, lineStart);
+    }
+    sink.event(NcclHead.CUT_AWAY, event, lineStart, end());
   }
 
   private void emitWithOwnHead(LineEvent event) {

@@ -1,0 +1,62 @@
+package io.ringside.streams.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// People cut hosts and pids away before they post a log.
+class CutHeadersTest {
+  private static final Pattern HEADER =
+      Pattern.compile(
+          "^(\\[\\d{4}-[^]]*] )?[^ :]+:\\d+:\\d+ (\\[\\d+] )(NCCL INFO (?!.*NCCL INFO).*)");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[3] ", "worker-0: ", "[pod/llama-0/trainer] [0] "})
+  void sayTheSameWithoutTheirHeader(String front) throws IOException {
+    var different = new ArrayList<String>();
+    int cut = 0;
+    for (var log : GoldenLinesTest.recordings().toList()) {
+      for (var line : Files.readAllLines(log)) {
+        var header = HEADER.matcher(line);
+        var whole = Parsed.of(line);
+        if (header.matches()
+            && whole.outcome() == Outcome.EVENTS
+            && !(whole.events().getLast() instanceof NcclEvent.Spliced)) {
+          var bare = Parsed.of(front + header.group(3));
+          cut++;
+          if (!bare.events().containsAll(whole.events())) {
+            different.add(bare.line() + "\n   " + bare.events());
+          }
+        }
+      }
+    }
+    assertThat(different).isEmpty();
+    assertThat(cut).isGreaterThan(200);
+  }
+
+  @Test
+  void areOfNoHost() {
+    assertThat(Parsed.of("[1] NCCL INFO Using network Socket").head()).isEqualTo(NcclHead.CUT_AWAY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Set NCCL_DEBUG=INFO and look for NCCL INFO Using network Socket",
+        "grep 'NCCL INFO Using network' log",
+        "NCCL INFO is what we ask for here",
+        "the NCCL INFO Using network Socket line is missing",
+      })
+  void whatPeopleWriteAboutThemIsNone(String prose) {
+    assertThat(Parsed.of(prose).events()).isEmpty();
+  }
+}

@@ -46,6 +46,7 @@ public final class TrainingProcess {
   private String networkInterface = "";
   private int nics = -1;
   private List<String> hcas = List.of();
+  private final IbPorts ibPorts = new IbPorts();
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
   private boolean joinedLate;
@@ -151,6 +152,7 @@ public final class TrainingProcess {
           prove(Statement.IB_DEVICES, line);
         }
       }
+      case NcclEvent.IbPort e -> ibPorts.note(e, line);
       case NcclEvent.NoIbDevice _ -> prove(Statement.NO_IB_DEVICE, line);
       case NcclEvent.GdrSupport e -> {
         if (!e.network().equals("Socket")) {
@@ -453,6 +455,11 @@ public final class TrainingProcess {
   /// Ports of HCAs that NCCL itself found, as it writes them (`mlx5_0:1/IB`); empty if it named none.
   public List<String> hcas() {
     return hcas;
+  }
+
+  /// Their ports as each link came up.
+  public IbPorts ibPorts() {
+    return ibPorts;
   }
 
   /// When its first line was written, NO_TIME if unknown.

@@ -36,6 +36,7 @@ final class Asked {
                 NcclEvent.NetPluginInitialised _,
                 NcclEvent.NetPluginFailed _,
                 NcclEvent.NetDevices _,
+                NcclEvent.IbPort _,
                 NcclEvent.NetworkChosen _,
                 NcclEvent.NoIbDevice _,
                 NcclEvent.GdrSupport _,

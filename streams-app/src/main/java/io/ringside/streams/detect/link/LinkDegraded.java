@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other direction, the other GPUs or
-/// the machine's type have, a PCIe slot with fewer lanes, or a host whose search found slower rings than its peers'.
+/// the machine's type have, a PCIe slot with fewer lanes, an HCA's port that came up slower than on the other hosts, or a host whose search found slower rings than its peers'.
 ///
 /// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that are up and full of errors are
 /// not seen.
@@ -44,6 +44,7 @@ public final class LinkDegraded implements Detector {
             findings.add(finding(weak, told.getOrDefault(key, Set.of()), examination));
           }
         });
+    SlowPorts.of(examination).stream().limit(MAX_CLAIMS).forEach(findings::add);
     if (findings.isEmpty()) {
       SlowHosts.of(examination).ifPresent(findings::add);
     }

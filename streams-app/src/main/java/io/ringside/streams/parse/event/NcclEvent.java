@@ -35,6 +35,13 @@ public sealed interface NcclEvent extends LineEvent {
   /// The list is empty for the IB line that 2.24.3 and later print without any device.
   record NetDevices(String network, List<String> devices) implements NcclEvent {}
 
+  /// `NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 …` (since 2.27.3, src/transport/net_ib) and
+  /// `NET/IB : Made virtual device [0] name=mlx5_0 speed=400000 …` (since 2.24.3).
+  ///
+  /// @param name of the HCA, or of several that are used as one
+  /// @param mbps speed of its port as the link was negotiated, in Mb/s
+  record IbPort(String name, long mbps) implements NcclEvent {}
+
   /// `NET/IB : No device found.` Harmless where the fabric is not InfiniBand.
   record NoIbDevice() implements NcclEvent {}
 

@@ -18,6 +18,8 @@ final class NetworkLines {
           Shape.of("NET/* : GPU Direct RDMA * for HCA # '*", "2.13.4+", NetworkLines::gdrSupport),
           Shape.ignored("GPU Direct RDMA Enabled for *", "to 2.29; TRACE from 2.30.3"),
           Shape.ignored("GPU Direct RDMA Disabled for *", "to 2.29; TRACE from 2.30.3"),
+          Shape.of("NET/IB: [#] *", "2.27.3+", NetworkLines::port),
+          Shape.of("NET/IB : Made virtual device *", "2.24.3+", NetworkLines::virtualDevice),
           Shape.ignored("NET/*", "lines of network plugins"),
           Shape.ignored("P2P plugin *", "HPC-X plugin"),
           Shape.ignored("Plugin Path : *", "HPC-X plugin"),
@@ -51,6 +53,21 @@ final class NetworkLines {
       }
     }
     return message.emit(new NcclEvent.NetDevices(network, List.copyOf(names)));
+  }
+
+  /// `NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 context=0x… pciPath=… ar=1`.
+  private static boolean port(NcclMessage message) {
+    message.seek("[").integer();
+    var name = message.expect("] ").before(":");
+    var mbps = message.seek(" speed=").number();
+    return message.good() && message.emit(new NcclEvent.IbPort(name, mbps));
+  }
+
+  /// `NET/IB : Made virtual device [0] name=mlx5_0 speed=400000 ndevs=1`.
+  private static boolean virtualDevice(NcclMessage message) {
+    var name = message.seek(" name=").word();
+    var mbps = message.seek("speed=").number();
+    return message.good() && message.emit(new NcclEvent.IbPort(name, mbps));
   }
 
   /// `NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'`.

@@ -34,7 +34,7 @@ public final class ShmFallback implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     var first = edges.getFirst();
-    var reason = reason(first, examination);
+    var reason = reason(first, edges, examination);
     var draft =
         FindingDraft.about(
                 FindingKind.SHM_FALLBACK,
@@ -65,7 +65,7 @@ public final class ShmFallback implements Detector {
 
   private record Reason(boolean byDesign, String over, String words) {}
 
-  private static Reason reason(RunEdge edge, Examination examination) {
+  private static Reason reason(RunEdge edge, List<RunEdge> edges, Examination examination) {
     var process = edge.printer();
     var link =
         edge.from().isPresent() && edge.to().isPresent()
@@ -81,6 +81,12 @@ public final class ShmFallback implements Detector {
       return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
     }
     boolean nvlink = examination.instanceType(process).map(InstanceType::nvlink).orElse(false);
+    if (link.isEmpty() && LonePair.is(edges, examination)) {
+      return new Reason(
+          false,
+          ", as all other pairs of the host",
+          "P2P works between all other GPUs of the host: this pair's link is down, or P2P over it is refused");
+    }
     if (process.proof(TrainingProcess.Statement.P2P_UNAVAILABLE) != null) {
       return new Reason(
           !linked && !nvlink, over, "the driver does not allow P2P between these GPUs");

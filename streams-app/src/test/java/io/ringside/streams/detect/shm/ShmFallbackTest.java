@@ -37,6 +37,45 @@ class ShmFallbackTest {
     assertThat(fallback("P2P/CUMEM", "NCCL_P2P_DISABLE set by environment to 0")).isEmpty();
   }
 
+  @Test
+  void warnsWhereOnePairAloneIsWithoutP2p() {
+    assertThat(ring("P2P/IPC", "P2P/IPC", "SHM/direct/direct", "P2P/IPC"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+            });
+  }
+
+  /// Two sides of a machine, which the ring passes there and back.
+  @Test
+  void notesTwoPairs() {
+    assertThat(ring("P2P/IPC", "SHM/direct/direct", "P2P/IPC", "SHM/direct/direct"))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
+  /// The rest of the ring is not here: it may have a second one.
+  @Test
+  void notesOnePairOfARingThatIsNotWhole() {
+    assertThat(ring("P2P/IPC", "P2P/IPC", "P2P/IPC", "SHM/direct/direct", "NET/IB/0"))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
+  private static List<Finding> ring(String... transports) {
+    var told = new Told();
+    int ranks = transports.length;
+    for (int rank = 0; rank < ranks; rank++) {
+      told.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
+      told.edge(rank, ranks, ranks, transports[rank]);
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.SHM_FALLBACK)
+        .toList();
+  }
+
   private static List<Finding> fallback(String transport, String said) {
     var told = new Told();
     for (int rank = 0; rank < 2; rank++) {

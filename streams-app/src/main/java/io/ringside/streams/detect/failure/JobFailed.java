@@ -15,7 +15,6 @@ import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -393,7 +392,7 @@ public final class JobFailed implements Detector {
       ranks.remove(-1);
       return ranks;
     }
-    int rank = first.rank() >= 0 ? first.rank() : byPlace(first, told, run);
+    int rank = first.rank() >= 0 ? first.rank() : FailedRank.of(first, told, run);
     if (rank < 0
         && run.processes().isEmpty()
         && first.sign().event() instanceof FailureEvent.Exited exited) {
@@ -425,37 +424,6 @@ public final class JobFailed implements Detector {
         && a.type().equals(b.type())
         && a.message().equals(b.message())
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
-  }
-
-  /// By the pid that the launcher names, by its word on the root cause, or by the only process of the file.
-  private static int byPlace(Cause first, List<Cause> told, Run run) {
-    if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
-      for (var process : run.byRank()) {
-        if (process.pid() == exited.pid()
-            && (process.source().id().equals(first.sign().source())
-                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
-          return run.rank(process);
-        }
-      }
-    }
-    var writers = new ArrayList<Integer>();
-    for (var process : run.byRank()) {
-      if (process.source().id().equals(first.sign().source())) {
-        writers.add(run.rank(process));
-      }
-    }
-    var roots =
-        told.stream()
-            .filter(cause -> cause.sign().source().equals(first.sign().source()))
-            .map(cause -> cause.sign().event())
-            .filter(event -> event instanceof FailureEvent.Exited exited && exited.rootCause())
-            .map(event -> ((FailureEvent.Exited) event).rank())
-            .toList();
-    // mpirun's own file may hold the lines of one rank that lived
-    boolean oneRoot = roots.stream().distinct().count() == 1 && roots.getFirst() >= 0;
-    return writers.size() == 1 && !oneRoot
-        ? writers.getFirst()
-        : roots.isEmpty() ? -1 : roots.getFirst();
   }
 
   /// The launcher's word on it, and what other ranks said.

@@ -44,6 +44,9 @@ public final class DriverErrors implements Detector {
     // a line without a rank is of the rank that another one names
     var nameless = byRank.remove(-1);
     if (nameless != null) {
+      nameless.removeIf(sign -> ofXid(sign, byGpu, examination));
+    }
+    if (nameless != null && !nameless.isEmpty()) {
       byRank
           .computeIfAbsent(
               byRank.size() == 1 ? byRank.keySet().iterator().next() : -1, _ -> new ArrayList<>())
@@ -51,6 +54,17 @@ public final class DriverErrors implements Detector {
     }
     byRank.forEach((rank, signs) -> findings.add(cuda(rank, signs, examination)));
     return findings;
+  }
+
+  /// Whether the driver says in words what an Xid of the same GPU says: `NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.`
+  private static boolean ofXid(Sign sign, Map<String, List<Sign>> xids, Examination examination) {
+    boolean past = past(List.of(sign), examination);
+    return sign.event() instanceof FailureEvent.Said said
+        && xids.entrySet().stream()
+            .anyMatch(
+                xid ->
+                    said.words().contains(xid.getKey())
+                        && (past || !past(xid.getValue(), examination)));
   }
 
   private static boolean broken(Sign sign) {

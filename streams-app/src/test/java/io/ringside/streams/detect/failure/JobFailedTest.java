@@ -881,6 +881,45 @@ class JobFailedTest {
     }
   }
 
+  private static final String INIT =
+      "%1$s: %1$s:10%2$d:10%2$d [%2$d] NCCL INFO ncclCommInitRank comm 0x5%3$d rank %3$d nranks 4 cudaDev %2$d busId %2$d000 commId 0x77 - Init START";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 1 has a total capacty of 79.11 GiB of which 2.31 GiB is free.",
+        "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 1; 79.15 GiB total capacity; 70.01 GiB already allocated)",
+        "[2026-11-21 03:17:53,592] [ERROR] [launch.py:324:sigkill_handler] ['python', 'train.py', '--local_rank=1'] exits with return code = -9"
+      })
+  void theGpuThatAFailureNamesIsOfItsHost(String words) {
+    var failed =
+        failed(
+                INIT.formatted("worker-0", 0, 0),
+                INIT.formatted("worker-0", 1, 1),
+                INIT.formatted("worker-1", 0, 2),
+                INIT.formatted("worker-1", 1, 3),
+                "worker-1: Traceback (most recent call last):",
+                "worker-1: " + words)
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(3);
+  }
+
+  @Test
+  void withoutAHostTheGpuIsOfNobody() {
+    var failed =
+        failed(
+                INIT.formatted("worker-0", 0, 0),
+                INIT.formatted("worker-0", 1, 1),
+                INIT.formatted("worker-1", 0, 2),
+                INIT.formatted("worker-1", 1, 3),
+                "Traceback (most recent call last):",
+                "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 1 has a total capacty of 79.11 GiB of which 2.31 GiB is free.")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).isEmpty();
+  }
+
   private static Optional<Finding> failed(String... lines) {
     return Recorded.of(Map.of("job.log", Arrays.asList(lines))).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)

@@ -95,13 +95,17 @@ class DriverErrorsTest {
             "Mar 09 16:02:06 n7 kernel: Linux version 6.8.0-64-generic (buildd@lcy02-amd64-045)");
 
     assertThat(told(lines.toArray(String[]::new)))
-        .hasSize(2)
+        .hasSize(1)
         .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.INFO))
         .allSatisfy(it -> assertThat(it.summary()).contains("before this run"));
     assertThat(told(lines.subList(0, 2).toArray(String[]::new)))
         .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
     assertThat(told(lines.reversed().toArray(String[]::new)))
         .allSatisfy(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
+    // the Xid before the boot, the words after it
+    assertThat(told(lines.get(0), lines.get(2), lines.get(3), lines.get(1)))
+        .extracting(Finding::severity)
+        .containsExactlyInAnyOrder(Severity.INFO, Severity.CRITICAL);
   }
 
   /// A grep over an old log, printed by the job.
@@ -169,6 +173,25 @@ class DriverErrorsTest {
                 "[rank6]: Traceback (most recent call last):",
                 "[rank6]: RuntimeError: CUDA error: an illegal memory access was encountered"))
         .isEmpty();
+  }
+
+  @Test
+  void whatTheDriverSaysInWordsBesideAnXidIsOneFault() {
+    assertThat(
+            told(
+                "Nov 24 09:00:53 gpu-3 kernel: [ 9931.551330] NVRM: Xid (PCI:0000:9b:00): 79, pid=40215, name=python3, GPU has fallen off the bus.",
+                "Nov 24 09:00:53 gpu-3 kernel: [ 9931.551340] NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus."))
+        .singleElement()
+        .satisfies(error -> assertThat(error.summary()).contains("Xid 79"));
+  }
+
+  @Test
+  void anotherGpuOfWhichTheDriverSpeaksIsAnotherFault() {
+    assertThat(
+            told(
+                "Nov 24 09:00:53 gpu-3 kernel: [ 9931.551330] NVRM: Xid (PCI:0000:9b:00): 79, pid=40215, name=python3, GPU has fallen off the bus.",
+                "Nov 24 09:00:53 gpu-3 kernel: [ 9931.551340] NVRM: GPU 0000:cb:00.0: GPU has fallen off the bus."))
+        .hasSize(2);
   }
 
   private static List<Finding> told(String... lines) {

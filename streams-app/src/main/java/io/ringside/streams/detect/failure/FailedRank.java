@@ -1,0 +1,107 @@
+package io.ringside.streams.detect.failure;
+
+import io.ringside.streams.job.Membership;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.NcclHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/// Which rank it was that failed, where no line says so: by the pid that the launcher names, by the GPU that the failure
+/// names on its host, by the launcher's word on the root cause, or by the only process of the file.
+final class FailedRank {
+  /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp; `capacty` up to 2.1),
+  /// `(GPU 7; 79.15 GiB total capacity;` before.
+  private static final Pattern DEVICE =
+      Pattern.compile("\\bGPU (\\d{1,2})(?: has a total capac|; [\\d.]+ [GM]iB total capac)");
+
+  /// What DeepSpeed's launcher passes to each process, and prints when one fails (launcher/launch.py).
+  private static final Pattern LOCAL_RANK = Pattern.compile("--local[_-]rank[= ](\\d{1,3})\\b");
+
+  /// Before 2.18.3 there is no line for the start.
+  private static final List<Membership.Statement> STARTED =
+      List.of(Membership.Statement.START, Membership.Statement.COMPLETE);
+
+  private FailedRank() {}
+
+  /// The rank, or -1 if nothing tells.
+  ///
+  /// @param told all that is told of the failure, in the order of the log
+  static int of(Cause first, List<Cause> told, Run run) {
+    if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
+      for (var process : run.byRank()) {
+        if (process.pid() == exited.pid()
+            && (process.source().id().equals(first.sign().source())
+                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
+          return run.rank(process);
+        }
+      }
+    }
+    var onDevice = byDevice(first, run);
+    return onDevice >= 0 ? onDevice : byFile(first, told, run);
+  }
+
+  private static int byDevice(Cause first, Run run) {
+    var text = first.sign().line().text();
+    var words = first.sign().event() instanceof FailureEvent.Exited ? LOCAL_RANK : DEVICE;
+    var named = words.matcher(text);
+    if (!named.find()) {
+      return -1;
+    }
+    int device = Integer.parseInt(named.group(1));
+    var ofFile =
+        run.byRank().stream()
+            .filter(process -> process.source().id().equals(first.sign().source()))
+            .toList();
+    var hosts = ofFile.stream().map(TrainingProcess::host).distinct().toList();
+    var host =
+        hosts.size() == 1
+            ? hosts
+            : hosts.stream().filter(it -> !it.isEmpty() && text.startsWith(it + ": ")).toList();
+    if (host.size() != 1) {
+      return -1;
+    }
+    var there =
+        ofFile.stream()
+            .filter(process -> process.host().equals(host.getFirst()))
+            .filter(process -> device(process).orElse(-1) == device)
+            .toList();
+    return there.size() == 1 ? run.rank(there.getFirst()) : -1;
+  }
+
+  /// The CUDA device that NCCL's header names on the line that starts a communicator.
+  private static OptionalInt device(TrainingProcess process) {
+    return process.memberships().values().stream()
+        .flatMap(membership -> STARTED.stream().map(membership::proof))
+        .filter(Objects::nonNull)
+        .map(line -> NcclHead.device(line.text()))
+        .filter(OptionalInt::isPresent)
+        .findFirst()
+        .orElse(OptionalInt.empty());
+  }
+
+  private static int byFile(Cause first, List<Cause> told, Run run) {
+    var writers = new ArrayList<Integer>();
+    for (var process : run.byRank()) {
+      if (process.source().id().equals(first.sign().source())) {
+        writers.add(run.rank(process));
+      }
+    }
+    var roots =
+        told.stream()
+            .filter(cause -> cause.sign().source().equals(first.sign().source()))
+            .map(cause -> cause.sign().event())
+            .filter(event -> event instanceof FailureEvent.Exited exited && exited.rootCause())
+            .map(event -> ((FailureEvent.Exited) event).rank())
+            .toList();
+    // mpirun's own file may hold the lines of one rank that lived
+    boolean oneRoot = roots.stream().distinct().count() == 1 && roots.getFirst() >= 0;
+    return writers.size() == 1 && !oneRoot
+        ? writers.getFirst()
+        : roots.isEmpty() ? -1 : roots.getFirst();
+  }
+}

@@ -1,9 +1,11 @@
 package io.ringside.streams.detect.error;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
@@ -126,6 +128,26 @@ public final class NcclError implements Detector {
                         && ranks.contains(raised.rank()));
   }
 
+  /// Whether all of it follows from the end that a scheduler or a person asked for.
+  private static boolean asked(List<Said> effects, Examination examination) {
+    var ends = new JobFailed().examine(examination);
+    return !ends.isEmpty()
+        && ends.stream()
+            .allMatch(
+                end ->
+                    end.severity() == Severity.INFO
+                        && effects.stream()
+                            .allMatch(
+                                said -> follows(said.warned().proof(), end.evidence().getFirst())));
+  }
+
+  /// Of lines in two files of which one tells no time nobody knows which came first.
+  private static boolean follows(Evidence effect, Evidence end) {
+    return effect.file().equals(end.file())
+        ? effect.offset() > end.offset()
+        : effect.time() == null || end.time() == null || !effect.time().isBefore(end.time());
+  }
+
   private record Said(TrainingProcess process, Warned warned) {}
 
   private static Finding finding(
@@ -140,12 +162,13 @@ public final class NcclError implements Detector {
             || !examination.job().tables(run).isEmpty()
             || !fatal(causes, run);
     boolean ended = started && ended(causes, run);
+    boolean asked = causes.isEmpty() && asked(effects, examination);
     var first = told.getFirst().warned();
     int all = causes.size() + effects.size();
     var draft =
         FindingDraft.about(
                 FindingKind.NCCL_ERROR,
-                started && !ended ? Severity.WARNING : Severity.CRITICAL,
+                asked ? Severity.INFO : started && !ended ? Severity.WARNING : Severity.CRITICAL,
                 examination,
                 processes)
             .summary(
@@ -157,10 +180,12 @@ public final class NcclError implements Detector {
             .expected("NCCL warns of nothing and reaches every peer")
             .observed(all + (all == 1 ? " WARN line" : " WARN lines"))
             .cause(
-                causes.isEmpty()
-                    ? "only effects of another rank's failure are seen here: look for the rank whose"
-                        + " log ends first"
-                    : null);
+                asked
+                    ? "the job was asked to end: its connections close then"
+                    : causes.isEmpty()
+                        ? "only effects of another rank's failure are seen here: look for the rank whose"
+                            + " log ends first"
+                        : null);
     told.forEach(said -> draft.proof(said.warned().proof()));
     return draft.finding();
   }

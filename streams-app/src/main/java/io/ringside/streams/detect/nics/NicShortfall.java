@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.NcclHead;
 import java.util.HashMap;
@@ -19,11 +20,11 @@ public final class NicShortfall implements Detector {
   public List<Finding> examine(Examination examination) {
     Map<String, Integer> gpusInPod = new HashMap<>();
     for (var process : examination.run().processes()) {
-      gpusInPod.merge(process.source().id(), 1, Integer::sum);
+      gpusInPod.merge(pod(process), 1, Integer::sum);
       // of some logs only a few lines are left: who has device 6 is one of seven
       var proof = process.proof(TrainingProcess.Statement.PROVIDER);
       int device = proof == null ? -1 : NcclHead.device(proof.text()).orElse(-1);
-      gpusInPod.merge(process.source().id(), device + 1, Math::max);
+      gpusInPod.merge(pod(process), device + 1, Math::max);
     }
     for (var process : examination.run().byRank()) {
       var instance = examination.instanceType(process).orElse(null);
@@ -31,7 +32,10 @@ public final class NicShortfall implements Detector {
       if (instance == null || proof == null || instance.efa() == 0 || process.nics() < 0) {
         continue;
       }
-      int gpus = gpusInPod.getOrDefault(process.source().id(), 1);
+      if (!NetworkUse.of(process, examination).tcpProvider().isEmpty()) {
+        continue; // what libfabric counts there are interfaces of the kernel: that is a fallback
+      }
+      int gpus = gpusInPod.getOrDefault(pod(process), 1);
       int fair = Math.max(1, instance.efa() * gpus / instance.gpus());
       if (process.nics() >= instance.efa()) {
         continue;
@@ -43,6 +47,11 @@ public final class NicShortfall implements Detector {
       return List.of(finding(process, instance.efa(), gpus, fair, inProportion, examination));
     }
     return List.of();
+  }
+
+  /// A file may hold the lines of several hosts.
+  private static String pod(TrainingProcess process) {
+    return process.source().id() + "|" + process.host();
   }
 
   private static Finding finding(

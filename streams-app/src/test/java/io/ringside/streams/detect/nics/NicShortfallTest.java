@@ -38,6 +38,14 @@ class NicShortfallTest {
     assertThat(told(PLATFORM.formatted("m", 6), FOUND.formatted("n", 3, 1))).isEmpty();
   }
 
+  @Test
+  void whatLibfabricCountsOverTcpAreNoNics() {
+    var overTcp =
+        "%s:11749:11843 [%d] NCCL INFO NET/OFI Selected provider is tcp, fabric is 10.0.0.0/16 (found %d nics)";
+
+    assertThat(told(PLATFORM.formatted("n", 6), overTcp.formatted("n", 3, 1))).isEmpty();
+  }
+
   private static List<Finding> told(String... lines) {
     return Recorded.of(Map.of("job.log", List.of(lines))).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.NIC_SHORTFALL)

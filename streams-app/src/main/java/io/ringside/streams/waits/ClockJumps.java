@@ -304,7 +304,7 @@ final class ClockJumps {
     boolean shows = Math.abs(expected) >= SHOWS * Math.abs(jump) / 1e9;
     double felt = shows ? grown / expected : Math.abs(grown) / (Math.abs(jump) / 1e9);
     double doubt = error / (shows ? Math.abs(expected) : Math.abs(jump) / 1e9);
-    if (felt + doubt < FELT) {
+    if (Math.abs(felt) + doubt < FELT) {
       var found = new Jump(suspect, jump);
       goOn();
       return found;

@@ -58,6 +58,15 @@ final class ClockOffset {
     }
   }
 
+  /// The clock was set forwards by so many nanoseconds.
+  void set(double nanos) {
+    begin.shift(nanos);
+    for (int i = 0; i < inBlock; i++) {
+      block[i] += nanos;
+    }
+    offset += nanos;
+  }
+
   /// Keeps only so many of the oldest differences: in the others its rank was late. Does nothing once the first
   /// estimate is made.
   void keep(int differences) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
 ///
@@ -46,6 +47,7 @@ final class Clocks {
   private long[] rough;
 
   private TightRounds tight = new TightRounds();
+  private ClockJumps jumps = new ClockJumps();
 
   private int rounds;
 
@@ -81,6 +83,55 @@ final class Clocks {
     var numbers = new HashMap<String, Integer>();
     names.stream().distinct().sorted().forEach(name -> numbers.put(name, numbers.size()));
     return new Clocks(names.stream().mapToInt(numbers::get).toArray());
+  }
+
+  /// Looks whether a clock was set, before a round is noted.
+  ///
+  /// @param pauseSeconds without a call between two turns, where a round is a step
+  /// @return by how much which was; {@link #unsure()} says whether that is not known yet
+  ClockJumps.@Nullable Jump look(long[] nanos, int roundsAStep, double pauseSeconds) {
+    return one() ? null : jumps.note(earliest(nanos), this::ofClocks, roundsAStep, pauseSeconds);
+  }
+
+  /// Whether a clock may have been set in one of the last rounds.
+  boolean unsure() {
+    return jumps.open();
+  }
+
+  /// For how many rounds that has been so.
+  int unsureRounds() {
+    return jumps.rounds();
+  }
+
+  /// What comes does not follow upon what came.
+  void interrupted() {
+    jumps.forget();
+  }
+
+  /// The clock was set: what was measured before holds for what it shows now.
+  void set(ClockJumps.Jump jump) {
+    // of few clocks all are measured by the first
+    boolean byFirst = jump.clock() == 0 && offsets.size() <= FEW;
+    for (int clock = 0; clock < offsets.size(); clock++) {
+      if (byFirst ? clock > 0 : clock == jump.clock()) {
+        long nanos = byFirst ? -jump.nanos() : jump.nanos();
+        offsets.get(clock).set(nanos);
+        tight.set(clock, nanos);
+        if (clock < roughly.size()) {
+          roughly.get(clock).set(nanos);
+          rough[clock] += nanos;
+        }
+      }
+    }
+  }
+
+  private long[] earliest(long[] nanos) {
+    var first = new long[offsets.size()];
+    Arrays.fill(first, Long.MAX_VALUE);
+    for (int place = 0; place < nanos.length; place++) {
+      first[clockOf[place]] = Math.min(first[clockOf[place]], nanos[place]);
+    }
+    return first;
   }
 
   /// Notes the arrivals of one round, one time a rank that calls.
@@ -241,13 +292,18 @@ final class Clocks {
     if (offsets.size() < 2) {
       return ofPlace;
     }
-    var ofClock = new long[offsets.size()];
-    for (int clock = 0; clock < ofClock.length; clock++) {
-      ofClock[clock] = tight.bound(clock, offsets.get(clock).nanos());
-    }
+    var ofClock = ofClocks();
     for (int place = 0; place < ofPlace.length; place++) {
       ofPlace[place] = ofClock[clockOf[place]];
     }
     return ofPlace;
+  }
+
+  private long[] ofClocks() {
+    var ofClock = new long[offsets.size()];
+    for (int clock = 0; clock < ofClock.length; clock++) {
+      ofClock[clock] = tight.bound(clock, offsets.get(clock).nanos());
+    }
+    return ofClock;
   }
 }

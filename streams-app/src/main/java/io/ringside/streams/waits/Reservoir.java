@@ -41,6 +41,13 @@ final class Reservoir {
     seen -= values;
   }
 
+  /// Adds as much to every value that is kept.
+  void shift(double by) {
+    for (int i = 0; i < size; i++) {
+      kept[i] += by;
+    }
+  }
+
   /// The value below which this share of the series lies, 0 if there is none.
   double quantile(double share) {
     if (size == 0) {

@@ -148,7 +148,7 @@ public final class Rounds {
 
   /// No lines came for a while: judges what the window holds so far.
   public void idle() {
-    waits.judge();
+    waits.idle();
   }
 
   /// The rounds if no more lines come, until the next do: rounds that all ranks with lines have reached count there even if

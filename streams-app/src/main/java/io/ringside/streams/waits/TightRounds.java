@@ -118,6 +118,11 @@ final class TightRounds {
     return Math.clamp(estimate, low, high);
   }
 
+  /// A clock was set forwards by so much: what was seen before is known of it all the same.
+  void set(int clock, long nanos) {
+    differences.forEach(each -> each[clock] += nanos);
+  }
+
   /// A clock was set: what was seen before is of no use.
   void forget() {
     atNanos.clear();

@@ -132,6 +132,11 @@ final class Turns {
     return roundsAStep;
   }
 
+  /// For how long nobody calls between two turns where a round is a step, in seconds.
+  double pauseSeconds() {
+    return pauseSeconds;
+  }
+
   /// How long a turn takes, in seconds: the median; 0 at first.
   double stepSeconds() {
     return stepSeconds;

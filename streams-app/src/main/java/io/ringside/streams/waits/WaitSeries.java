@@ -152,6 +152,24 @@ public final class WaitSeries {
         });
   }
 
+  /// How long each rank waited between two times, in seconds: of buckets that lie in it in part that part. Empty where that is not kept.
+  public double[] waitedSeconds(long sinceNanos, long untilNanos) {
+    if (nranks > FULL_RANKS) {
+      return new double[0];
+    }
+    var seconds = new double[nranks];
+    long width = buckets.width() * Rounds.WINDOW_NANOS;
+    buckets.each(
+        (bucket, window) -> {
+          long begin = window * Rounds.WINDOW_NANOS;
+          long common = Math.min(untilNanos, begin + width) - Math.max(sinceNanos, begin);
+          for (int rank = 0; common > 0 && rank < bucket.waited.length; rank++) {
+            seconds[rank] += bucket.waited[rank] / 1e6 * common / width;
+          }
+        });
+    return seconds;
+  }
+
   /// How the waits of each rank are distributed.
   public WaitSpread spread() {
     return spread;

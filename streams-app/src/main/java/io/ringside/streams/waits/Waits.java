@@ -43,6 +43,9 @@ public final class Waits {
   /// Where so many rounds show no steps, there are none.
   private static final int MANY = 512;
 
+  /// So few turns by a wrong clock convict nobody.
+  private static final int MOST_AT_ONCE = 2;
+
   /// A rank that was not late for so long is late no more.
   private static final long QUIET_NANOS = 10_000_000_000L;
 
@@ -87,6 +90,9 @@ public final class Waits {
   private WaitSeries series = new WaitSeries();
   private Missing missing = new Missing();
   private final List<Round> inBatch = new ArrayList<>();
+
+  /// Rounds since a clock may have been set, until that is known.
+  private final List<Round> held = new ArrayList<>();
 
   /// How often somebody was convicted since this was read.
   private transient long convictions;
@@ -173,7 +179,31 @@ public final class Waits {
     begunNanos = first;
     firstNanos = firstNanos == NO_TIME ? first : Math.min(firstNanos, first);
     lastNanos = last;
+    held.add(round);
+    var jump = clocks.look(round.nanos(), turns.roundsAStep(), turns.pauseSeconds());
+    if (jump != null) {
+      judgeBatch();
+      clocks.set(jump);
+    }
+    if (held.size() * (long) ranks.length >= MOST_IN_BATCH) {
+      clocks.interrupted();
+    }
+    if (!clocks.unsure()) {
+      release();
+    }
+  }
+
+  private void release() {
+    held.forEach(this::collect);
+    held.clear();
+  }
+
+  private void collect(Round round) {
     clocks.note(round.nanos(), place -> suspicions.accused(ranks[place]));
+    long last = Long.MIN_VALUE;
+    for (long at : round.nanos()) {
+      last = Math.max(last, at);
+    }
     long of = Math.floorDiv(last, BATCH_NANOS);
     if (of != batch || inBatch.size() * (long) ranks.length >= MOST_IN_BATCH) {
       judgeBatch();
@@ -182,9 +212,20 @@ public final class Waits {
     inBatch.add(round);
   }
 
-  /// Judges what the batch holds so far.
+  /// Judges what came so far. What does not follow upon it comes next.
   void judge() {
     settle(NONE);
+    clocks.interrupted();
+    release();
+    judgeBatch();
+  }
+
+  /// Judges what came so far, but for what waits for more to tell whether a clock was set.
+  void idle() {
+    settle(NONE);
+    if (clocks.unsureRounds() <= MOST_AT_ONCE) {
+      release();
+    }
     judgeBatch();
   }
 
@@ -208,7 +249,7 @@ public final class Waits {
 
   /// Rounds that wait to be judged.
   int held() {
-    return inBatch.size() + (latest == null ? 0 : 1);
+    return inBatch.size() + held.size() + (latest == null ? 0 : 1);
   }
 
   /// The next rounds are left out.
@@ -234,6 +275,8 @@ public final class Waits {
   /// Forgets what the batch holds: its times are too coarse.
   void skip() {
     settle(NONE);
+    clocks.interrupted();
+    held.clear();
     inBatch.clear();
   }
 

@@ -35,6 +35,20 @@ class WaitSeriesTest {
   }
 
   @Test
+  void tellsWhatEachRankWaitedBetweenTwoTimes() {
+    var series = new WaitSeries(2);
+    series.waited(10, 0, 0.5);
+    series.waited(11, 0, 0.25);
+    series.waited(12, 1, 1);
+
+    long window = Rounds.WINDOW_NANOS;
+    assertThat(series.waitedSeconds(10 * window, 12 * window)).containsExactly(0.75, 0);
+    assertThat(series.waitedSeconds(11 * window, 12 * window + window / 2))
+        .containsExactly(0.25, 0.5);
+    assertThat(new WaitSeries(1_024).waitedSeconds(0, window)).isEmpty();
+  }
+
+  @Test
   void doesNotDependOnTheOrderOfItsWindows() {
     var there = new WaitSeries(2);
     var back = new WaitSeries(2);

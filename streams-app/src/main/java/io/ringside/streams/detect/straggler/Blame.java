@@ -4,6 +4,7 @@ import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -27,6 +28,9 @@ record Blame(List<Delay> delays, Run run) {
 
   /// Who was late together was so for most of the time, and by about as much.
   private static final double TOGETHER = 0.5;
+
+  /// Who waited for so much of what it was late by was late for that reason.
+  private static final double MOST_OF_IT = 0.6;
 
   /// A time that is little beside another's.
   private static final double LITTLE = 0.25;
@@ -99,6 +103,9 @@ record Blame(List<Delay> delays, Run run) {
         }
         continue;
       }
+      if (waitedAmongItsOwn(smaller, own, delay)) {
+        return true;
+      }
       int most = mostBlamed(smaller);
       if (most >= 0
           && most != own
@@ -117,6 +124,16 @@ record Blame(List<Delay> delays, Run run) {
       }
     }
     return false;
+  }
+
+  /// Whether it waited in a smaller group for most of what it was late by in the larger one, as others of that group did not: two
+  /// of three that are late there are no few, and nobody stands accused.
+  private static boolean waitedAmongItsOwn(Communicator smaller, int own, Delay delay) {
+    var streak = delay.streak();
+    var waited = smaller.waits().series().waitedSeconds(streak.sinceNanos(), streak.untilNanos());
+    return waited.length > own
+        && waited[own] - Arrays.stream(waited).min().orElse(0)
+            >= MOST_OF_IT * streak.blamedSeconds();
   }
 
   /// Whether the rank was in time in a communicator that is no smaller, and waited there for somebody else as long as it

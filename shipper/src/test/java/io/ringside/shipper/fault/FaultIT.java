@@ -76,7 +76,10 @@ class FaultIT {
     var agent = new AgentProcess(broker.address(), folder + "/*.log", folder.resolve("state/c"));
     try (var writer = new NumberedWriter(folder.resolve("0.log"))) {
       writer.write(5_000);
-      pause(1500);
+      // a file that is rotated away before an agent has ever seen it is none of its own
+      try (var before = new Audit(broker.address()).readUntil(writer.written(), PATIENCE)) {
+        assertThat(before.lostOf(writer.written())).isZero();
+      }
       broker.goAway();
       for (int i = 0; i < 40 * SCALE; i++) {
         writer.write(2_000);

@@ -231,6 +231,10 @@ final class ChunkReading {
       return;
     }
     ncclLines++;
+    if (head == NcclHead.CUT_AWAY && state.hasHeaders()) {
+      spliced++; // what two processes printed at once
+      return;
+    }
     var process = end - start > LONGEST_STATEMENT ? null : process(head);
     if (process == null) {
       return;

@@ -62,6 +62,11 @@ public final class SourceState {
     return known;
   }
 
+  /// Whether lines of the file name the host that wrote them.
+  boolean hasHeaders() {
+    return processes.values().stream().anyMatch(process -> !process.host.isEmpty());
+  }
+
   /// One process of the file.
   static final class ProcessState {
     String host = "";

@@ -39,6 +39,22 @@ class LogJoinTest {
   }
 
   @Test
+  void takesALineWithoutItsHeaderForSplicedAmongLinesThatHaveOne() {
+    var chunk =
+        Lines.of(
+            0,
+            false,
+            "a:1:1 [0] NCCL INFO Using network IB",
+            "[0] NCCL INFO Using network Socket",
+            "a:1:1 [0] NCCL INFO NCCL version 2.28.9+cuda13.0");
+
+    var facts = join.read(chunk, new SourceState()).orElseThrow();
+
+    assertThat(facts.spliced()).isEqualTo(1);
+    assertThat(facts.writers()).singleElement().satisfies(it -> assertThat(it.pid()).isEqualTo(1));
+  }
+
+  @Test
   void believesNoTimeLongAfterALineWasRead() {
     var chunk = Lines.of(0, false, "a:1:1 [0] NCCL INFO NCCL version 2.28.9+cuda13.0", "b", "c");
     long read = Nanos.of(Lines.AT);

@@ -22,6 +22,7 @@ import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -166,6 +167,9 @@ final class LogFactsJoin {
     }
     if (fact.event() instanceof LoopEvent.Finished) {
       log.finish(fact.offset());
+    }
+    if (fact.event() instanceof TrainerEvent.Metrics metrics && TrainerNames.returned(metrics)) {
+      log.outlive(fact.offset()); // attempts before it, in the same file
     }
     var line = log.evidence(fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {

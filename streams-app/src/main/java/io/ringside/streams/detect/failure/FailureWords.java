@@ -92,6 +92,15 @@ final class FailureWords {
               "the ranks do not make the same calls in the same order: look at the program",
               "Detected mismatch between collectives"),
           rule(
+              FailureClass.EXCEPTION,
+              "a kernel that the program started failed, often one before the call that raised it: run it with"
+                  + " CUDA_LAUNCH_BLOCKING=1",
+              "CUDA error: an illegal memory access was encountered",
+              "CUDA error: misaligned address",
+              "CUDA error: an illegal instruction was encountered",
+              "CUDA error: invalid program counter",
+              "CUDA error: device-side assert triggered"),
+          rule(
               FailureClass.DISK_FULL,
               "a disk or a quota is full",
               "No space left on device",

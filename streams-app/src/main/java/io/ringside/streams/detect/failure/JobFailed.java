@@ -34,6 +34,9 @@ public final class JobFailed implements Detector {
   /// What was caught so often is caught.
   private static final int USUAL = 2;
 
+  /// CPython's Lib/traceback.py, 3.10 and later.
+  private static final String HINT = ". Did you mean: ";
+
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
@@ -73,7 +76,7 @@ public final class JobFailed implements Detector {
           .map(end -> finding(end, List.of(end), examination))
           .toList();
     }
-    var own = explained(inOwnWords(first(told, new LogClocks(run)), told), told);
+    var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
     var first = Kubernetes.explained(own, signs, examination);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
@@ -146,6 +149,35 @@ public final class JobFailed implements Detector {
   private static boolean over(Sign sign, Examination examination) {
     var source = examination.job().sources().get(sign.source());
     return source == null || source.ended() || examination.run().silent();
+  }
+
+  /// Where a task of the step had ended by itself, and the others stood until the scheduler's limit: what came before that. It
+  /// was of the same step if those that the limit ended are all others.
+  private static List<Cause> beforeLimit(List<Cause> told) {
+    var limit =
+        told.stream()
+            .filter(cause -> cause.failureClass() == FailureClass.TIME_LIMIT)
+            .filter(cause -> cause.sign().event() instanceof FailureEvent.Cancelled)
+            .findFirst();
+    if (limit.isEmpty()) {
+      return told;
+    }
+    var left =
+        told.stream()
+            .filter(cause -> before(limit.get().sign(), cause.sign()))
+            .map(cause -> cause.sign().line().text())
+            .filter(StepTasks::named)
+            .toList();
+    boolean before =
+        !left.isEmpty()
+            && told.stream()
+                .filter(JobFailed::failedItself)
+                .filter(cause -> cause.rank() >= 0 && before(cause.sign(), limit.get().sign()))
+                .anyMatch(
+                    cause -> left.stream().noneMatch(text -> StepTasks.hold(cause.rank(), text)));
+    return before
+        ? told.stream().filter(cause -> before(cause.sign(), limit.get().sign())).toList()
+        : told;
   }
 
   /// The earliest that says what it died of; where none does the earliest at all.
@@ -422,8 +454,14 @@ public final class JobFailed implements Detector {
     return one.sign().event() instanceof FailureEvent.Raised a
         && other.sign().event() instanceof FailureEvent.Raised b
         && a.type().equals(b.type())
-        && a.message().equals(b.message())
+        && withoutHint(a.message()).equals(withoutHint(b.message()))
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
+  }
+
+  /// Whoever prints the traceback may leave out what Python adds: `… has no attribute 'item'. Did you mean: 'items'?`.
+  private static String withoutHint(String message) {
+    int hint = message.indexOf(HINT);
+    return hint < 0 ? message : message.substring(0, hint);
   }
 
   /// The launcher's word on it, and what other ranks said.

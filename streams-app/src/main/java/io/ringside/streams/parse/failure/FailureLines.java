@@ -71,7 +71,17 @@ public final class FailureLines {
           Shape.of("Failed: CUDA error *:# *", "programs", FailureLines::cudaError),
           Shape.of("Cuda failure # 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
           Shape.of("Cuda failure 'out of memory'*", "NCCL, by PyTorch", FailureLines::gpuMemory),
+          Shape.of("CUDA Error: * at *:#", "vLLM's allocator", FailureLines::allocator),
           saying(FailureClass.UNKNOWN, "WorkerProc failed to start*", "vLLM"),
+          Shape.of(
+              "Exception in worker VllmWorkerProcess while processing method *: *",
+              "vLLM to 0.7",
+              FailureLines::method),
+          saying(FailureClass.UNKNOWN, "Error executing job with overrides: *", "Hydra"),
+          Shape.of(
+              "A worker died or was killed while executing a task by an unexpected system error.*",
+              "Ray",
+              FailureLines::actor),
           Shape.of("Worker proc VllmWorker-# died unexpectedly*", "vLLM", FailureLines::worker),
           saying(FailureClass.UNKNOWN, "EngineCore encountered a fatal error*", "vLLM"),
           saying(FailureClass.UNKNOWN, "EngineCore failed to start*", "vLLM"),
@@ -213,6 +223,44 @@ public final class FailureLines {
             : SETUP.stream().anyMatch(words::contains)
                 ? FailureClass.CONFIGURATION
                 : FailureClass.EXCEPTION);
+  }
+
+  /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator prints before it raises.
+  private static boolean allocator(TextLine line) {
+    int from = line.at();
+    var words = line.rest();
+    line.back(from);
+    return said(
+        line,
+        words.contains("out of memory") ? FailureClass.GPU_OUT_OF_MEMORY : FailureClass.EXCEPTION);
+  }
+
+  /// `Exception in worker VllmWorkerProcess while processing method init_device: NCCL error: unhandled system error (…), Traceback
+  /// (most recent call last):` (vllm/executor/multiproc_worker_utils.py): the traceback begins on the same line.
+  private static boolean method(TextLine line) {
+    line.seek(" while processing method ").seek(": ");
+    var words = line.good() ? line.rest().strip() : "";
+    if (words.isEmpty()) {
+      return false;
+    }
+    int traceback = words.indexOf(", Traceback (most recent call last)");
+    words = shortened(traceback < 0 ? words : words.substring(0, traceback));
+    var failureClass =
+        words.contains("NCCL error")
+            ? FailureClass.NCCL
+            : words.contains("out of memory")
+                ? FailureClass.GPU_OUT_OF_MEMORY
+                : FailureClass.EXCEPTION;
+    return line.emit(new FailureEvent.Said(line.rank(), failureClass, words));
+  }
+
+  /// What Ray says of a worker that ended while it had work. An actor's is the task that created it, whose id begins with eight bytes
+  /// of 255 (src/ray/common/id.cc, `TaskID::ForActorCreationTask`); other tasks are tried again.
+  private static boolean actor(TextLine line) {
+    int from = line.at();
+    boolean actor = line.find("RayTask ID: ffffffffffffffff");
+    line.back(from);
+    return actor && said(line, FailureClass.UNKNOWN);
   }
 
   /// CUDA's words for a machine or a launcher that is set up wrongly (driver_types.h).

@@ -182,11 +182,14 @@ public final class WatchdogLines {
   }
 
   private static boolean down(TextLine line) {
+    var from = line.at();
     var rest = line.rest();
     var reason = rest.length() > 300 ? rest.substring(0, 300) : rest;
     if (reason.endsWith(CUT)) {
       otherBackend(line);
     }
-    return line.emit(new TorchEvent.TakenDown(line.rank(), reason));
+    line.emit(new TorchEvent.TakenDown(line.rank(), reason));
+    quoted(line, from);
+    return true;
   }
 }

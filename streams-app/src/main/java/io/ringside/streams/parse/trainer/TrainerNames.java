@@ -17,7 +17,10 @@ public final class TrainerNames {
   public static final String EPOCH = "epoch";
   public static final String SAMPLES_PER_SECOND = "train_samples_per_second";
 
-  private static final Set<String> METRICS = Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND);
+  /// Printed once, when `train()` returns (transformers' trainer.py, `speed_metrics("train", …)`).
+  public static final String RUNTIME = "train_runtime";
+
+  private static final Set<String> METRICS = Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND, RUNTIME);
 
   private TrainerNames() {}
 
@@ -29,9 +32,16 @@ public final class TrainerNames {
         || name.startsWith(TRAIN_BATCH);
   }
 
-  /// Whether metrics tell of steps.
+  /// Whether metrics tell of steps, or of the end of training.
   public static boolean asked(TrainerEvent.Metrics metrics) {
-    return !Double.isNaN(metrics.of(LOSS)) || !Double.isNaN(metrics.of(SAMPLES_PER_SECOND));
+    return !Double.isNaN(metrics.of(LOSS))
+        || !Double.isNaN(metrics.of(SAMPLES_PER_SECOND))
+        || returned(metrics);
+  }
+
+  /// Whether `train()` has returned: it raises where training failed.
+  public static boolean returned(TrainerEvent.Metrics metrics) {
+    return !Double.isNaN(metrics.of(RUNTIME));
   }
 
   /// The metrics that are asked for.

@@ -1,0 +1,136 @@
+package io.ringside.streams.detect.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Attempts, tasks and processes of which one failed and others went on or waited.
+class FirstToFailTest {
+  private static final String LIMIT =
+      "0: slurmstepd: error: *** STEP 71.0 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TIME LIMIT ***";
+  private static final String TASK_2 = "srun: error: n7: task 2: Exited with exit code 1";
+  private static final String RETURNED =
+      "{'train_runtime': 312.5, 'train_samples_per_second': 4.1, 'train_steps_per_second': 0.01, 'epoch': 1.0}";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "srun: error: n7: tasks 0-1,3: Terminated",
+        "srun: error: n7: tasks 0-1,3: Killed",
+        "srun: error: n7: task 0: Terminated"
+      })
+  void aTaskThatEndedLongBeforeTheLimitLetTheOthersWait(String left) {
+    var failed = failed("3: starting", TASK_2, "1: starting", LIMIT, left).orElseThrow();
+
+    assertThat(failed.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(failed.ranks()).containsExactly(2);
+    assertThat(failed.observed()).contains("exit code 1");
+  }
+
+  /// A step before it failed, or nothing tells whose task that was.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "srun: error: n7: tasks 0-3: Terminated",
+        "srun: error: n7: tasks 1-2: Killed",
+        "srun: Job step aborted: Waiting up to 32 seconds for job step to finish."
+      })
+  void aTaskOfAnotherStepIsNotWhyTheLimitWasReached(String left) {
+    var failed = failed("3: starting", TASK_2, "1: starting", LIMIT, left).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.TIME_LIMIT);
+    assertThat(failed.severity()).isEqualTo(Severity.INFO);
+  }
+
+  @Test
+  void attemptsBeforeTheOneThatReturnedAreForgiven() {
+    assertThat(failed("Killing subprocess 2210", "Killing subprocess 2211", RETURNED)).isEmpty();
+    assertThat(failed(RETURNED, "Killing subprocess 2210").orElseThrow().severity())
+        .isEqualTo(Severity.CRITICAL);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "(LLMRayActor pid=3478) CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62 | GPU_OUT_OF_MEMORY",
+        "CUDA Error: invalid argument at /workspace/csrc/cumem_allocator.cpp:119 | EXCEPTION",
+        "(VllmWorkerProcess pid=232) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception in worker VllmWorkerProcess while processing method init_device: NCCL error: unhandled system error (run with NCCL_DEBUG=INFO for details), Traceback (most recent call last): | NCCL",
+        "(VllmWorkerProcess pid=9) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception in worker VllmWorkerProcess while processing method load_model: CUDA out of memory. Tried to allocate 2.00 GiB, Traceback (most recent call last): | GPU_OUT_OF_MEMORY",
+        "Error executing job with overrides: ['trainer.n_gpus_per_node=8'] | UNKNOWN",
+        "(raylet) A worker died or was killed while executing a task by an unexpected system error. To troubleshoot the problem, check the logs for the dead worker. RayTask ID: ffffffffffffffff9697576811089192d478044801000000 Worker exit type: SYSTEM_ERROR | UNKNOWN",
+        "RuntimeError: CUDA error: an illegal memory access was encountered                                  | EXCEPTION",
+      })
+  void saysOfWhatItDied(String line, FailureClass expected) {
+    assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(expected);
+
+    var goesOn = new ArrayList<>(List.of(line));
+    for (int step = 12; step < 24; step++) {
+      goesOn.add("step %d loss 2.1 time 0.3s".formatted(step));
+    }
+    assertThat(failed(goesOn.toArray(String[]::new))).isEmpty();
+  }
+
+  /// Ray tries a task again, but no actor.
+  @Test
+  void aTaskOfRayIsTriedAgain() {
+    assertThat(
+            failed(
+                "(raylet) A worker died or was killed while executing a task by an unexpected system error. To troubleshoot the problem, check the logs for the dead worker. RayTask ID: 32d950ec0ccf9d2affffffffffffffffffffffff01000000 Worker exit type: SYSTEM_ERROR"))
+        .isEmpty();
+  }
+
+  @Test
+  void theExceptionOfHydrasProgramSaysMore() {
+    var failed =
+        failed(
+                "Error executing job with overrides: ['data.train_files=a.parquet']",
+                "Traceback (most recent call last):",
+                "  File \"/workspace/train.py\", line 81, in main",
+                "KeyError: 'prompt'")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.observed()).contains("KeyError: 'prompt'");
+  }
+
+  /// Lightning prints the exception, and torch once more with its rank and Python's hint.
+  @Test
+  void theSameExceptionWithAHintNamesItsRank() {
+    var frame = "  File \"/workspace/callbacks.py\", line 186, in on_validation_batch_end";
+    var words = "AttributeError: 'dict' object has no attribute 'item'";
+    var failed =
+        failed(
+                "Traceback (most recent call last):",
+                frame,
+                words,
+                "[rank3]: Traceback (most recent call last):",
+                "[rank3]: " + frame,
+                "[rank3]: " + words + ". Did you mean: 'items'?")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(3);
+  }
+
+  private static Optional<Finding> failed(String... lines) {
+    var log = new ArrayList<>(Collections.nCopies(3, "loading"));
+    log.addAll(Arrays.asList(lines));
+    return Recorded.of(Map.of("job.log", log)).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .findFirst();
+  }
+}

@@ -231,7 +231,7 @@ final class ChunkReading {
       return;
     }
     ncclLines++;
-    if (head == NcclHead.CUT_AWAY && state.hasHeaders()) {
+    if (head.equals(NcclHead.CUT_AWAY) && state.hasHeaders()) {
       spliced++; // what two processes printed at once
       return;
     }

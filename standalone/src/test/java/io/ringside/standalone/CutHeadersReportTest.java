@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,7 +26,7 @@ class CutHeadersReportTest {
     try (var files = Files.walk(Path.of("../examples/recordings", recording))) {
       for (var file : files.filter(f -> f.toString().endsWith(".log.gz")).sorted().toList()) {
         try (var in = new GZIPInputStream(Files.newInputStream(file))) {
-          whole.append(new String(in.readAllBytes()));
+          whole.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
       }
     }

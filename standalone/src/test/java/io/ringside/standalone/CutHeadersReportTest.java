@@ -2,7 +2,7 @@ package io.ringside.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.ringside.schemas.serde.EventJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,11 +47,11 @@ class CutHeadersReportTest {
     RingsideMain.execute(
         console.console(), Map.of(), "analyze", "--format", "json", file.toString());
     var kinds = new TreeSet<String>();
-    for (var job : new JsonMapper().readTree(console.out()).path("jobs")) {
+    for (var job : EventJson.MAPPER.readTree(console.out()).path("jobs")) {
       assertThat(job.path("runs")).isNotEmpty();
       for (var finding : job.path("findings")) {
-        if (!finding.path("severity").asText().equals("info")) {
-          kinds.add(finding.path("kind").asText());
+        if (!finding.path("severity").asString().equals("info")) {
+          kinds.add(finding.path("kind").asString());
         }
       }
     }

@@ -70,6 +70,31 @@ class GpuBesideArrivalsTest {
         .containsExactly(Severity.INFO);
   }
 
+  /// Data that are longer would keep it busy.
+  @Test
+  void believesASmallDelayWhileItsGpuHasNothingToDo() {
+    assertThat(stragglers(new Trouble(0.016, 0, new Gpu(92, 640, 12_000, 1980), WAITS, WORKS)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.cause()).isEqualTo("host");
+            });
+  }
+
+  /// A GPU that idles so much all the time, or together with the others, says nothing of the delay.
+  @Test
+  void leavesItANoteWhereItsGpuIdlesAsMuchAfterwardsOrAllDo() {
+    var idler = new Gpu(92, 640, 12_000, 1980);
+    assertThat(stragglers(new Trouble(0.016, 0, idler, WAITS, idler)))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+    assertThat(stragglers(new Trouble(0.016, 0, idler, idler, WORKS)))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
   /// Longer sequences: more to do, more memory that the allocator keeps, and the others wait a little.
   @Test
   void leavesItANoteWhereItsDataAreLonger() {

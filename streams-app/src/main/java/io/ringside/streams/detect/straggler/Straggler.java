@@ -176,7 +176,7 @@ public final class Straggler implements Detector {
   /// they would have kept it busy.
   private static boolean idles(
       List<Delay> delays, Delay leader, long since, long until, double share, Run run) {
-    return delays.stream().allMatch(delay -> delay.rank() == leader.rank())
+    return delays.stream().allMatch(delay -> delay.rank() == leader.rank() && !Duty.mayIdle(delay))
         && delays.stream().anyMatch(delay -> delay.streak().provenFelt())
         && Unevenness.lastedByItsGpu(Loss.of(delays).episodes(), share)
         && IdleGpu.explains(leader.process(), since, until, share, run);

@@ -49,6 +49,11 @@ final class ClockJumps {
   /// Turns that take longer by more than this share of it were longer for something else.
   private static final double MOST_FELT = 1.5;
 
+  /// Nanoseconds by which calls differ that are made right after a collective.
+  private static final double CLOSE = 2e6;
+
+  private static final double FAR_LESS = 8;
+
   /// A change of less than this share of what the clock changed by shows in no pace.
   private static final double SHOWS = 0.25;
 
@@ -304,15 +309,30 @@ final class ClockJumps {
     boolean shows = Math.abs(expected) >= SHOWS * Math.abs(jump) / 1e9;
     double felt = shows ? grown / expected : Math.abs(grown) / (Math.abs(jump) / 1e9);
     double doubt = error / (shows ? Math.abs(expected) : Math.abs(jump) / 1e9);
-    if (Math.abs(felt) + doubt < FELT) {
+    boolean real = felt - doubt >= FELT && felt - doubt <= MOST_FELT;
+    if (Math.abs(felt) + doubt < FELT || !real && constant(jump, error)) {
       var found = new Jump(suspect, jump);
       goOn();
       return found;
     }
-    if (felt - doubt >= FELT && felt - doubt <= MOST_FELT || begunSince.size() >= MOST_TURNS) {
+    if (real || begunSince.size() >= MOST_TURNS) {
       goOn();
     }
     return null;
+  }
+
+  /// Whether the clock is ahead by the same in nearly all rounds, while turns differ by far more. Who is late is so by as much as
+  /// its work takes, which differs as all work does.
+  private boolean constant(long jump, double errorSeconds) {
+    var values = new double[since.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = apart(since.get(i), suspect, middleOfOthers(since.get(i), suspect));
+    }
+    Arrays.sort(values);
+    double spread = values[values.length * 3 / 4] - values[values.length / 4];
+    return spread <= CLOSE
+        && spread * FAR_LESS <= Math.abs(jump)
+        && spread * FAR_LESS <= errorSeconds * 1e9;
   }
 
   /// For how long those in time wait in a turn, in seconds.

@@ -7,6 +7,7 @@ import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +66,61 @@ class ClockJumpsTest {
               })
           .allSatisfy(streak -> assertThat(streak.rank()).isGreaterThanOrEqualTo(2 * hosts - 2));
     }
+  }
+
+  /// Steps of four calls that all make together; how long a step takes differs far more than what the clock is set by.
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void showsWhereAllCallsAreLateByTheSameThoughPaceTellsNothing(int hosts) {
+    assertThat(streaks(uneven(hosts, _ -> 0, 26))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void doesNotHideAHostWhoseLatenessDiffersAsWorkDoes(int hosts) {
+    assertThat(streaks(uneven(hosts, random -> 60 + 60 * random.nextDouble(), 0)))
+        .isNotEmpty()
+        .allSatisfy(streak -> assertThat(streak.rank()).isGreaterThanOrEqualTo(2 * hosts - 2));
+  }
+
+  /// @param late milliseconds by which the last host comes to each first call of a step, from one step on
+  /// @param ahead milliseconds by which its clock is set there
+  private static Rounds uneven(int hosts, ToDoubleFunction<SplittableRandom> late, double ahead) {
+    var random = new SplittableRandom(3);
+    var rounds = new Rounds(2 * hosts);
+    double begun = 0;
+    for (int step = 0; step < STEPS; step++) {
+      begun += STEP_MILLIS + 250 * random.nextDouble();
+      double lateness = step < SET ? 0 : late.applyAsDouble(random);
+      for (int rank = 0; rank < 2 * hosts; rank++) {
+        boolean last = rank / 2 == hosts - 1;
+        var nanos = new long[4];
+        for (int call = 0; call < nanos.length; call++) {
+          double at = begun + 5 * call + 0.3 * random.nextDouble();
+          at += call > 0 || last ? lateness : 0;
+          at += last && step >= SET ? ahead : 0;
+          nanos[call] = 1_790_000_000_000_000_000L + Math.round(at * MILLI);
+        }
+        rounds.add(
+            new Arrivals(
+                7,
+                "0xc",
+                rank,
+                TimeBasis.CONTAINER,
+                4L * step,
+                nanos,
+                new int[] {1, 2, 3, 4},
+                List.of(),
+                0,
+                0,
+                null),
+            "host " + rank / 2,
+            _ -> LINE);
+      }
+      begun += lateness;
+    }
+    rounds.idle();
+    return rounds;
   }
 
   @ParameterizedTest

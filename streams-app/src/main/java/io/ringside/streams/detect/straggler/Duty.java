@@ -17,6 +17,9 @@ final class Duty {
   /// Who is late in more than every other step has no time of its own between.
   private static final double LEAST_STEPS_APART = 2;
 
+  /// Who is late in nearly every step is no farther apart.
+  private static final double MOST_STEPS_APART = 1.5;
+
   /// Such a share of the time is lost to no duty of a rank other than 0, and too much for one of rank 0's: checkpoints and
   /// evaluations cost up to a fifth.
   static final double TOO_DEAR = 0.25;
@@ -37,6 +40,11 @@ final class Duty {
       late.add(delay.rank());
     }
     return late.contains(0) && firstRanks(run).containsAll(late);
+  }
+
+  /// Whether a duty may keep the rank's GPU idle while it is late: one of rank 0's, or one that comes each few steps.
+  static boolean mayIdle(Delay delay) {
+    return delay.rank() == 0 || delay.stepsApart() > MOST_STEPS_APART;
   }
 
   static boolean handOut(List<Delay> together, Run run) {

@@ -13,6 +13,8 @@ enum Excuse {
   DATA("data"),
   /// They have the same place in each group of the job.
   PLACE("stage"),
+  /// They wait for each other in exchanges that have no rounds: which of them is late is not known.
+  EXCHANGE("unknown"),
   /// They log, evaluate or write checkpoints for all.
   DUTY("duty"),
   /// The same at a price that somebody should hear of, though no machine is slow.
@@ -49,6 +51,9 @@ enum Excuse {
     }
     if (Places.explain(together, run)) {
       return PLACE;
+    }
+    if (Places.exchange(together, run)) {
+      return EXCHANGE;
     }
     return uneven ? DATA : NONE;
   }

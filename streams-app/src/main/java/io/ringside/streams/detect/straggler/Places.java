@@ -35,6 +35,24 @@ final class Places {
         && families(run).stream().anyMatch(family -> sharePlace(late, family));
   }
 
+  /// Whether just those are late that exchange with each other, as groups of experts do, in Sends and Recvs alone: one of them that
+  /// is late makes all of them late elsewhere.
+  static boolean exchange(List<Delay> together, Run run) {
+    var late = new HashSet<Integer>();
+    together.forEach(delay -> late.add(delay.rank()));
+    return late.size() > 1
+        && run.communicators().stream()
+            .filter(comm -> comm.nranks() == late.size() && comm.nranks() < run.nranks())
+            .filter(comm -> comm.rounds().completed() == 0 && exchanges(comm, run))
+            .anyMatch(comm -> late.equals(Set.copyOf(ranks(comm, run))));
+  }
+
+  private static boolean exchanges(Communicator comm, Run run) {
+    return run.members(comm).values().stream()
+        .map(process -> process.memberships().get(comm.id()))
+        .anyMatch(membership -> membership != null && !membership.posted().isEmpty());
+  }
+
   /// @param family groups of one shape, each the global ranks in its own order
   static boolean sharePlace(Set<Integer> late, List<List<Integer>> family) {
     var places = new HashSet<Integer>();

@@ -118,6 +118,10 @@ public final class Straggler implements Detector {
     boolean uneven =
         !Unevenness.beyond(delays, episodes, share)
             && !changed(leader.process(), since, until, examination);
+    if (uneven && idles(delays, leader, since, until, share, run)) {
+      uneven = false;
+      cause = cause.equals("unknown") ? "host" : cause;
+    }
     // a GPU that stands apart is no work that a rank has to do
     var excuse =
         cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run);
@@ -166,6 +170,16 @@ public final class Straggler implements Detector {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
     return draft.finding();
+  }
+
+  /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for long enough: whatever its data are,
+  /// they would have kept it busy.
+  private static boolean idles(
+      List<Delay> delays, Delay leader, long since, long until, double share, Run run) {
+    return delays.stream().allMatch(delay -> delay.rank() == leader.rank() && !Duty.mayIdle(delay))
+        && delays.stream().anyMatch(delay -> delay.streak().provenFelt())
+        && Unevenness.lastedByItsGpu(Loss.of(delays).episodes(), share)
+        && IdleGpu.explains(leader.process(), since, until, share, run);
   }
 
   /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What an allocator took for longer

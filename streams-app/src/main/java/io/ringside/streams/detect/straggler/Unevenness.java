@@ -56,6 +56,11 @@ final class Unevenness {
     return share * Math.sqrt(episodes) >= BELIEVED;
   }
 
+  /// The same where its GPU says that it is not its data.
+  static boolean lastedByItsGpu(long episodes, double share) {
+    return share * Math.sqrt(episodes) >= BELIEVED / 2;
+  }
+
   private static boolean wanders(List<Delay> together) {
     var own = new HashSet<Integer>();
     together.forEach(delay -> own.add(delay.streak().rank()));

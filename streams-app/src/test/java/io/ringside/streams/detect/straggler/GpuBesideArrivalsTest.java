@@ -24,7 +24,12 @@ class GpuBesideArrivalsTest {
   /// @param own its GPU's readings
   /// @param others those of the other GPUs
   /// @param after its GPU's readings afterwards
-  private record Trouble(double late, double longer, Gpu own, Gpu others, Gpu after) {}
+  /// @param rank whose trouble it is
+  private record Trouble(double late, double longer, Gpu own, Gpu others, Gpu after, int rank) {
+    Trouble(double late, double longer, Gpu own, Gpu others, Gpu after) {
+      this(late, longer, own, others, after, 2);
+    }
+  }
 
   @Test
   void tellsAGpuThatIsSharedUnderAProgramThatDoesNotWaitForIt() {
@@ -70,6 +75,39 @@ class GpuBesideArrivalsTest {
         .containsExactly(Severity.INFO);
   }
 
+  /// Data that are longer would keep it busy.
+  @Test
+  void believesASmallDelayWhileItsGpuHasNothingToDo() {
+    assertThat(stragglers(new Trouble(0.016, 0, new Gpu(92, 640, 12_000, 1980), WAITS, WORKS)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.cause()).isEqualTo("host");
+            });
+  }
+
+  /// Rank 0 logs, samples and writes, and its GPU has nothing to do meanwhile.
+  @Test
+  void leavesItANoteWhereRankZeroIdles() {
+    var idler = new Gpu(92, 640, 12_000, 1980);
+    assertThat(stragglers(new Trouble(0.016, 0, idler, WAITS, WORKS, 0)))
+        .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.INFO));
+  }
+
+  /// A GPU that idles so much all the time, or together with the others, says nothing of the delay.
+  @Test
+  void leavesItANoteWhereItsGpuIdlesAsMuchAfterwardsOrAllDo() {
+    var idler = new Gpu(92, 640, 12_000, 1980);
+    assertThat(stragglers(new Trouble(0.016, 0, idler, WAITS, idler)))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+    assertThat(stragglers(new Trouble(0.016, 0, idler, idler, WORKS)))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+  }
+
   /// Longer sequences: more to do, more memory that the allocator keeps, and the others wait a little.
   @Test
   void leavesItANoteWhereItsDataAreLonger() {
@@ -99,7 +137,8 @@ class GpuBesideArrivalsTest {
       until = step == 300 ? at : until;
       double late = on ? trouble.late() : 0;
       for (int rank = 0; rank < 4; rank++) {
-        run.allReduce(at + 0.001 * random.nextDouble() + (rank == 2 ? late : 0), rank, 4096);
+        run.allReduce(
+            at + 0.001 * random.nextDouble() + (rank == trouble.rank() ? late : 0), rank, 4096);
         run.allReduce(at + late + 0.01 + 0.001 * random.nextDouble(), rank, 1024);
       }
       at += 0.2 + late + (on ? trouble.longer() : 0);
@@ -109,7 +148,7 @@ class GpuBesideArrivalsTest {
     Trace trace =
         (rank, second) -> {
           boolean on = second >= begun && second < ended;
-          return rank == 2
+          return rank == trouble.rank()
               ? on ? trouble.own() : second < begun ? WORKS : trouble.after()
               : on ? trouble.others() : WORKS;
         };

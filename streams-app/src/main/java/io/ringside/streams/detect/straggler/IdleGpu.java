@@ -1,0 +1,151 @@
+package io.ringside.streams.detect.straggler;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.gpu.GpuSecond;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Whether a rank's GPU had nothing to do for as long as the rank was late.
+///
+/// ```text
+///                      its GPU              the others'
+///   more data          works all the time   spin in the collective: as busy, by nvidia-smi
+///   a slow host        idles while late     spin in the collective
+/// ```
+///
+/// Arrivals look alike in both cases. Each second its utilization is compared with the middle one of the others', and that difference
+/// with the same of the time before and after: what a rank does always proves nothing.
+final class IdleGpu {
+  /// Readings are means over the last second or so.
+  private static final long MARGIN_NANOS = 1_000_000_000L;
+
+  private static final int LEAST_WITHIN = 8;
+  private static final int LEAST_OUTSIDE = 5;
+  private static final int MOST_SECONDS = 240;
+
+  /// So much of what it was late by shows at least: some of it may lie in work that the GPU still had.
+  private static final double SHOWS = 0.5;
+
+  /// Chance makes means differ by less, in standard errors.
+  private static final double SURE = 3;
+
+  private IdleGpu() {}
+
+  /// Seconds of one side.
+  private static final class Side {
+    private int seconds;
+    private double sum;
+
+    /// Of the others' in the middle, added up.
+    private double middle;
+
+    private double squares;
+
+    /// Utilization by process, added up.
+    private final Map<String, Double> busy = new HashMap<>();
+
+    void add(double own, double others, GpuSecond readings) {
+      seconds++;
+      sum += own - others;
+      squares += (own - others) * (own - others);
+      middle += others;
+      for (var gpu = readings.gpus(); gpu.next(); ) {
+        busy.merge(gpu.process(), gpu.utilization(), Double::sum);
+      }
+    }
+
+    double mean(String of) {
+      return busy.getOrDefault(of, Double.NaN) / seconds;
+    }
+
+    double mean() {
+      return sum / seconds;
+    }
+
+    double errorSquared() {
+      return Math.max(0, squares / seconds - mean() * mean()) / seconds;
+    }
+  }
+
+  /// @param sinceNanos when the rank began to be late
+  /// @param untilNanos when it was late for the last time
+  /// @param share of that time that the others waited for it
+  static boolean explains(
+      TrainingProcess process, long sinceNanos, long untilNanos, double share, Run run) {
+    var within = new Side();
+    var outside = new Side();
+    var before = new Side();
+    var after = new Side();
+    var seconds = run.gpusWhileRunning();
+    int stride = 1 + seconds.size() / MOST_SECONDS;
+    int at = 0;
+    for (var second : seconds.entrySet()) {
+      if (at++ % stride != 0) {
+        continue;
+      }
+      long nanos = Nanos.ofSeconds(second.getKey());
+      double own = own(process, second.getValue());
+      double others = Double.isNaN(own) ? own : others(process, second.getValue());
+      if (Double.isNaN(others)) {
+        continue;
+      }
+      if (nanos < sinceNanos || nanos > untilNanos + 2 * MARGIN_NANOS) {
+        outside.add(own, others, second.getValue());
+        (nanos < sinceNanos ? before : after).add(own, others, second.getValue());
+      } else if (nanos >= sinceNanos + MARGIN_NANOS && nanos <= untilNanos) {
+        within.add(own, others, second.getValue());
+      }
+    }
+    return within.seconds >= LEAST_WITHIN
+        && outside.seconds >= LEAST_OUTSIDE
+        && idled(process, within, outside, share)
+        && differs(within, before, share)
+        && differs(within, after, share);
+  }
+
+  private static boolean idled(TrainingProcess process, Side within, Side outside, double share) {
+    double less = outside.mean() - within.mean();
+    double error = Math.sqrt(within.errorSquared() + outside.errorSquared());
+    return less >= SHOWS * 100 * share
+        && less >= SURE * error
+        && alone(process, within, outside, less);
+  }
+
+  /// Whether a part of it shows on this side alone, as far as that is known.
+  private static boolean differs(Side within, Side side, double share) {
+    return side.seconds < LEAST_OUTSIDE || side.mean() - within.mean() >= SHOWS / 2 * 100 * share;
+  }
+
+  private static double own(TrainingProcess process, GpuSecond second) {
+    for (var gpu = second.gpus(); gpu.next(); ) {
+      if (gpu.process().equals(process.id())) {
+        return gpu.utilization();
+      }
+    }
+    return Double.NaN;
+  }
+
+  /// The middle one of the others', NaN where none is known.
+  private static double others(TrainingProcess process, GpuSecond second) {
+    var others = new double[second.size()];
+    int count = 0;
+    for (var gpu = second.gpus(); gpu.next(); ) {
+      if (!gpu.process().equals(process.id()) && !Double.isNaN(gpu.utilization())) {
+        others[count++] = gpu.utilization();
+      }
+    }
+    Arrays.sort(others, 0, count);
+    return count == 0 ? Double.NaN : others[count / 2];
+  }
+
+  /// Whether no other one became idle nearly as much.
+  private static boolean alone(TrainingProcess process, Side within, Side outside, double less) {
+    double all = outside.middle / outside.seconds - within.middle / within.seconds;
+    return within.busy.keySet().stream()
+        .filter(other -> !other.equals(process.id()))
+        .allMatch(other -> outside.mean(other) - within.mean(other) - all < less / 2);
+  }
+}

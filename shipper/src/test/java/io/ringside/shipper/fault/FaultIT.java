@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultIT {
   private static final int SCALE = Integer.getInteger("ringside.fault.scale", 1);
   private static final Duration PATIENCE =
-      Duration.ofSeconds(Integer.getInteger("ringside.fault.patience", 30));
+      Duration.ofSeconds(Integer.getInteger("ringside.fault.patience", 120));
   @TempDir private Path data;
   @TempDir private Path folder;
   private TestBroker broker;

@@ -106,6 +106,17 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param port `enp83s0f0np0`
   record LinkDown(String device, String port) implements FailureEvent {}
 
+  /// A GPU's part of `nvidia-smi -q` begins: what follows is of this one.
+  ///
+  /// @param busId as NCCL writes it, `0000:9b:00.0`
+  record GpuListed(String busId) implements FailureEvent {}
+
+  /// `Remapping Failure Occurred : Yes` of `nvidia-smi -q`.
+  ///
+  /// @param busId empty where the GPU's heading is not here
+  /// @param value empty where the flag is off
+  record GpuFlag(String busId, String flag, String value) implements FailureEvent {}
+
   /// The kernel starts: what it said before is of the boot before.
   record Booted() implements FailureEvent {}
 }

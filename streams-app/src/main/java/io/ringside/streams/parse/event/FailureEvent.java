@@ -95,8 +95,8 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param fatal the driver's own word: the switch's jobs end, and it must be reset
   record SwitchXid(int code, String busId, boolean fatal, String words) implements FailureEvent {}
 
-  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus. Alone it proves nothing; beside an Xid it
-  /// says more.
+  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an operation that failed. Alone it
+  /// proves no end; beside an Xid it says more.
   record DriverSaid(String words) implements FailureEvent {}
 
   /// A network card's driver says that a port lost its link: `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be

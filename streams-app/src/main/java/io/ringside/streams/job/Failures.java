@@ -136,6 +136,8 @@ public final class Failures {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.Reported _,
+          FailureEvent.GpuListed _,
+          FailureEvent.GpuFlag _,
           FailureEvent.WentOn _ ->
           false;
     };

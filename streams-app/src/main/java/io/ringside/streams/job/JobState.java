@@ -152,6 +152,7 @@ public final class JobState {
       if (unplaced.isEmpty()
           && tests.isEmpty()
           && !bare.told()
+          && nvlinks.values().stream().noneMatch(SavedNvlinks::lacks)
           && !reported()
           && witnesses.isEmpty()
           && (!lostState || job.isEmpty())) {
@@ -376,7 +377,7 @@ public final class JobState {
     return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
   }
 
-  /// What somebody saved of `nvidia-smi nvlink -e`, by the GPU's UUID.
+  /// What somebody saved of `nvidia-smi nvlink -e` and `-s`, by the GPU's UUID.
   public Map<String, SavedNvlinks.Gpu> nvlinks() {
     return SavedNvlinks.together(nvlinks.values());
   }

@@ -46,6 +46,7 @@ public final class TrainingProcess {
   private String networkInterface = "";
   private int nics = -1;
   private List<String> hcas = List.of();
+  private int failedCall;
   private final IbPorts ibPorts = new IbPorts();
   private long firstNanos = NO_TIME;
   private long lastCallNanos = NO_TIME;
@@ -112,6 +113,8 @@ public final class TrainingProcess {
     NVLS,
     NO_NVLS,
     NVLS_LOST,
+    /// A call of the program returned an error.
+    CALL_FAILED,
     /// A communicator is up of which no line tells which one.
     UNNAMED
   }
@@ -146,6 +149,10 @@ public final class TrainingProcess {
         }
       }
       case NcclEvent.ConnectRetry e -> retried(e, line);
+      case NcclEvent.CallFailed e -> {
+        failedCall = failedCall == 0 ? e.result() : failedCall;
+        prove(Statement.CALL_FAILED, line);
+      }
       case NcclEvent.NetDevices e -> {
         if (e.network().equals("IB") && !e.devices().isEmpty()) {
           hcas = hcas.isEmpty() ? e.devices() : hcas;
@@ -450,6 +457,11 @@ public final class TrainingProcess {
   /// NICs that the plugin found, -1 if it did not say.
   public int nics() {
     return nics;
+  }
+
+  /// What the first call returned that failed, as `ncclResult_t` counts; 0 if none is known.
+  public int failedCall() {
+    return failedCall;
   }
 
   /// Ports of HCAs that NCCL itself found, as it writes them (`mlx5_0:1/IB`); empty if it named none.

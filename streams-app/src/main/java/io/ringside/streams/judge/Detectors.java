@@ -12,9 +12,11 @@ import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.gdr.GdrDisagreement;
 import io.ringside.streams.detect.gpu.DriverErrors;
 import io.ringside.streams.detect.gpu.GpuHealth;
+import io.ringside.streams.detect.gpu.SavedGpuFlags;
 import io.ringside.streams.detect.gpu.WeakGpus;
 import io.ringside.streams.detect.hang.Hang;
 import io.ringside.streams.detect.latestart.LateStart;
+import io.ringside.streams.detect.link.DeadLinks;
 import io.ringside.streams.detect.link.LinkDegraded;
 import io.ringside.streams.detect.link.NvlinkErrors;
 import io.ringside.streams.detect.link.SavedNvlinkErrors;
@@ -60,6 +62,7 @@ public final class Detectors {
           new LinkDegraded(),
           new NvlinkErrors(),
           new SavedNvlinkErrors(),
+          new DeadLinks(),
           new NetworkErrors(),
           new FlappingPorts(),
           new OffloadMissing(),
@@ -74,6 +77,7 @@ public final class Detectors {
           new LateStart(),
           new GpuHealth(),
           new DriverErrors(),
+          new SavedGpuFlags(),
           new WeakGpus(),
           new BandwidthBelowExpected(),
           new SensorStalled(),

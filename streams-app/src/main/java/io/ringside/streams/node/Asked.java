@@ -54,6 +54,7 @@ final class Asked {
                 NcclEvent.P2pCheck _,
                 NcclEvent.P2pUnavailable _,
                 NcclEvent.ConnectRetry _,
+                NcclEvent.CallFailed _,
                 NcclEvent.Warning _ ->
                 true;
             case NcclEvent.Collective _, NcclEvent.Posted _, NcclEvent.Spliced _ ->

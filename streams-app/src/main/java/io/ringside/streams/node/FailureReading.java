@@ -8,9 +8,11 @@ import io.ringside.streams.parse.event.FailureEvent.Chain;
 import io.ringside.streams.parse.event.TorchEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Puts the lines of a traceback, and of torchrun's table of failures, together to one statement each. Remembered
@@ -23,6 +25,11 @@ final class FailureReading {
   private static final int ALIVE = 60;
 
   private static final int MOST_OPEN = 64;
+
+  private static final int MOST_FLAGS = 256;
+
+  /// Words that other programs print as well.
+  private static final Set<String> OF_ANYTHING = Set.of("Pending", "Reset Required");
 
   private static final Traceback NEW = new Traceback(false, false, false, null);
 
@@ -44,6 +51,11 @@ final class FailureReading {
   private String tableTime = "";
   private boolean rootCause;
   private int mpiRank = -1;
+
+  /// The GPU of which `nvidia-smi -q` speaks, and which flags of GPUs are set.
+  private String listedGpu = "";
+
+  private final Set<String> flags = new HashSet<>();
 
   /// Whether torchrun speaks here.
   private boolean elastic;
@@ -185,7 +197,25 @@ final class FailureReading {
           FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);
+      case FailureEvent.GpuListed(String busId) -> {
+        listedGpu = busId;
+        yield Optional.empty();
+      }
+      case FailureEvent.GpuFlag flag -> flag(flag);
     };
+  }
+
+  /// Flags that are set, and those that were.
+  private Optional<FailureEvent> flag(FailureEvent.GpuFlag flag) {
+    boolean known = !listedGpu.isEmpty() || !OF_ANYTHING.contains(flag.flag());
+    var id = listedGpu + flag.flag();
+    boolean tells =
+        flag.value().isEmpty()
+            ? flags.remove(id)
+            : known && (flags.size() < MOST_FLAGS && flags.add(id));
+    return tells
+        ? Optional.of(new FailureEvent.GpuFlag(listedGpu, flag.flag(), flag.value()))
+        : Optional.empty();
   }
 
   /// The same for what torchrun and PyTorch's process groups report.

@@ -7,6 +7,7 @@ import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FailureLines;
+import io.ringside.streams.parse.failure.GpuFlagLines;
 import io.ringside.streams.parse.failure.KubernetesLines;
 import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
@@ -62,7 +63,8 @@ final class TextLines {
           new Family<>("Training loops", LoopLines.SHAPES),
           new Family<>("NVRx", NvrxLines.SHAPES),
           new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
-          new Family<>("nvidia-smi nvlink -e", NvlinkLines.SHAPES),
+          new Family<>("nvidia-smi nvlink -e and -s", NvlinkLines.SHAPES),
+          new Family<>("nvidia-smi -q: flags", GpuFlagLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),
           new Family<>("ncclras", RasLines.SHAPES));

@@ -88,9 +88,11 @@ public final class NcclError implements Detector {
       }
     }
     var told = causes.isEmpty() ? effects : causes;
-    return told.isEmpty()
-        ? TorchReports.examine(examination)
-        : List.of(finding(told, causes, effects, examination));
+    if (!told.isEmpty()) {
+      return List.of(finding(told, causes, effects, examination));
+    }
+    var reports = TorchReports.examine(examination);
+    return reports.isEmpty() ? FailedCalls.examine(processes, examination) : reports;
   }
 
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or

@@ -10,9 +10,15 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.TreeSet;
 
-/// NCCL's errors as PyTorch reports them, for jobs that print none of NCCL's own lines: the rank that reports is often the
-/// victim, so none is blamed.
+/// NCCL's errors as PyTorch reports them, and those that libfabric met below NCCL, for jobs that print none of NCCL's own lines: the
+/// rank that reports is often the victim, so none is blamed.
 final class TorchReports {
+  /// Its handlers of operations that the plugin had posted and that failed (prov/efa/src/rdm, 1.19 and later).
+  private static final String LIBFABRIC = "_handle_error()";
+
+  /// Edges and steps that were on their way when it failed.
+  private static final int SHORTLY = 3;
+
   private TorchReports() {}
 
   static List<Finding> examine(Examination examination) {
@@ -28,7 +34,11 @@ final class TorchReports {
     }
     var draft =
         FindingDraft.ofRanks(FindingKind.NCCL_ERROR, Severity.WARNING, examination, ranks)
-            .summary("PyTorch reports an NCCL error: " + words(said.getFirst()))
+            .summary(
+                (said.getFirst().event() instanceof FailureEvent.DriverSaid
+                        ? "libfabric reports that an operation failed: "
+                        : "PyTorch reports an NCCL error: ")
+                    + words(said.getFirst()))
             .expected("NCCL reaches every peer")
             .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
             .cause(
@@ -39,6 +49,9 @@ final class TorchReports {
   }
 
   private static boolean ofNccl(Sign sign) {
+    if (sign.event() instanceof FailureEvent.DriverSaid said) {
+      return said.words().contains(LIBFABRIC) && sign.progressAfter() <= SHORTLY;
+    }
     if (!(sign.event() instanceof FailureEvent.Raised raised)) {
       return false;
     }
@@ -55,6 +68,9 @@ final class TorchReports {
   }
 
   private static String words(Sign sign) {
+    if (sign.event() instanceof FailureEvent.DriverSaid said) {
+      return said.words().substring(said.words().indexOf("err: "));
+    }
     return sign.event() instanceof FailureEvent.Raised raised && !raised.message().isEmpty()
         ? raised.message()
         : sign.line().text();

@@ -70,12 +70,22 @@ record Cause(
               sign);
       case FailureEvent.DriverSaid said ->
           new Cause(FailureClass.GPU_ERROR, -1, said.words(), null, false, false, sign);
+      case FailureEvent.GpuFlag flag ->
+          new Cause(
+              FailureClass.GPU_ERROR,
+              -1,
+              flag.flag() + ": " + flag.value(),
+              null,
+              false,
+              false,
+              sign);
       case FailureEvent.LinkDown(var _, var port) ->
           new Cause(FailureClass.NETWORK, -1, port + " lost its link", null, false, false, sign);
       case FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,
           FailureEvent.WentOn _,
+          FailureEvent.GpuListed _,
           FailureEvent.Booted _ ->
           throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());
     };

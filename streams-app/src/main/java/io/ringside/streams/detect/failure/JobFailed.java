@@ -92,6 +92,7 @@ public final class JobFailed implements Detector {
     return event instanceof FailureEvent.Xid
         || event instanceof FailureEvent.SwitchXid
         || event instanceof FailureEvent.DriverSaid
+        || event instanceof FailureEvent.GpuFlag
         || event instanceof FailureEvent.LinkDown;
   }
 

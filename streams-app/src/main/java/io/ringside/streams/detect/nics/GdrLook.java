@@ -16,6 +16,8 @@ import java.util.Set;
 
 /// Which edges of a run should have GPUDirect RDMA, and how sure that is. Each process is looked at once, however many edges it has.
 final class GdrLook {
+  private static final int RAILS = 8;
+
   private final Examination examination;
   private final Set<String> usual;
   private final Map<String, Boolean> ofDataCentre = new HashMap<>();
@@ -75,8 +77,8 @@ final class GdrLook {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, or since it has NVLink by NCCL's graph or pulls over P2P, as
-  /// NCCL lets A100 alone do.
+  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph or pulls over P2P, as NCCL lets A100
+  /// alone do, or since its host has as many ports of InfiniBand as GPUs.
   private boolean ofDataCentre(TrainingProcess process) {
     return ofDataCentre.computeIfAbsent(
         process.id(),
@@ -86,6 +88,7 @@ final class GdrLook {
               || process.ways().values().stream()
                   .flatMap(ways -> ways.paths().paths().stream())
                   .anyMatch(path -> path.type().equals("NVL"))
+              || process.hcas().size() >= RAILS
               || process.proof(TrainingProcess.Statement.NVLS) != null
               || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
         });

@@ -7,9 +7,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What `nvidia-smi nvlink -e` said in one file, by the GPU's UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last
+/// What `nvidia-smi nvlink -e` and `-s` said in one file, by the GPU's UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last
 /// {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
@@ -24,14 +25,52 @@ public final class SavedNvlinks {
   /// @param line of the largest count
   public record Look(long recoveries, long others, @Nullable Evidence line) {}
 
+  /// The links of one GPU at one time.
+  ///
+  /// @param inactive how many are not, {@link #ALL} where it has none that is
+  /// @param line that says so; of links that are all active the first
+  public record State(int active, int inactive, Evidence line) {
+    public static final int ALL = 1_000;
+  }
+
   public static final class Gpu {
     private final int index;
     private final List<Look> looks = new ArrayList<>();
     private boolean begins;
     private long most;
+    private String model = "";
+    private @Nullable State state;
+    private @Nullable State listed;
 
     private Gpu(int index) {
       this.index = index;
+    }
+
+    /// As nvidia-smi names it.
+    public String model() {
+      return model;
+    }
+
+    /// Which links are up, by the newest listing that says it; null where none does.
+    public @Nullable State state() {
+      return state;
+    }
+
+    private void link(boolean active, Evidence line) {
+      var before = listed == null ? new State(0, 0, line) : listed;
+      listed =
+          active
+              ? new State(before.active() + 1, before.inactive(), before.line())
+              : new State(
+                  before.active(),
+                  before.inactive() + 1,
+                  before.inactive() == 0 ? line : before.line());
+      state = listed;
+    }
+
+    private void unlinked(Evidence line) {
+      listed = new State(0, State.ALL, line);
+      state = listed;
     }
 
     /// As nvidia-smi counts them.
@@ -68,17 +107,30 @@ public final class SavedNvlinks {
   public void note(NvlinkEvent event, Evidence line) {
     switch (event) {
       case NvlinkEvent.Gpu gpu -> {
+        var id = gpu.uuid() + " " + gpu.index(); // who posts a listing may have made the ids alike
         current =
-            gpus.size() < MOST_GPUS || gpus.containsKey(gpu.uuid())
-                ? gpus.computeIfAbsent(gpu.uuid(), _ -> new Gpu(gpu.index()))
+            gpus.size() < MOST_GPUS || gpus.containsKey(id)
+                ? gpus.computeIfAbsent(id, _ -> new Gpu(gpu.index()))
                 : null;
         if (current != null) {
           current.begins = true;
+          current.listed = null;
+          current.model = gpu.model();
         }
       }
       case NvlinkEvent.Errors errors -> {
         if (current != null) {
           current.count(errors, line);
+        }
+      }
+      case NvlinkEvent.Link link -> {
+        if (current != null) {
+          current.link(link.active(), line);
+        }
+      }
+      case NvlinkEvent.NoLinks _ -> {
+        if (current != null) {
+          current.unlinked(line);
         }
       }
     }
@@ -89,9 +141,29 @@ public final class SavedNvlinks {
     var all = new TreeMap<String, Gpu>();
     for (var file : files) {
       file.gpus.forEach(
-          (uuid, gpu) ->
-              all.computeIfAbsent(uuid, _ -> new Gpu(gpu.index)).looks.addAll(gpu.looks));
+          (uuid, gpu) -> {
+            var one = all.computeIfAbsent(uuid, _ -> new Gpu(gpu.index));
+            one.looks.addAll(gpu.looks);
+            one.model = gpu.model;
+            one.state = gpu.state == null ? one.state : gpu.state;
+          });
     }
     return all;
   }
+
+  /// Whether a GPU that is built to have links lacks some.
+  public boolean lacks() {
+    return gpus.values().stream()
+        .anyMatch(gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu.model));
+  }
+
+  /// Models whose boards link all GPUs: of cards for slots a bridge is optional, and some are made without links.
+  public static boolean builtIn(String model) {
+    return BUILT_IN.matcher(model).find() && !CARD.matcher(model).find();
+  }
+
+  private static final Pattern BUILT_IN =
+      Pattern.compile("SXM|HBM3|\\b(?:H20|H200|H800|G?B[23]00)\\b");
+
+  private static final Pattern CARD = Pattern.compile("PCI[Ee]|NVL|RTX|GH200");
 }

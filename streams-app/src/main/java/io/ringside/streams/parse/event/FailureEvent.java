@@ -95,8 +95,8 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param fatal the driver's own word: the switch's jobs end, and it must be reset
   record SwitchXid(int code, String busId, boolean fatal, String words) implements FailureEvent {}
 
-  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus. Alone it proves nothing; beside an Xid it
-  /// says more.
+  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an operation that failed. Alone it
+  /// proves no end; beside an Xid it says more.
   record DriverSaid(String words) implements FailureEvent {}
 
   /// A network card's driver says that a port lost its link: `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be
@@ -105,6 +105,17 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param device PCI address of the card, as the driver writes it
   /// @param port `enp83s0f0np0`
   record LinkDown(String device, String port) implements FailureEvent {}
+
+  /// A GPU's part of `nvidia-smi -q` begins: what follows is of this one.
+  ///
+  /// @param busId as NCCL writes it, `0000:9b:00.0`
+  record GpuListed(String busId) implements FailureEvent {}
+
+  /// `Remapping Failure Occurred : Yes` of `nvidia-smi -q`.
+  ///
+  /// @param busId empty where the GPU's heading is not here
+  /// @param value empty where the flag is off
+  record GpuFlag(String busId, String flag, String value) implements FailureEvent {}
 
   /// The kernel starts: what it said before is of the boot before.
   record Booted() implements FailureEvent {}

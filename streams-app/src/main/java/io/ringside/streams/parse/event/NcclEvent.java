@@ -210,6 +210,11 @@ public sealed interface NcclEvent extends LineEvent {
   /// number aligns as it does collective calls.
   record Posted(int peer, long sends, long receives) implements NcclEvent {}
 
+  /// `group.cc:422 -> 2`: an error has come up to the call that the program made (src/include/checks.h).
+  ///
+  /// @param result as `ncclResult_t` counts: 1 CUDA, 2 system, 3 internal, 6 remote
+  record CallFailed(int result) implements NcclEvent {}
+
   /// A WARN line, of NCCL or of a plugin (`NET/OFI …`), and an ABORT line of the oldest versions.
   ///
   /// @param message text after `NCCL WARN `

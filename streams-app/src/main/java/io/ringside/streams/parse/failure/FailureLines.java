@@ -55,7 +55,19 @@ public final class FailureLines {
               "FI_EFA_USE_DEVICE_RDMA=# was set by user, but EFA device has no rdma-read*",
               "libfabric"),
           Shape.of(
+              "libfabric:*:efa:cq:efa_rdm_txe_handle_error():#<warn> err: #*",
+              "libfabric 1.19+",
+              FailureLines::aside),
+          Shape.of(
+              "libfabric:*:efa:cq:efa_rdm_rxe_handle_error():#<warn> err: #*",
+              "libfabric 1.19+",
+              FailureLines::aside),
+          Shape.of(
               "NET/OFI Request * completed with error*", "aws-ofi-nccl", FailureLines::network),
+          Shape.of("pt_main_thread[#]: segfault at *", "Linux", FailureLines::crashInNccl),
+          Shape.of("python[#]: segfault at *", "Linux", FailureLines::crashInNccl),
+          Shape.of("python3[#]: segfault at *", "Linux", FailureLines::crashInNccl),
+          Shape.of("python3.#[#]: segfault at *", "Linux", FailureLines::crashInNccl),
           saying(
               FailureClass.NCCL,
               "WARN: Function: * Line: #: NET/OFI *",
@@ -108,9 +120,9 @@ public final class FailureLines {
           Shape.of(
               "[[Health]] Detected a WARNING in health system Thermal: *",
               "DCGM",
-              FailureLines::dcgm),
+              FailureLines::aside),
           Shape.of(
-              "Detected clock* due to thermal violation in GPU #*", "DCGM", FailureLines::dcgm),
+              "Detected clock* due to thermal violation in GPU #*", "DCGM", FailureLines::aside),
           saying(
               FailureClass.GPU_ERROR,
               "has fallen off the bus and is not responding to commands*",
@@ -299,6 +311,15 @@ public final class FailureLines {
     return said(line, FailureClass.SEGFAULT);
   }
 
+  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`: of all that crashes on a node only a
+  /// process that uses NCCL is a job's.
+  private static boolean crashInNccl(TextLine line) {
+    int from = line.at();
+    boolean ofNccl = line.find(" in libnccl");
+    line.back(from);
+    return ofNccl && said(line, FailureClass.SEGFAULT);
+  }
+
   /// What a shell prints of a child that was killed: the word alone.
   private static boolean killed(TextLine line) {
     return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
@@ -430,7 +451,7 @@ public final class FailureLines {
     return said(line, FailureClass.GPU_ERROR);
   }
 
-  private static boolean dcgm(TextLine line) {
+  private static boolean aside(TextLine line) {
     return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));
   }
 

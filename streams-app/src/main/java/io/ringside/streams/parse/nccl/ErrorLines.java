@@ -20,6 +20,7 @@ final class ErrorLines {
               "2.24.3 to 2.26.6",
               ErrorLines::connectRetry),
           Shape.of("Call to connect returned *, retrying", "to 2.23", ErrorLines::oldConnectRetry),
+          Shape.of("group.cc:# -> #*", "all", ErrorLines::callFailed),
           Shape.ignored("[Service thread] Connection closed by localRank #", "2.12+"),
           Shape.ignored("RAS *", "2.24.3+, RAS"));
 
@@ -40,6 +41,15 @@ final class ErrorLines {
   private static boolean oldConnectRetry(NcclMessage message) {
     var reason = message.seek(" returned ").before(", retrying");
     return message.good() && message.emit(new NcclEvent.ConnectRetry("", reason, -1, -1));
+  }
+
+  /// `group.cc:64 -> 2 [Async thread]`. Results 4 and 5 are of wrong arguments, which a WARN names; 7 is no error.
+  private static boolean callFailed(NcclMessage message) {
+    message.expect("group.cc:").integer();
+    var result = message.expect(" -> ").integer();
+    return message.good()
+        && (result == 1 || result == 2 || result == 3 || result == 6)
+        && message.emit(new NcclEvent.CallFailed(result));
   }
 
   /// Any WARN or ABORT line.

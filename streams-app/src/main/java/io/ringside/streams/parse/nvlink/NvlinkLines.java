@@ -6,10 +6,10 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Lines of `nvidia-smi nvlink -e`.
+/// Lines of `nvidia-smi nvlink -e` and `nvidia-smi nvlink -s`.
 public final class NvlinkLines {
   private static final Pattern GPU =
-      Pattern.compile("GPU (\\d{1,3}): .{0,200}\\(UUID: (GPU-[-0-9a-f]{1,60})\\)");
+      Pattern.compile("GPU (\\d{1,3}): (.{0,200})\\(UUID: (GPU-[-0-9A-Za-z*.]{1,60})\\)");
 
   private static final Pattern ERRORS =
       Pattern.compile("Link \\d{1,3}: (Replay|Recovery|CRC) Errors: (\\d{1,18})");
@@ -20,6 +20,12 @@ public final class NvlinkLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("GPU #: * (UUID: GPU-*", "nvidia-smi", NvlinkLines::gpu),
+          Shape.of("Link #: <inactive>*", "nvidia-smi", NvlinkLines::inactive),
+          Shape.of("Link #: #*GB/s*", "nvidia-smi", NvlinkLines::active),
+          Shape.of(
+              "NVML: Unable to retrieve N* information as all links are in*",
+              "nvidia-smi",
+              NvlinkLines::none),
           Shape.of("Link #: Replay Errors: #", "nvidia-smi", NvlinkLines::errors),
           Shape.of("Link #: Recovery Errors: #", "nvidia-smi", NvlinkLines::errors),
           Shape.of("Link #: CRC Errors: #", "nvidia-smi", NvlinkLines::errors));
@@ -27,7 +33,21 @@ public final class NvlinkLines {
   private static boolean gpu(TextLine line) {
     var gpu = GPU.matcher(line.rest());
     return gpu.lookingAt()
-        && line.emit(new NvlinkEvent.Gpu(Integer.parseInt(gpu.group(1)), gpu.group(2)));
+        && line.emit(
+            new NvlinkEvent.Gpu(
+                Integer.parseInt(gpu.group(1)), gpu.group(3), gpu.group(2).strip()));
+  }
+
+  private static boolean inactive(TextLine line) {
+    return line.emit(new NvlinkEvent.Link(false));
+  }
+
+  private static boolean active(TextLine line) {
+    return line.emit(new NvlinkEvent.Link(true));
+  }
+
+  private static boolean none(TextLine line) {
+    return line.emit(new NvlinkEvent.NoLinks());
   }
 
   private static boolean errors(TextLine line) {

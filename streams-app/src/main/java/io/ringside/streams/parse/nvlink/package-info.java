@@ -1,4 +1,4 @@
-/// The text of `nvidia-smi nvlink -e`.
+/// The text of `nvidia-smi nvlink -e` and `-s`.
 @NullMarked
 package io.ringside.streams.parse.nvlink;
 

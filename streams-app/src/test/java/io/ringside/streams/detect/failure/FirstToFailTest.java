@@ -94,6 +94,24 @@ class FirstToFailTest {
         .isEmpty();
   }
 
+  /// Of all that crashes on a node.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kern  :warn  : 2025-01-21T04:41:44,285060+00:00 pt_main_thread[2536]: segfault at 7f797fe00000 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2[7f7c7ac00000+d3d3000] | true",
+        "[  812.5] python3.10[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2.27.5[7f7c7ac00000+d3d3000] | true",
+        "[  812.5] python3[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in _imaging.cpython-310.so[7f7c7ac00000+d3000] | false",
+        "[  812.5] fluent-bit[99]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libc.so.6[7f7c7ac00000+d3000] | false",
+      })
+  void theKernelTellsOfACrashInNccl(String line, boolean told) {
+    var failed = failed(line);
+
+    assertThat(failed.isPresent()).isEqualTo(told);
+    assertThat(failed.map(Finding::failureClass).orElse(FailureClass.SEGFAULT))
+        .isEqualTo(FailureClass.SEGFAULT);
+  }
+
   @Test
   void theExceptionOfHydrasProgramSaysMore() {
     var failed =

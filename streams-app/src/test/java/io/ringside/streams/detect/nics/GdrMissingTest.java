@@ -79,6 +79,22 @@ class GdrMissingTest {
     assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.INFO);
   }
 
+  /// As many ports as a machine for training has GPUs.
+  @Test
+  void notesItOnHostsWithManyPorts() {
+    var ports = new StringBuilder("NCCL INFO NET/IB : Using");
+    for (int port = 0; port < 7; port++) {
+      ports.append(" [%d]mlx5_ib%d:1/IB/SHARP".formatted(port, port));
+    }
+    assertThat(missing(twoHosts("NET/IBext/0", ports + "; OOB eth0:10.35.4.13<0>"))).isEmpty();
+
+    ports.append(" [7]mlx5_ib7:1/IB/SHARP; OOB eth0:10.35.4.13<0>");
+    assertThat(missing(twoHosts("NET/IBext/0", ports.toString())))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.INFO);
+    assertThat(missing(twoHosts("NET/IBext/0/GDRDMA", ports.toString()))).isEmpty();
+  }
+
   @Test
   void warnsWhereMostOthersHaveIt() {
     var told = new Told();

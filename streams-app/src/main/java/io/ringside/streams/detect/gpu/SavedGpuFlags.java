@@ -1,0 +1,133 @@
+package io.ringside.streams.detect.gpu;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// GPUs of which a saved `nvidia-smi -q` says that their memory waits for a repair or cannot be repaired, or that the driver wants a
+/// reset. The last time counts. What each flag asks for is NVIDIA's word (GPU Memory Error Management; nvidia-smi's manual).
+public final class SavedGpuFlags implements Detector {
+  private record Meaning(Severity severity, String words, String advice) {}
+
+  private static final Map<String, Meaning> MEANINGS =
+      Map.of(
+          "Pending Page Blacklist",
+          new Meaning(
+              Severity.WARNING,
+              "memory pages wait for their retirement",
+              "reset the GPU or reboot the node: until then programs may still get these pages"),
+          "Pending",
+          new Meaning(
+              Severity.WARNING,
+              "a row of memory waits to be remapped",
+              "reset the GPU once no program uses it: the row is replaced then"),
+          "Remapping Failure Occurred",
+          new Meaning(
+              Severity.CRITICAL,
+              "a row of memory failed and could not be remapped",
+              "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
+          "Channel Repair Pending",
+          new Meaning(
+              Severity.WARNING,
+              "a channel of memory waits for its repair",
+              "reset the GPU once no program uses it"),
+          "TPC Repair Pending",
+          new Meaning(
+              Severity.WARNING,
+              "a TPC waits for its repair",
+              "reset the GPU once no program uses it"),
+          "Unrepairable Memory",
+          new Meaning(
+              Severity.CRITICAL,
+              "memory failed that cannot be repaired",
+              "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
+          "SRAM Threshold Exceeded",
+          new Meaning(
+              Severity.WARNING,
+              "its caches had more uncorrectable errors than NVIDIA accepts",
+              "run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
+          "Reset Required",
+          new Meaning(
+              Severity.CRITICAL,
+              "the driver requires a reset",
+              "drain the node and reset the GPU: nothing new starts on it before"),
+          "GPU Recovery Action",
+          new Meaning(
+              Severity.WARNING,
+              "the driver asks for a reset, a reboot or to be drained",
+              "do what the field says: an error left the GPU in a state that a program cannot mend"));
+
+  @Override
+  public List<Finding> examine(Examination examination) {
+    var byGpu = new LinkedHashMap<String, Map<String, Sign>>();
+    for (var sign : examination.run().failures().signs()) {
+      if (sign.event() instanceof FailureEvent.GpuFlag flag && MEANINGS.containsKey(flag.flag())) {
+        // two nodes have GPUs at one address
+        byGpu
+            .computeIfAbsent(sign.source() + " " + flag.busId(), _ -> new LinkedHashMap<>())
+            .put(flag.flag(), sign);
+      }
+    }
+    var findings = new ArrayList<Finding>();
+    byGpu.forEach(
+        (gpu, flags) -> {
+          flags.values().removeIf(sign -> value(sign).isEmpty());
+          if (!flags.isEmpty()) {
+            findings.add(finding(gpu, List.copyOf(flags.values()), examination));
+          }
+        });
+    return findings;
+  }
+
+  private static String value(Sign sign) {
+    return ((FailureEvent.GpuFlag) sign.event()).value();
+  }
+
+  private static Finding finding(String id, List<Sign> signs, Examination examination) {
+    var flags = signs.stream().map(sign -> (FailureEvent.GpuFlag) sign.event()).toList();
+    var meanings = flags.stream().map(flag -> MEANINGS.get(flag.flag())).toList();
+    var worst =
+        meanings.stream()
+            .reduce((one, other) -> one.severity().compareTo(other.severity()) >= 0 ? one : other)
+            .orElseThrow();
+    var busId = flags.getFirst().busId();
+    var run = examination.run();
+    var processes =
+        run.byRank().stream()
+            .filter(process -> !busId.isEmpty() && busId.equalsIgnoreCase(process.busId()))
+            .toList();
+    var draft =
+        FindingDraft.about(
+                FindingKind.GPU_ERROR,
+                worst.severity(),
+                examination,
+                processes.size() == 1 ? processes : List.of())
+            .subject("flags " + id)
+            .summary(
+                "GPU%s: %s"
+                    .formatted(
+                        busId.isEmpty() ? "" : " " + busId,
+                        meanings.stream().map(Meaning::words).collect(Collectors.joining(", "))))
+            .expected("nothing pending and no failed repair")
+            .observed(
+                flags.stream()
+                    .map(flag -> flag.flag() + ": " + flag.value())
+                    .collect(Collectors.joining(", ")))
+            .cause(worst.advice());
+    if (!busId.isEmpty()) {
+      draft.gpu(busId);
+    }
+    signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    return draft.finding();
+  }
+}

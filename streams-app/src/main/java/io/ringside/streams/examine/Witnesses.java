@@ -77,7 +77,7 @@ public final class Witnesses {
     }
     var verdicts = new ArrayList<RasVerdict>();
     long now = lastNanos();
-    for (var verdict : said.rasVerdicts()) {
+    for (var verdict : silent() ? said.rasAlone() : said.rasVerdicts()) {
       if (isOfRun(verdict)) {
         verdicts.add(
             new RasVerdict(
@@ -94,6 +94,14 @@ public final class Witnesses {
       }
     }
     return verdicts;
+  }
+
+  /// Whether no line of the run itself is there.
+  private boolean silent() {
+    return run.processes().isEmpty()
+        && run.steps().tracks().isEmpty()
+        && run.watchdogs().isEmpty()
+        && run.failures().signs().isEmpty();
   }
 
   private boolean isOfRun(RasVerdict verdict) {

@@ -176,6 +176,11 @@ public final class JobWitnesses {
     return known;
   }
 
+  /// The same for a job of which nothing else is known.
+  public List<RasVerdict> rasAlone() {
+    return answers.size() == 1 && !live ? RasVerdicts.ofOne(answers.getFirst()) : rasVerdicts();
+  }
+
   /// The file of RAS's newest answers, empty if there are none.
   public String rasFile() {
     return rasFile;

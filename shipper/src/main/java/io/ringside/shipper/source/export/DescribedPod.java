@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -23,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///   Events:
 ///     Warning  Evicted  5m  kubelet  The node was low on resource: memory.
 /// ```
+///
+/// Or a part of it without the pod's name: the states of a container, or the events.
 final class DescribedPod {
   private static final Pattern FIELD = Pattern.compile("( *)([A-Z][A-Za-z ]*): *(.*)");
   private static final Pattern CONTAINER = Pattern.compile(" {2}([a-z0-9][a-z0-9-]*):\\s*");
@@ -34,6 +37,24 @@ final class DescribedPod {
   private String section = "";
   private ObjectNode container = JsonNodeFactory.instance.objectNode();
   private ObjectNode state = JsonNodeFactory.instance.objectNode();
+  private final boolean part;
+
+  private DescribedPod(boolean part) {
+    this.part = part;
+  }
+
+  static DescribedPod whole() {
+    return new DescribedPod(false);
+  }
+
+  /// Whoever pastes a part leaves out the name, and indents as it comes.
+  static DescribedPod part() {
+    var described = new DescribedPod(true);
+    described.pod.withObject("/metadata").put("name", "unnamed");
+    described.section = "Containers";
+    described.container("");
+    return described;
+  }
 
   /// Takes one more line.
   ///
@@ -42,6 +63,9 @@ final class DescribedPod {
     var field = FIELD.matcher(line);
     if (section.equals("Events") && line.startsWith("  ")) {
       return event(line);
+    }
+    if (part) {
+      return ofPart(line, field);
     }
     if (section.equals("Containers") && CONTAINER.matcher(line).matches()) {
       container(line.strip().replace(":", ""));
@@ -54,6 +78,20 @@ final class DescribedPod {
           // nothing that tells of an end
         }
       }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> ofPart(String line, Matcher field) {
+    if (!field.matches()) {
+      return Optional.of(line);
+    }
+    var name = field.group(2);
+    var value = field.group(3).strip();
+    switch (name) {
+      case "Events" -> section = name;
+      case "State", "Last State" -> state(name, value);
+      default -> detail(name, value);
     }
     return Optional.empty();
   }
@@ -123,7 +161,11 @@ final class DescribedPod {
         : Optional.empty();
   }
 
+  /// Who shows nothing but a last state shows why the container was started anew: that is the end of what it did.
   JsonNode pod() {
+    if (part && !container.has("state") && container.has("lastState")) {
+      container.set("state", container.get("lastState"));
+    }
     return pod;
   }
 }

@@ -24,16 +24,32 @@ final class StateText implements Export.Source {
   /// A pod of a hundred containers takes so much; the time to read YAML grows with its square.
   private static final int LONGEST_POD = 256 * 1024;
 
-  private static final Pattern COMMAND = Pattern.compile("\\A[$+#] ?[^\\n]*kubectl [^\\n]*\\n\\s*");
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "\\A(?:[$+#]|[\\w.@:~/\\[\\] -]{1,80}[$#])? ?[^\\n]{0,200}?\\bkubectl [^\\n]*\\n\\s*");
   private static final Pattern TABLE =
       Pattern.compile("(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE.*");
   private static final Pattern DESCRIBED =
       Pattern.compile(
           "\\AName: +\\S+\\s*\\n(?:Namespace: [^\\n]*\\n)(?s:.*)^(?:Node|Priority|Service Account): ",
           Pattern.MULTILINE);
+
+  /// A container's states alone, behind the rest of a line or two.
+  private static final Pattern STATES =
+      Pattern.compile(
+          "\\A(?:[^\\n]{0,200}\\n){0,2}?[ \\t]*(?:Last )?State:[ \\t]+(?:Terminated|Running|Waiting)[ \\t]*\\r?\\n"
+              + "[ \\t]+(?:Reason|Started):[ \\t]");
+
+  private static final Pattern EVENTS =
+      Pattern.compile("\\AEvents:[ \\t]*\\r?\\n[ \\t]+Type +Reason +Age +From +Message");
   private static final Pattern YAML =
       Pattern.compile(
           "\\A(?:---\\s*\\n)?apiVersion: v1\\r?\\n(?:kind: Pod(?:List)?\\r?\\n|items:\\r?\\n- apiVersion: v1\\r?\\n  kind: Pod\\r?\\n)");
+
+  /// With which such a part begins.
+  private static final Pattern PART =
+      Pattern.compile("\\s*(?:Last )?State:\\s+(?:Terminated|Running|Waiting)\\s*|Events:\\s*");
+
   private static final Pattern GAP = Pattern.compile(" {2,}");
   private static final Pattern POD = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
 
@@ -67,7 +83,13 @@ final class StateText implements Export.Source {
     var bare = COMMAND.matcher(text).replaceFirst("");
     return TABLE.matcher(bare).lookingAt()
         || YAML.matcher(bare).find()
-        || bare.startsWith("Name:") && DESCRIBED.matcher(bare).find();
+        || bare.startsWith("Name:") && DESCRIBED.matcher(bare).find()
+        || isPart(bare);
+  }
+
+  private static boolean isPart(String text) {
+    return EVENTS.matcher(text).lookingAt()
+        || text.contains("Exit Code:") && STATES.matcher(text).lookingAt();
   }
 
   @Override
@@ -96,6 +118,9 @@ final class StateText implements Export.Source {
       if (yaml.length() < LONGEST_POD) {
         yaml.append(line.startsWith("- ") ? "  " + line.substring(2) : line).append('\n');
       }
+    } else if (described == null && column < 0 && PART.matcher(line).matches()) {
+      described = DescribedPod.part();
+      described.line(line);
     } else if (described != null) {
       described.line(line).ifPresent(this::add);
     } else if (column >= 0) {
@@ -127,7 +152,7 @@ final class StateText implements Export.Source {
     }
     column = line.isEmpty() ? column : -1;
     if (line.startsWith("Name: ")) {
-      described = new DescribedPod();
+      described = DescribedPod.whole();
     } else if (line.startsWith("- ") || line.startsWith("apiVersion: ")) {
       yaml.append('\n');
     }

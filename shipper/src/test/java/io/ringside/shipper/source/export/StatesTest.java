@@ -145,6 +145,86 @@ class StatesTest {
   }
 
   @Test
+  void ofAContainerWhoseStateAloneWasPasted() throws IOException {
+    assertThat(
+            lines(
+                """
+                State:          Terminated
+                  Reason:       OOMKilled
+                  Exit Code:    0
+                  Finished:     Fri, 20 Nov 2026 20:42:26 +0000
+                Ready:          False
+                2026-11-20T20:43:00Z the next line of the log
+                """))
+        .containsExactly(
+            "2026-11-20T20:43:00Z the next line of the log",
+            "2026-11-20T20:42:26Z kubernetes: pod/unnamed OOMKilled (exit code 0)");
+    assertThat(
+            lines(
+                """
+                    Last State:   Terminated
+                      Reason:     OOMKilled
+                      Exit Code:  137
+                """))
+        .containsExactly("kubernetes: pod/unnamed OOMKilled (exit code 137)");
+  }
+
+  @Test
+  void ofAContainerThatRunsAgainOrCompletedNoEnd() throws IOException {
+    assertThat(
+            lines(
+                """
+                of-a-name
+                    State: Running
+                      Started: Fri, 20 Nov 2026 20:43:00 +0000
+                    Last State: Terminated
+                      Reason: Error
+                      Exit Code: 137
+                """))
+        .isEmpty();
+    assertThat(
+            lines(
+                """
+                State:          Terminated
+                  Reason:       Completed
+                  Exit Code:    0
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void ofEventsThatWerePastedAlone() throws IOException {
+    assertThat(
+            lines(
+                """
+                Events:
+                  Type     Reason                    Age                 From               Message
+                  ----     ------                    ----                ----               -------
+                  Warning  FailedScheduling          9m (x2 over 9m)     default-scheduler  0/3 nodes are available
+                  Normal   Started                   5m                  kubelet            Started container train
+                  Warning  UnexpectedAdmissionError  2m1s                kubelet            Allocate failed
+                user@host:~$
+                """))
+        .containsExactly(
+            "9m (x2 over 9m)   Warning   FailedScheduling   pod/unnamed   0/3 nodes are available",
+            "2m1s   Warning   UnexpectedAdmissionError   pod/unnamed   Allocate failed",
+            "user@host:~$");
+  }
+
+  @Test
+  void ofTheTableOfPodsBehindAPrompt() throws IOException {
+    assertThat(
+            lines(
+                """
+                ada@head-1:~/jobs$ kubectl get pods -n ml
+                NAME      READY   STATUS             RESTARTS   AGE
+                bert-0    0/2     CrashLoopBackOff   8          2m
+                bert-1    0/1     Init:1/2           0          2m
+                """))
+        .containsExactly("kubernetes: pod/bert-0 CrashLoopBackOff");
+  }
+
+  @Test
   void ofTheTableOfPods() throws IOException {
     assertThat(
             lines(
@@ -232,6 +312,9 @@ class StatesTest {
         "{\"kind\": \"Deployment\", \"metadata\": {\"name\": \"x\"}}",
         "{\"jobs\": 3}",
         "NAME READY\nstep 1\n",
+        "State: Running\nstep 1 loss 2.5\n",
+        "Events:\nstep 1 loss 2.5\n",
+        "running kubectl now\nstep 1 loss 2.5\n",
       })
   void areToldFromOtherText(String text) {
     assertThat(Export.tellsOfStates(text.getBytes(StandardCharsets.UTF_8))).isFalse();

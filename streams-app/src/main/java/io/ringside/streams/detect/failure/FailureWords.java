@@ -233,6 +233,7 @@ final class FailureWords {
           "failed to pass monitoredBarrier",
           "JAX distributed service detected fatal errors",
           "The following tasks are unhealthy",
+          "This indicates that the remote task has failed",
           "Watchdog caught collective operation timeout");
 
   private FailureWords() {}

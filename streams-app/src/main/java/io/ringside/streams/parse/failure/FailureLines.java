@@ -148,6 +148,14 @@ public final class FailureLines {
               FailureClass.NODE_LOST,
               "UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
               "JAX's coordination service"),
+          saying(
+              FailureClass.NODE_LOST,
+              "/job:*/task:# has been set to ERROR in coordination service: UNAVAILABLE: Task *heartbeat timeout*",
+              "JAX's coordination service"),
+          saying(
+              FailureClass.NODE_LOST,
+              "UNAVAILABLE: Task /job:*/task:# heartbeat timeout. This indicates that the remote task has failed*",
+              "JAX's coordination service"),
           saying(FailureClass.NCCL, "Aborting communicator: * due to async NCCL error: *", "XLA"),
           saying(FailureClass.NODE_LOST, "The actor is dead because its node has *", "Ray"),
           saying(FailureClass.NODE_LOST, "The actor died because its node has died*", "Ray"),

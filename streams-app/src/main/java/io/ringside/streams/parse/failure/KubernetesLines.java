@@ -25,6 +25,9 @@ public final class KubernetesLines {
 
   private static final Pattern EXIT_CODE = Pattern.compile("(?i)exit ?code:? \"?(\\d{1,3})\\b");
 
+  /// The kubelet does not take the pod.
+  private static final String REJECTED = "UnexpectedAdmissionError";
+
   private static final int SIGINT = 130;
   private static final int SIGKILL = 137;
   private static final int SIGSEGV = 139;
@@ -55,7 +58,10 @@ public final class KubernetesLines {
             it ->
                 line.emit(
                     new FailureEvent.Reported(
-                        columns[3], it, FailureLines.shortened(words), false)))
+                        columns[3],
+                        it,
+                        FailureLines.shortened(words),
+                        columns[2].equals(REJECTED))))
         .orElse(false);
   }
 
@@ -64,10 +70,19 @@ public final class KubernetesLines {
       case "Evicted" -> Optional.of(evicted(words));
       case "DeadlineExceeded" -> Optional.of(FailureClass.TIME_LIMIT);
       case "Preempted" -> Optional.of(FailureClass.STOPPED);
+      case REJECTED -> rejected(words);
       case "NodeNotReady" ->
           object.startsWith("pod/") ? Optional.of(FailureClass.NODE_LOST) : Optional.empty();
       default -> Optional.empty();
     };
+  }
+
+  /// `Allocate failed due to no healthy devices present; cannot allocate unhealthy devices nvidia.com/gpu, which is unexpected`: the
+  /// device plugin calls the node's GPUs broken, and the pod fails for good (pkg/kubelet/cm/devicemanager/manager.go).
+  private static Optional<FailureClass> rejected(String words) {
+    return words.contains("no healthy devices present") && words.contains("gpu")
+        ? Optional.of(FailureClass.GPU_ERROR)
+        : Optional.empty();
   }
 
   /// `The node was low on resource: memory. …`, `The node had condition: [DiskPressure].`
@@ -96,6 +111,7 @@ public final class KubernetesLines {
           ended(line, state, FailureClass.NODE_LOST);
       case "Terminated", "Shutdown" ->
           message.contains("node shutdown") && ended(line, state, FailureClass.NODE_LOST);
+      case REJECTED -> ended(line, state, rejected(message).orElse(FailureClass.UNKNOWN));
       case "ContainerCannotRun", "StartError" -> ended(line, state, FailureClass.CONFIGURATION);
       case "Error", "CrashLoopBackOff" -> coded(line, state, state.group(4));
       case "Pending", "Running", "Succeeded", "Unknown" -> stands(line, state);

@@ -7,7 +7,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What Slurm and MPI say of processes that ended. torchrun's and DeepSpeed's words are read beside the rest of what they print.
+/// What Slurm, MPI, PaddlePaddle's launcher and SageMaker say of processes that ended or were never started. torchrun's and
+/// DeepSpeed's words are read beside the rest of what they print.
 public final class LauncherLines {
   private static final int SIGKILL = -9;
   private static final int SIGSEGV = -11;
@@ -33,6 +34,17 @@ public final class LauncherLines {
               "srun: error: Application launch failed: *",
               "Slurm",
               line -> said(line, "srun: error: ", FailureClass.UNKNOWN)),
+          Shape.of(
+              "srun: error: Unable to create step for job #: *", "Slurm", LauncherLines::refused),
+          Shape.of("srun: error: Unable to allocate resources: *", "Slurm", LauncherLines::refused),
+          Shape.of("srun: error: Invalid --* argument: *", "Slurm", LauncherLines::refused),
+          Shape.of(
+              "sbatch: error: Batch job submission failed: *", "Slurm", LauncherLines::refused),
+          Shape.of("Container rank # status failed cmd *", "PaddlePaddle", LauncherLines::paddle),
+          Shape.of(
+              "Failed - Training job failed*",
+              "SageMaker",
+              line -> said(line, "", FailureClass.UNKNOWN)),
           Shape.of(
               "TERM_RUNLIMIT: job killed*", "LSF", line -> batch(line, FailureClass.TIME_LIMIT)),
           Shape.of(
@@ -104,6 +116,40 @@ public final class LauncherLines {
     var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
     return (words.contains("container start failed") || words.contains("couldn't start container"))
         && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
+  }
+
+  /// `srun: error: Unable to create step for job 7: More processors requested than permitted` (Slurm's src/srun/libsrun,
+  /// src/common/spank.c): the program is not started. A step that comes when its job is over says nothing of why that ended, and
+  /// nodes that are busy are asked again.
+  private static boolean refused(TextLine line) {
+    var words = line.rest();
+    words = FailureLines.shortened(words.substring(words.indexOf("error: ") + "error: ".length()));
+    var job = words.contains(" argument: ") ? "" : words.substring(words.lastIndexOf(": ") + 1);
+    return LATE.stream().noneMatch(job::contains)
+        && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
+  }
+
+  /// What Slurm says of jobs that are over, and of itself (slurm_errno.c).
+  private static final List<String> LATE =
+      List.of(
+          "already completing or completed",
+          "expired",
+          "Invalid job id",
+          "Job was cancelled",
+          "Job has been cancelled",
+          "Socket timed out",
+          "Unable to contact slurm",
+          "are busy",
+          "Interrupted");
+
+  /// `Container rank 3 status failed cmd ['/usr/bin/python', '-u', 'train.py'] code -9 log log/workerlog.3`
+  /// (python/paddle/distributed/launch/job/container.py).
+  private static boolean paddle(TextLine line) {
+    var rank = line.expect("Container rank ").integer();
+    var code = line.seek("] code ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
   }
 
   private static boolean memory(TextLine line) {

@@ -37,6 +37,15 @@ public final class RasAnswers {
   private static final Pattern TITLE =
       Pattern.compile(".{0,200}?NCCL version \\S+ compiled with CUDA.*|.{0,200}\\bncclras\\b.*");
 
+  /// With which a section begins that was pasted without the title.
+  private static final Pattern SECTION =
+      Pattern.compile("\\s*(?:Job summary|Communicators\\.\\.\\. \\(.*|Errors)\\s*");
+
+  private static final Pattern MISSING =
+      Pattern.compile(
+          "^\\s*#\\d{1,7}-\\d{1,7} \\([0-9a-fA-F]{16}\\) INCOMPLETE\\b.*\\R\\s*Missing communicator data from",
+          Pattern.MULTILINE);
+
   /// Lines before the first answer: the command that asked for it, and a brace.
   private static final int BEFORE = 4;
 
@@ -52,10 +61,22 @@ public final class RasAnswers {
 
   /// Whether a text that begins like this holds answers.
   public static boolean recognises(String head) {
+    return LOG.stream().noneMatch(head::contains) && (isWhole(head) || isPart(head));
+  }
+
+  private static boolean isWhole(String head) {
     return head.lines().filter(line -> !line.isBlank()).limit(BEFORE).anyMatch(RasAnswers::begins)
-        && LOG.stream().noneMatch(head::contains)
         && ((head.contains("Job summary") && head.contains("Communicators..."))
             || (head.contains("\"communicators_count\"") && head.contains("\"nccl_version\"")));
+  }
+
+  /// Whether it is a piece of an answer that names ranks which are gone.
+  private static boolean isPart(String head) {
+    return head.lines()
+            .filter(line -> !line.isBlank())
+            .limit(1)
+            .allMatch(line -> SECTION.matcher(line).matches())
+        && MISSING.matcher(head).find();
   }
 
   private static boolean begins(String line) {
@@ -67,7 +88,7 @@ public final class RasAnswers {
   /// All answers of a text, in its order.
   public static Read of(String text) {
     var answers = new ArrayList<RasAnswer>();
-    var reader = RasReader.ofFile();
+    var reader = isWhole(text) || !isPart(text) ? RasReader.ofFile() : RasReader.ofPart();
     long asked = NO_TIME;
     for (var line : (Iterable<String>) text.lines()::iterator) {
       long told = asked(line.strip());

@@ -52,6 +52,7 @@ public final class RasReader {
   private final List<String> lines = new ArrayList<>();
   private final Set<String> named = new TreeSet<>();
   private boolean open;
+  private boolean part;
   private boolean json;
   private long at;
   private int depth;
@@ -67,6 +68,14 @@ public final class RasReader {
 
   private RasReader(int longest) {
     this.longest = longest;
+  }
+
+  /// For a piece of one answer in text, which has no title and may end anywhere.
+  static RasReader ofPart() {
+    var reader = new RasReader(LONGEST);
+    reader.open = true;
+    reader.part = true;
+    return reader;
   }
 
   /// For a file that holds nothing else.
@@ -175,7 +184,8 @@ public final class RasReader {
   /// Ends the answer that is open, if there is one.
   public void end(List<RasAnswer> sink) {
     if (open && !told) {
-      var answer = json ? RasJson.read(String.join("\n", lines), at) : whole() ? text() : null;
+      var answer =
+          json ? RasJson.read(String.join("\n", lines), at) : whole() || part ? text() : null;
       if (answer != null) {
         sink.add(told(answer));
       } else if (json || lines.contains("Job summary")) {

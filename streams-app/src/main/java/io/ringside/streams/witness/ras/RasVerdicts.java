@@ -19,12 +19,26 @@ public final class RasVerdicts {
   private final List<Standing> answers = new ArrayList<>();
   private final Map<Integer, Integer> pids = new TreeMap<>();
 
-  private RasVerdicts(String commId) {
+  /// Whether there is one answer, and nothing else will say whether it stays so.
+  private final boolean onlyOne;
+
+  private RasVerdicts(String commId, boolean onlyOne) {
     this.commId = commId;
+    this.onlyOne = onlyOne;
   }
 
   /// By communicator. Answers may come in any order.
   public static List<RasVerdict> of(Collection<RasAnswer> answers) {
+    return of(answers, false);
+  }
+
+  /// What one answer says where nothing else is known: ranks that do not answer, for whoever asked had a reason. Counts that differ
+  /// say nothing, for they are read while they move.
+  public static List<RasVerdict> ofOne(RasAnswer answer) {
+    return of(List.of(answer), true);
+  }
+
+  private static List<RasVerdict> of(Collection<RasAnswer> answers, boolean onlyOne) {
     var byComm = new LinkedHashMap<String, RasVerdicts>();
     answers.stream()
         .sorted(Comparator.comparingLong(RasAnswer::atNanos))
@@ -34,7 +48,9 @@ public final class RasVerdicts {
                     .comms()
                     .forEach(
                         comm -> {
-                          var own = byComm.computeIfAbsent(comm.commId(), RasVerdicts::new);
+                          var own =
+                              byComm.computeIfAbsent(
+                                  comm.commId(), id -> new RasVerdicts(id, onlyOne));
                           own.answers.add(Standing.of(answer, comm));
                           own.pids.putAll(comm.pids());
                         }));
@@ -66,7 +82,7 @@ public final class RasVerdicts {
     var missing = new TreeSet<>(last.missing());
     if (answers.size() > 1) {
       missing.retainAll(answers.get(answers.size() - 2).missing());
-    } else {
+    } else if (!onlyOne) {
       missing.clear();
     }
     if (!missing.isEmpty()) {

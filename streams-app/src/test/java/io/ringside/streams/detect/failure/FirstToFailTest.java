@@ -74,6 +74,14 @@ class FirstToFailTest {
         "Error executing job with overrides: ['trainer.n_gpus_per_node=8'] | UNKNOWN",
         "(raylet) A worker died or was killed while executing a task by an unexpected system error. To troubleshoot the problem, check the logs for the dead worker. RayTask ID: ffffffffffffffff9697576811089192d478044801000000 Worker exit type: SYSTEM_ERROR | UNKNOWN",
         "RuntimeError: CUDA error: an illegal memory access was encountered                                  | EXCEPTION",
+        "srun: error: Unable to create step for job 812: More processors requested than permitted | CONFIGURATION",
+        "srun: error: Unable to allocate resources: Requested node configuration is not available | CONFIGURATION",
+        "srun: error: Invalid --container-mounts argument: data/tokens:/tokens | CONFIGURATION",
+        "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified | CONFIGURATION",
+        "Container rank 2 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code -9 log log/workerlog.2 | KILLED",
+        "Container rank 0 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 1 log log/workerlog.0 | UNKNOWN",
+        "2026-11-20 14:11:16 Failed - Training job failed | UNKNOWN",
+        "2026-11-20 16:03:15.140058: E external/org_tensorflow/tensorflow/core/distributed_runtime/coordination/coordination_service.cc:954] /job:jax_worker/replica:0/task:12 has been set to ERROR in coordination service: UNAVAILABLE: Task /job:jax_worker/replica:0/task:12 heartbeat timeout. This indicates that the remote task has failed | NODE_LOST",
       })
   void saysOfWhatItDied(String line, FailureClass expected) {
     assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(expected);
@@ -83,6 +91,28 @@ class FirstToFailTest {
       goesOn.add("step %d loss 2.1 time 0.3s".formatted(step));
     }
     assertThat(failed(goesOn.toArray(String[]::new))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "srun: error: Unable to create step for job 812: Job/step already completing or completed",
+        "srun: error: Unable to create step for job 812: Job credential expired",
+        "srun: Job 812 step creation temporarily disabled, retrying (Requested nodes are busy)",
+        "Container rank 2 status completed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 0 log log/workerlog.2",
+        "2026-11-20 14:11:16 Completed - Training job completed",
+      })
+  void saysNothingOfAFailure(String line) {
+    assertThat(failed(line)).isEmpty();
+  }
+
+  @Test
+  void paddlesLauncherNamesTheRank() {
+    var line =
+        "Container rank 3 status failed cmd ['/usr/bin/python3', '-u', 'a.py'] code -6 log log/workerlog.3";
+
+    assertThat(failed("LAUNCH INFO 2026-11-20 15:17:31,067 Pod failed", line).orElseThrow().ranks())
+        .containsExactly(3);
   }
 
   /// Ray tries a task again, but no actor.

@@ -81,6 +81,7 @@ class KubernetesTest {
         "kubernetes: pod/vision-w-2 Error (container train, exit code 137) | KILLED",
         "kubernetes: pod/vision-w-2 Error (container train, exit code 1) | UNKNOWN",
         "kubernetes: pod/vision-w-2 CrashLoopBackOff | UNKNOWN",
+        "kubernetes: pod/vision-w-2 UnexpectedAdmissionError: Pod was rejected: Allocate failed due to no healthy devices present; cannot allocate unhealthy devices nvidia.com/gpu, which is unexpected | GPU_ERROR",
         "aws: job/pretrain FAILED: Host EC2 (instance i-0a4) terminated. | NODE_LOST",
         "aws: job/pretrain FAILED (exit code 137): Essential container in task exited; OutOfMemoryError: Container killed due to memory usage | OUT_OF_MEMORY",
         "aws: job/pretrain FAILED: Job attempt duration exceeded timeout | TIME_LIMIT",
@@ -93,6 +94,22 @@ class KubernetesTest {
 
     assertThat(failed.failureClass()).isEqualTo(expected);
     assertThat(failed.observed()).isEqualTo(state.substring(state.indexOf(": ") + 2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvidia.com/gpu,pod/vision-w-2,true",
+    "nvidia.com/gpu,pod/notebook-0,false",
+    "vendor.com/fpga,pod/vision-w-2,false"
+  })
+  void aPodThatGotNoHealthyGpuHasFailed(String device, String object, boolean told) {
+    var event =
+        "3m2s   Warning   UnexpectedAdmissionError   %s   Allocate failed due to no healthy devices present; cannot allocate unhealthy devices %s, which is unexpected"
+            .formatted(object, device);
+
+    assertThat(failed(STEPS, event).map(Finding::failureClass))
+        .isEqualTo(told ? Optional.of(FailureClass.GPU_ERROR) : Optional.empty());
+    assertThat(failed(List.of("step 1", "step 2", "Training completed."), event)).isEmpty();
   }
 
   @ParameterizedTest

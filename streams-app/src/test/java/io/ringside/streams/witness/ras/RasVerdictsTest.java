@@ -223,6 +223,52 @@ class RasVerdictsTest {
         .isFalse();
   }
 
+  private static final String PART =
+      """
+      Communicators... (2.05s)
+      =============
+
+      Errors
+      ======
+
+      INCOMPLETE
+        Missing communicator data from 1 job process
+        Process 4821 on node 192.0.2.7 managing GPU 3
+
+      #0-0 (0123456789abcdef) INCOMPLETE
+        Missing communicator data from 1 rank
+        The missing rank: 11
+      """;
+
+  @Test
+  void aRankThatIsGoneInTheOneAnswerThatWasPasted() {
+    assertThat(RasAnswers.recognises(PART)).isTrue();
+    var answers = RasAnswers.of(PART).answers();
+    assertThat(answers).hasSize(1);
+
+    var verdict = RasVerdicts.ofOne(answers.getFirst()).getFirst();
+    assertThat(verdict.hangs()).isTrue();
+    assertThat(verdict.missing()).containsExactly(11);
+
+    // beside a log it may have been asked while the job came up or ended
+    assertThat(RasVerdicts.of(answers).getFirst().hangs()).isFalse();
+  }
+
+  @Test
+  void countsThatDifferInOneAnswerProveNothingAlone() {
+    var answers = RasAnswers.of(text(100, 20, 2, 18)).answers();
+    assertThat(RasVerdicts.ofOne(answers.getFirst()).getFirst().hangs()).isFalse();
+  }
+
+  @Test
+  void otherTextIsNoPieceOfAnAnswer() {
+    assertThat(RasAnswers.recognises("step 1 loss 2.5\n" + PART)).isFalse();
+    assertThat(RasAnswers.recognises(PART + "h:1:1 [0] NCCL INFO cudaDriverVersion 12020\n"))
+        .isFalse();
+    assertThat(RasAnswers.recognises("Errors\n======\n\nstep 1 loss 2.5\n")).isFalse();
+    assertThat(RasAnswers.recognises(PART.replace("INCOMPLETE", "OK"))).isFalse();
+  }
+
   private static RasVerdict of(String... answers) {
     return RasVerdicts.of(RasAnswers.of(String.join("\n", answers)).answers()).getFirst();
   }

@@ -8,9 +8,9 @@ import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// A port of a host's HCA that came up slower than the same port does on every other host of the run. At least one port of that host
 /// runs as fast as its peers': a host on which all are slower is another machine. Against a single other host it is a note, which of
@@ -25,33 +25,48 @@ final class SlowPorts {
         byHost.computeIfAbsent(process.hostId(), _ -> new ArrayList<>()).add(process);
       }
     }
+    // by port how many hosts have it at each speed: hosts are compared with all others without a
+    // look at each
+    var hosts = new TreeMap<String, Map<Long, Integer>>();
+    byHost
+        .values()
+        .forEach(
+            processes ->
+                ports(processes)
+                    .forEach(
+                        (port, mbps) ->
+                            hosts
+                                .computeIfAbsent(port, _ -> new TreeMap<>())
+                                .merge(mbps, 1, Integer::sum)));
     var findings = new ArrayList<Finding>();
-    byHost.forEach(
-        (host, processes) -> {
-          var others =
-              byHost.entrySet().stream()
-                  .filter(entry -> !entry.getKey().equals(host))
-                  .map(entry -> entry.getValue().getFirst().ibPorts().mbps())
-                  .toList();
-          slow(processes.getFirst().ibPorts().mbps(), others)
-              .forEach(
-                  (port, usual) ->
-                      findings.add(finding(port, usual, processes, others.size(), examination)));
-        });
+    int others = byHost.size() - 1;
+    byHost
+        .values()
+        .forEach(
+            processes ->
+                slow(ports(processes), hosts, others)
+                    .forEach(
+                        (port, usual) ->
+                            findings.add(finding(port, usual, processes, others, examination))));
     return findings;
   }
 
+  private static Map<String, Long> ports(List<TrainingProcess> processes) {
+    return processes.getFirst().ibPorts().mbps();
+  }
+
   /// Ports that are slower than on all others, with the speed that they have there.
-  private static Map<String, Long> slow(Map<String, Long> own, List<Map<String, Long>> others) {
+  private static Map<String, Long> slow(
+      Map<String, Long> own, Map<String, Map<Long, Integer>> hosts, int others) {
     var slow = new LinkedHashMap<String, Long>();
     boolean alike = false;
     for (var port : own.entrySet()) {
-      var there = new LinkedHashSet<Long>();
-      others.forEach(other -> there.add(other.getOrDefault(port.getKey(), -1L)));
-      if (there.size() != 1 || there.contains(-1L)) {
-        continue;
+      var elsewhere = new TreeMap<>(hosts.getOrDefault(port.getKey(), Map.of()));
+      elsewhere.computeIfPresent(port.getValue(), (_, count) -> count == 1 ? null : count - 1);
+      if (elsewhere.size() != 1 || elsewhere.firstEntry().getValue() != others) {
+        continue; // not on all others, or not at one speed there
       }
-      long usual = there.getFirst();
+      long usual = elsewhere.firstKey();
       alike |= port.getValue() == usual;
       if (port.getValue() < usual) {
         slow.put(port.getKey(), usual);

@@ -188,7 +188,7 @@ final class TextLines {
       var outcome = message(start, wrapped, end, 0, sink);
       return outcome == Outcome.FOREIGN ? urgent(start, wrapped, end, sink) : outcome;
     }
-    return bars(start, description(wrapped, percent), percent, end, sink);
+    return bars(start, Wrappers.skipAllLikely(text, wrapped, percent), percent, end, sink);
   }
 
   /// Looks for what must not be missed behind wrappers of any kind.
@@ -210,19 +210,6 @@ final class TextLines {
       }
     }
     return Outcome.FOREIGN;
-  }
-
-  /// Where a bar's description begins: what looks like a wrapper is taken for one.
-  private int description(int wrapped, int percent) {
-    var at = wrapped;
-    for (var i = 0; i < MOST_LIKELY; i++) {
-      var next = Wrappers.skipLikely(text, at, percent);
-      if (next <= at) {
-        break;
-      }
-      at = next;
-    }
-    return at;
   }
 
   private Outcome bars(int start, int wrapped, int first, int end, EventSink sink) {

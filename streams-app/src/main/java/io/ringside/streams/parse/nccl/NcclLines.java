@@ -157,15 +157,8 @@ public final class NcclLines {
   }
 
   private int behindWrappers(int start, int limit) {
-    var at = Wrappers.skip(text, start, limit);
-    for (var i = 0; i < MOST_WRAPPERS; i++) {
-      var next = Wrappers.skipLikely(text, at, limit);
-      if (next <= at) {
-        break;
-      }
-      at = next;
-    }
-    return Chars.skipBlanks(text, at, limit);
+    var wrapped = Wrappers.skip(text, start, limit);
+    return Chars.skipBlanks(text, Wrappers.skipAllLikely(text, wrapped, limit), limit);
   }
 
   private Outcome withHeader(int lineStart, int end, int host, int keyword, EventSink sink) {

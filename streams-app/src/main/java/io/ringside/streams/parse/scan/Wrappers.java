@@ -20,6 +20,9 @@ public final class Wrappers {
 
   private static final int MOST = 12;
 
+  /// Of likely ones one behind the other.
+  private static final int MOST_LIKELY = 6;
+
   private Wrappers() {}
 
   /// Index of the first char behind all sure wrappers; blanks stay.
@@ -27,6 +30,21 @@ public final class Wrappers {
     var at = start;
     for (var i = 0; i < MOST; i++) {
       var next = one(text, at, end, null);
+      if (next <= at) {
+        break;
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  /// Skips what looks like wrappers, up to six one behind the other.
+  ///
+  /// @return `from` if there is none
+  public static int skipAllLikely(Text text, int from, int end) {
+    var at = from;
+    for (var i = 0; i < MOST_LIKELY; i++) {
+      var next = skipLikely(text, at, end);
       if (next <= at) {
         break;
       }

@@ -223,6 +223,7 @@ final class Sensors {
         config.identity(),
         new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate()),
         PodWatch.Timing.USUAL,
+        asked.teamLabel(),
         mask,
         ends::send,
         kubernetes,

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
 /// @param bill what its faults cost, null where nothing has a price, and in older records
 /// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not say
+/// @param team who pays, by a label of its pods; empty where no agent reads one, and in older records
 public record RunSummary(
     String cluster,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
@@ -59,11 +60,13 @@ public record RunSummary(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Traffic traffic,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<NotJudged> notJudged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunBill bill,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double costPerGpuHour)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double costPerGpuHour,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String team)
     implements TelemetryEvent {
 
   public RunSummary {
     namespace = Objects.requireNonNullElse(namespace, "");
+    team = Objects.requireNonNullElse(team, "");
     Objects.requireNonNull(job, "job");
     Objects.requireNonNull(run, "run");
     nodes = List.copyOf(nodes);
@@ -302,6 +305,7 @@ public record RunSummary(
     public List<NotJudged> notJudged = List.of();
     public @Nullable RunBill bill;
     public @Nullable Double costPerGpuHour;
+    public String team = "";
 
     private Fields(JobKey job, String run, int attempt) {
       this.job = job;
@@ -335,6 +339,7 @@ public record RunSummary(
       notJudged = line.notJudged;
       bill = line.bill;
       costPerGpuHour = line.costPerGpuHour;
+      team = line.team;
     }
 
     private RunSummary line() {
@@ -367,7 +372,8 @@ public record RunSummary(
           traffic,
           notJudged,
           bill,
-          costPerGpuHour);
+          costPerGpuHour,
+          team);
     }
   }
 }

@@ -69,6 +69,7 @@ class ContractTest {
           new Golden("run-summary.left-out", Topics.RUNS),
           new Golden("run-summary.namespace", Topics.RUNS),
           new Golden("run-summary.bill", Topics.RUNS),
+          new Golden("run-summary.team", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
 
   private static final Map<String, Class<? extends TelemetryEvent>> RECORDS =

@@ -24,7 +24,7 @@ public record Witnesses(
           new Dumps(false, List.of(), Duration.ofSeconds(3), false, List.of()),
           new Inspector(false, List.of()),
           new Kubernetes(
-              false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt")));
+              false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt"), ""));
 
   /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
   ///
@@ -109,18 +109,28 @@ public record Witnesses(
     }
   }
 
-  /// What Kubernetes says of this node's pods that ended.
+  /// What Kubernetes says of this node's pods: how they ended, and whose they are.
   ///
   /// @param server its address
   /// @param token a file with the service account's token
   /// @param certificate a file with the certificates of who may answer
-  public record Kubernetes(boolean enabled, String server, Path token, Path certificate) {
+  /// @param teamLabel of pods, whose value names the team that pays; empty where the namespace does
+  public record Kubernetes(
+      boolean enabled, String server, Path token, Path certificate, String teamLabel) {
     private static final Pattern SERVER = Pattern.compile("https?://[^\\s/?#@]+/?");
+
+    /// A prefix and a name, or a name alone (Kubernetes, pkg/apis/core/validation).
+    private static final Pattern LABEL =
+        Pattern.compile("([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
 
     public Kubernetes {
       if (!SERVER.matcher(server).matches()) {
         throw new IllegalArgumentException(
             "server must be like https://kubernetes.default.svc, was " + server);
+      }
+      if (!teamLabel.isEmpty() && !LABEL.matcher(teamLabel).matches()) {
+        throw new IllegalArgumentException(
+            "teamLabel must be a pod's label, like example.com/team, was " + teamLabel);
       }
     }
   }

@@ -49,6 +49,7 @@ public final class JobState {
   String cluster = "";
   String namespace = "";
   String job = "";
+  String team = "";
   final Map<String, Source> sources = new TreeMap<>();
   final Map<String, TrainingProcess> unplaced = new TreeMap<>();
   final List<Run> runs = new ArrayList<>();
@@ -142,6 +143,11 @@ public final class JobState {
 
   public String job() {
     return job;
+  }
+
+  /// Who pays, by the label of the pod that was seen last; empty where no agent says it.
+  public String team() {
+    return team;
   }
 
   /// Runs in the order in which they began, see {@link RunOrder}. Processes that

@@ -20,6 +20,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -201,6 +202,7 @@ final class LogFactsJoin {
           state.nvlinks.computeIfAbsent(sourceId, _ -> new SavedNvlinks()).note(event, line);
         }
       }
+      case PodTeam(String team) -> state.team = team;
       case LineOrigin _ -> {}
     }
   }

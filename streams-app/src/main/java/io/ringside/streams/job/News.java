@@ -19,6 +19,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 
@@ -48,6 +49,7 @@ final class News {
           LoopEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          PodTeam _,
           LineOrigin _ ->
           false;
     };

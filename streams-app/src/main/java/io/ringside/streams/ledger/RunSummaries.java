@@ -59,6 +59,7 @@ public final class RunSummaries {
           its.since = instant(run.firstNanos());
           its.until = instant(run.lastNanos());
           its.state = RunStates.of(examination);
+          its.team = examination.job().team();
           its.nranks = run.nranks();
           its.ranksSeen =
               run.hasWorld()
@@ -100,6 +101,7 @@ public final class RunSummaries {
           its.since = instant(run.firstNanos());
           its.until = instant(run.lastNanos());
           its.state = job.ended() ? RunSummary.State.ENDED : RunSummary.State.RUNNING;
+          its.team = job.team();
           its.nranks = run.nranks();
           its.ranksSeen = run.processes().size();
           its.nodes = distinct(run.processes(), TrainingProcess::node);

@@ -10,6 +10,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -109,7 +110,7 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case LoopEvent _ -> true;
-      case NcclTestsEvent _, NvlinkEvent _ -> true;
+      case NcclTestsEvent _, NvlinkEvent _, PodTeam _ -> true;
       case LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading
     };

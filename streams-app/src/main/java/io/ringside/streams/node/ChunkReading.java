@@ -25,6 +25,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -259,6 +260,7 @@ final class ChunkReading {
           NcclTestsEvent _,
           NvlinkEvent _,
           FailureEvent _,
+          PodTeam _,
           LineOrigin _ -> {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
@@ -313,6 +315,7 @@ final class ChunkReading {
           LoopEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          PodTeam _,
           LineOrigin _ ->
           Optional.empty();
     };

@@ -29,6 +29,12 @@ public enum Metric {
       "1 for the state of the newest run that goes on, else of the newest run: starting, running, paused or silent; ended, failed, stopped, lost or superseded.",
       Of.JOB,
       "state"),
+  JOB_TEAM(
+      Type.INFO,
+      "ringside_job_team_info",
+      "Who pays for the job: the team that a label of its pods names (the agent's teamLabel), else its namespace.",
+      Of.JOB,
+      "team"),
   JOB_ATTEMPT(
       Type.GAUGE,
       "ringside_job_attempt",

@@ -33,6 +33,7 @@ final class RunSamples {
         run.ncclVersion(),
         run.pluginVersion(),
         run.libfabricVersion());
+    samples.put(Metric.JOB_TEAM, 1, job, run.team().isEmpty() ? run.namespace() : run.team());
     samples.put(Metric.JOB_ATTEMPT, run.attempt(), job);
     samples.put(Metric.JOB_NODES, run.nodes().size(), job);
     samples.put(Metric.JOB_CHANNELS, run.channels(), job);

@@ -32,7 +32,7 @@ public final class StateBytes<T> implements Serde<T> {
   private static final byte UNMARKED = 1;
 
   /// To be raised where the meaning of fields changes, so that fields that are known say something else.
-  private static final byte VERSION = 8;
+  private static final byte VERSION = 9;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;

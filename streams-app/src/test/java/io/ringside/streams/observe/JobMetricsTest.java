@@ -267,6 +267,19 @@ class JobMetricsTest {
     }
   }
 
+  @Test
+  void namesTheTeamThatPaysElseTheNamespace() {
+    var team =
+        "ringside_job_team_info{cluster=\"east\",job=\"llama\",namespace=\"training\",team=\"%s\"} 1";
+
+    assertThat(scrape(new FixedViews(List.of(billed(null)), List.of())))
+        .contains(team.formatted("training"));
+    assertThat(
+            scrape(new FixedViews(List.of(billed(null).with(its -> its.team = "nlp")), List.of())))
+        .contains(team.formatted("nlp"))
+        .doesNotContain(team.formatted("training"));
+  }
+
   private static RunSummary billed(@Nullable RunBill bill) {
     return Samples.run("llama", "a", 1, RUNNING)
         .with(

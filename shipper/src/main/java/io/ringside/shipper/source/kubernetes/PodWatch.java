@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Watches the pods of this node, and sends one line for each container that terminated with a reason and each pod that was taken
-/// away, as the pod's own log: the service judges it as it does what `kubectl describe` says. Whatever the server answers, a line
+/// Watches the pods of this node, and sends one line for each container that terminated with a reason, each pod that was taken
+/// away, and each pod with GPUs whose label names a team, as the pod's own log: the service judges it as it does what `kubectl
+/// describe` says. Whatever the server answers, a line
 /// takes 2 MiB at most and a connection five minutes and a half.
 public final class PodWatch extends LoopingSource {
   /// How it waits.
@@ -52,17 +54,21 @@ public final class PodWatch extends LoopingSource {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(PodWatch.class);
 
-  /// Ends that are known to be sent.
+  /// Lines that are known to be sent.
   private static final int MOST_SENT = 4_096;
 
   /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
   private static final Set<Integer> LOST = Set.of(400, 410, 504);
+
+  private static final Pattern LABEL_VALUE =
+      Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
   private final Identity identity;
   private final ApiServer server;
   private final Timing timing;
+  private final String teamLabel;
   private final UnaryOperator<String> mask;
   private final Consumer<LogChunk> sink;
   private final KubernetesCounts counts;
@@ -83,11 +89,13 @@ public final class PodWatch extends LoopingSource {
   private Duration rest;
   private boolean saidWhy;
 
+  /// @param teamLabel whose value is sent, empty for none
   /// @param mask hides secrets
   public PodWatch(
       Identity identity,
       ApiServer server,
       Timing timing,
+      String teamLabel,
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,
       KubernetesCounts counts,
@@ -97,6 +105,7 @@ public final class PodWatch extends LoopingSource {
     this.identity = identity;
     this.server = server;
     this.timing = timing;
+    this.teamLabel = teamLabel;
     this.mask = mask;
     this.sink = sink;
     this.counts = counts;
@@ -225,15 +234,46 @@ public final class PodWatch extends LoopingSource {
       return;
     }
     var now = Nanos.of(clock.instant());
+    var source = source(space, name, uid);
     for (var end : PodEnd.of(pod)) {
       var at = end.nanos() == NO_TIME ? now : Math.min(end.nanos(), now);
-      if (at >= now - timing.past().toNanos()
-          && sent.putIfAbsent(uid + " " + end.line(), true) == null) {
+      if (at >= now - timing.past().toNanos() && send(source, end.line(), at)) {
         counts.ends.increment();
-        long before = sent.keySet().stream().filter(key -> key.startsWith(uid + " ")).count() - 1;
-        sink.accept(chunk(source(space, name, uid), before, end.line(), at));
       }
     }
+    team(pod).ifPresent(line -> send(source, line, now));
+  }
+
+  /// Of a pod that holds GPUs: others have no bill.
+  private Optional<String> team(JsonNode pod) {
+    var team = pod.path("metadata").path("labels").path(teamLabel).asString("");
+    var name = pod.at("/metadata/name").asString("");
+    return LABEL_VALUE.matcher(team).matches() && NAME.matcher(name).matches() && holdsGpus(pod)
+        ? Optional.of("kubernetes: pod/%s Team: %s".formatted(name, team))
+        : Optional.empty();
+  }
+
+  /// `nvidia.com/gpu: 8`, `nvidia.com/mig-1g.5gb: 1`, `amd.com/gpu: 8` among a container's limits.
+  private static boolean holdsGpus(JsonNode pod) {
+    for (var container : pod.at("/spec/containers")) {
+      for (var resource : container.at("/resources/limits").propertyNames()) {
+        if (resource.startsWith("nvidia.com/") || resource.endsWith(".com/gpu")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// @return whether it was not sent before
+  private boolean send(LogSource source, String line, long at) {
+    var uid = source.podUid();
+    if (sent.putIfAbsent(uid + " " + line, true) != null) {
+      return false;
+    }
+    long before = sent.keySet().stream().filter(key -> key.startsWith(uid + " ")).count() - 1;
+    sink.accept(chunk(source, before, line, at));
+    return true;
   }
 
   private LogSource source(String space, String pod, String uid) {
@@ -250,7 +290,7 @@ public final class PodWatch extends LoopingSource {
 
   /// One line a chunk: they are rare. Where others have an offset in a file it has a number. It ends there: nobody waits for more.
   ///
-  /// @param number of the pod's ends before
+  /// @param number of the pod's lines before
   private LogChunk chunk(LogSource source, long number, String line, long nanos) {
     return new LogChunk(
         source,

@@ -126,6 +126,32 @@ class PodWatchTest {
   }
 
   @Test
+  void saysOnceWhoPaysForAPodWithGpus() throws Exception {
+    var owned =
+        RUNNING
+            .replace(
+                "\"uid\"",
+                "\"labels\": {\"example.com/team\": \"nlp\", \"app\": \"llama\"}, \"uid\"")
+            .replace(
+                "\"nodeName\": \"gpu-1\"",
+                "\"nodeName\": \"gpu-1\", \"containers\": [{\"resources\": {\"limits\": {\"nvidia.com/gpu\": \"8\"}}}]");
+    watch(
+        lines(
+            owned.replace("nvidia.com/gpu", "cpu").replace("worker-1", "worker-3"),
+            owned.replace("\"nlp\"", "\"n\\nlp\"").replace("worker-1", "worker-4"),
+            RUNNING,
+            owned,
+            owned.replace("ADDED", "MODIFIED"),
+            KILLED));
+
+    var chunk = sent.take();
+    assertThat(chunk.text().toString()).isEqualTo("kubernetes: pod/llama-worker-1 Team: nlp");
+    assertThat(chunk.source().job()).isEqualTo("llama");
+    assertThat(sent.take().text().toString()).contains("OOMKilled");
+    assertThat(counts.ends.sum()).isEqualTo(1);
+  }
+
+  @Test
   void leavesOutWhatEndedLongBeforeItBegan() throws Exception {
     watch(lines(KILLED.replace("20:42:26Z", "20:12:26Z"), KILLED.replace("worker-2", "worker-7")));
 
@@ -211,6 +237,7 @@ class PodWatchTest {
             Identity.ofNode("", "gpu-1"),
             server(),
             TIMING,
+            "example.com/team",
             line -> line,
             sent::add,
             counts,
@@ -312,6 +339,7 @@ class PodWatchTest {
             Identity.ofNode("", "gpu-1"),
             server(),
             TIMING,
+            "example.com/team",
             line -> line.replace("hush", "***"),
             sent::add,
             counts,

@@ -14,6 +14,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -146,6 +147,7 @@ public final class RunSteps {
           NcclTestsEvent _,
           NvlinkEvent _,
           FailureEvent _,
+          PodTeam _,
           LineOrigin _ -> {}
     }
   }

@@ -13,4 +13,5 @@ public sealed interface LineEvent
         NcclTestsEvent,
         NvlinkEvent,
         FailureEvent,
+        PodTeam,
         LineOrigin {}

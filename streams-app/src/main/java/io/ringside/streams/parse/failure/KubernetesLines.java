@@ -2,6 +2,7 @@ package io.ringside.streams.parse.failure;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
@@ -114,6 +115,7 @@ public final class KubernetesLines {
       case REJECTED -> ended(line, state, rejected(message).orElse(FailureClass.UNKNOWN));
       case "ContainerCannotRun", "StartError" -> ended(line, state, FailureClass.CONFIGURATION);
       case "Error", "CrashLoopBackOff" -> coded(line, state, state.group(4));
+      case "Team" -> line.emit(new PodTeam(message));
       case "Pending", "Running", "Succeeded", "Unknown" -> stands(line, state);
       default -> state.group(4) != null && coded(line, state, state.group(4));
     };

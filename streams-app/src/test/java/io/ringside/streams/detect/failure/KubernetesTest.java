@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.Recorded;
@@ -247,6 +248,16 @@ class KubernetesTest {
 
   private static Judge.Verdict alone(String state) {
     return Recorded.of(Map.of("described.txt", List.of(state))).judged();
+  }
+
+  @Test
+  void tellTheTeamOfAJobByItsPodAndMakeNoJobOfTheirOwn() {
+    var line = "kubernetes: pod/vision-w-2 Team: nlp";
+    var beside =
+        Recorded.of(Map.of("vision-w-2.log", LOST, "vision-w-2-node-0-0.log", List.of(line)));
+
+    assertThat(beside.judged().runs()).extracting(RunSummary::team).containsExactly("nlp");
+    assertThat(Recorded.of(Map.of("vision-w-2.log", List.of(line))).judged().runs()).isEmpty();
   }
 
   private static Optional<Finding> failed(List<String> log, String... events) {

@@ -27,6 +27,7 @@ public final class JobMetrics implements MultiCollector {
   private final InstantSource clock;
   private final Map<JobKey, Instant> endedAt = new HashMap<>();
   private final LostSamples lost = new LostSamples();
+  private final RankSamples ranks = new RankSamples();
 
   public JobMetrics(JobViews views, MetricsConfig bounds, InstantSource clock) {
     this.views = views;
@@ -57,11 +58,13 @@ public final class JobMetrics implements MultiCollector {
       lost.add(samples, job);
       FindingSamples.add(samples, job.key(), job.active());
       FindingSamples.addTold(samples, job.key(), job.live(), clock.instant());
-      folded += RankSamples.add(samples, job, bounds.topRanks());
+      folded += ranks.add(samples, job, bounds.topRanks());
       withoutWaits += RankSamples.addWaits(samples, job, bounds.rankSeries());
       gpus += GpuSamples.add(samples, job, bounds.topRanks());
     }
-    lost.keep(fresh.stream().map(Job::key).collect(Collectors.toSet()));
+    var shown = fresh.stream().map(Job::key).collect(Collectors.toSet());
+    lost.keep(shown);
+    ranks.keep(shown);
     FindingSamples.addUnowned(samples, jobs.unowned());
     samples.put(Metric.FOLDED, Math.max(0, fresh.size() - bounds.maxJobs()), "jobs");
     samples.put(Metric.FOLDED, jobs.all().size() - fresh.size(), "retired");

@@ -1,18 +1,28 @@
 package io.ringside.streams.observe;
 
+import io.ringside.schemas.event.JobKey;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.streams.publish.Job;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
-/// The ranks that cost their job the most, and only those: a job may have sixteen thousand.
+/// The ranks that cost their job the most, and only those: a job may have sixteen thousand. Blame is taken back where a clock turns
+/// out to be wrong: what was counted once stays counted until a rank is blamed for more, so that counters never fall. Not
+/// thread-safe.
 final class RankSamples {
   private static final Comparator<RankWait> WORST_FIRST =
       Comparator.comparingDouble(RankWait::blamedSeconds)
           .reversed()
           .thenComparingInt(RankWait::rank);
 
-  private RankSamples() {}
+  private final Map<JobKey, Blamed> most = new HashMap<>();
+
+  /// The most that ranks of the job's newest run were blamed for.
+  private record Blamed(String run, Map<Integer, Double> seconds) {}
 
   /// Adds how long ranks waited: all of a small job, of a large one those that were waited for the
   /// longest.
@@ -33,17 +43,25 @@ final class RankSamples {
   /// Adds the worst ranks.
   ///
   /// @return how many ranks with blame were left out
-  static int add(Samples samples, Job job, int top) {
+  int add(Samples samples, Job job, int top) {
+    var run = job.current().map(RunSummary::run).orElse("");
+    var ever =
+        most.compute(
+            job.key(),
+            (_, before) ->
+                before != null && before.run().equals(run)
+                    ? before
+                    : new Blamed(run, new HashMap<>()));
     var blamed =
         job.current().stream()
-            .flatMap(run -> run.waits().ranks().stream())
+            .flatMap(it -> it.waits().ranks().stream())
             .filter(rank -> rank.blamedSeconds() > 0)
             .sorted(WORST_FIRST)
             .toList();
     for (var rank : blamed.stream().limit(top).toList()) {
       samples.put(
           Metric.BLAMED_SECONDS,
-          rank.blamedSeconds(),
+          ever.seconds().merge(rank.rank(), rank.blamedSeconds(), Math::max),
           job.key(),
           Integer.toString(rank.rank()),
           rank.node(),
@@ -51,5 +69,10 @@ final class RankSamples {
           Objects.requireNonNullElse(rank.gpu(), ""));
     }
     return Math.max(0, blamed.size() - top);
+  }
+
+  /// Forgets all other jobs.
+  void keep(Set<JobKey> jobs) {
+    most.keySet().retainAll(jobs);
   }
 }

@@ -255,6 +255,28 @@ class JobMetricsTest {
     }
   }
 
+  @Test
+  void takesBackNoSecondOfBlameThatWasCountedUntilTheJobStartsAnew() {
+    var views = new AtomicReference<>(new FixedViews(List.of(blamed("a", 10)), List.of()));
+    var metrics = new JobMetrics(new MovingViews(views), BOUNDS, this.now::get);
+
+    try (var app = new AppMetrics(List.of(metrics))) {
+      assertThat(app.registry().scrape()).contains("rank=\"2\"} 10.0");
+      views.set(new FixedViews(List.of(blamed("a", 4)), List.of()));
+      assertThat(app.registry().scrape()).contains("rank=\"2\"} 10.0");
+      views.set(new FixedViews(List.of(blamed("a", 11)), List.of()));
+      assertThat(app.registry().scrape()).contains("rank=\"2\"} 11.0");
+      views.set(new FixedViews(List.of(blamed("b", 1)), List.of()));
+      assertThat(app.registry().scrape()).contains("rank=\"2\"} 1.0");
+    }
+  }
+
+  private static RunSummary blamed(String run, double seconds) {
+    var rank = new RunSummary.RankWait(2, "n", "p", null, 0.0, 1, seconds, null, null);
+    return Samples.run("llama", run, 1, RUNNING)
+        .with(its -> its.waits = new RunSummary.Waits(9, 1, 0, "nccl", List.of(rank)));
+  }
+
   private record MovingViews(AtomicReference<FixedViews> at) implements JobViews {
     @Override
     public List<RunSummary> runs() {

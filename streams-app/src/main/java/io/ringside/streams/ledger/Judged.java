@@ -3,6 +3,7 @@ package io.ringside.streams.ledger;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.BusBandwidth;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.NodesOfRun;
@@ -72,15 +73,21 @@ final class Judged {
   private static void bandwidth(
       List<Table> tables, Examination examination, List<NotJudged> missing) {
     long least = examination.expectations().thresholds().bandwidth().leastBytes();
-    boolean large =
+    var large =
         tables.stream()
-            .flatMap(table -> table.rows().stream())
-            .anyMatch(row -> row.bytes() >= least);
-    if (!large) {
+            .filter(table -> table.rows().stream().anyMatch(row -> row.bytes() >= least))
+            .toList();
+    if (large.isEmpty()) {
       missing.add(
           new NotJudged(
               "bandwidth",
               "nccl-tests ran with less than %d MiB only: add -e 1G".formatted(least >> 20)));
+    } else if (large.stream().anyMatch(table -> table.busIds().size() != 1)
+        && large.stream().allMatch(table -> BusBandwidth.of(table, examination).isEmpty())) {
+      missing.add(
+          new NotJudged(
+              "bandwidth",
+              "what the links of these GPUs and hosts carry is not known: name the machine as instanceType in the expectations"));
     }
   }
 
@@ -278,11 +285,17 @@ final class Judged {
   }
 
   private static void gpus(Examination examination, List<NotJudged> missing) {
-    if (!examination.run().unheld().isEmpty()) {
+    var unheld = examination.run().unheld();
+    if (!unheld.holders().isEmpty()) {
       missing.add(
           new NotJudged(
               "gpus by rank",
               "no line says which process holds which GPU: only their own health is judged"));
+    } else if (!unheld.isEmpty()) {
+      missing.add(
+          new NotJudged(
+              "gpus over time",
+              "NCCL's lines have no times by which samples could be joined: only the GPUs' own health is judged"));
     } else if (examination.run().gpus().bySecond().isEmpty()) {
       missing.add(
           new NotJudged(

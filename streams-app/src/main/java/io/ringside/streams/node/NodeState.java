@@ -133,9 +133,9 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Whether any process was placed on one of the node's GPUs.
+  /// Whether any process was placed on one of the node's GPUs from a known time on: others get no samples.
   boolean holdsAny() {
-    return !placements.isEmpty();
+    return placements.stream().anyMatch(placement -> placement.sinceNanos() != NO_TIME);
   }
 
   /// Whether the process has its GPU.

@@ -28,19 +28,30 @@ class JudgedTest {
 
   @Test
   void smallSizesTellNoBandwidth() {
-    assertThat(tested("       65536").notJudged())
+    assertThat(tested("       65536", 8).notJudged())
         .extracting(NotJudged::what)
         .contains("bandwidth")
         .doesNotContain("transport");
-    assertThat(tested("  1073741824").notJudged())
+    assertThat(tested("  1073741824", 8).notJudged())
         .extracting(NotJudged::what)
         .doesNotContain("bandwidth");
   }
 
-  private static RunSummary tested(String bytes) {
+  @Test
+  void saysWhereNobodyKnowsWhatTheLinksCarry() {
+    assertThat(tested("  1073741824", 2).notJudged())
+        .filteredOn(each -> each.what().equals("bandwidth"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.because()).contains("is not known"));
+  }
+
+  private static RunSummary tested(String bytes, int gpus) {
     var told = new Told();
-    told.line("#  Rank  0 Group  0 Pid   4242 on   dgx-01 device  0 [0x1b] NVIDIA H100 80GB HBM3");
-    told.line("#  Rank  1 Group  0 Pid   4242 on   dgx-01 device  1 [0x43] NVIDIA H100 80GB HBM3");
+    for (int gpu = 0; gpu < gpus; gpu++) {
+      told.line(
+          "#  Rank  %1$d Group  0 Pid   4242 on   dgx-01 device  %1$d [0x%2$02x] NVIDIA H100 80GB HBM3"
+              .formatted(gpu, 0x1b + gpu));
+    }
     told.line(
         bytes
             + "         16384     float     sum      -1    33.10    1.98    2.97      0    32.90    1.99    2.99      0");

@@ -1,6 +1,5 @@
-package io.ringside.streams.detect.bandwidth;
+package io.ringside.streams.examine;
 
-import io.ringside.streams.examine.Examination;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.bandwidth.Table;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 /// @param atMost the bus bandwidth in GB/s that the links allow
 /// @param share what a healthy one reaches of it, 0 to 1
 /// @param why which links, in words
-record BusBandwidth(double atMost, double share, String why) {
+public record BusBandwidth(double atMost, double share, String why) {
   private static final Set<String> RINGS =
       Set.of("", "all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce", "reduce_all");
 
@@ -37,17 +36,18 @@ record BusBandwidth(double atMost, double share, String why) {
   /// What rows of 64 MiB and more reach of what those of 1 GiB reach.
   private static final double SHARE_AT_MEDIUM_SIZES = 0.55;
 
-  double least() {
+  /// From here on it is healthy.
+  public double least() {
     return atMost * share;
   }
 
   /// The same for sizes that do not fill the links yet.
-  BusBandwidth atMediumSizes() {
+  public BusBandwidth atMediumSizes() {
     return new BusBandwidth(atMost, share * SHARE_AT_MEDIUM_SIZES, why);
   }
 
   /// Nothing where nobody knows what the machine can do, or what the operation makes of it.
-  static Optional<BusBandwidth> of(Table table, Examination examination) {
+  public static Optional<BusBandwidth> of(Table table, Examination examination) {
     var program = table.program().replace("_perf", "");
     boolean severalHosts = table.hosts().size() > 1;
     if (table.hosts().isEmpty()) {

@@ -8,12 +8,20 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of the same file say why.
 final class NcclWords {
   /// Verbs' status 12, by NCCL's forms of it (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
   private static final List<String> UNANSWERED =
       List.of("IBV_WC_RETRY_EXC_ERR", " with status=12 ", " with error 12,");
+
+  /// A port or an adapter that fell: `mlx5_4:1 Got async event : port error` up to 2.22, `Got async error event: …` to 2.28.3,
+  /// `async fatal event: …` from 2.23 (src/transport/net_ib.cc).
+  private static final Pattern FELL =
+      Pattern.compile(
+          "async (?:error |fatal )?event[^:]*: ?(?:port error|local catastrophic error)");
 
   private NcclWords() {}
 
@@ -25,9 +33,17 @@ final class NcclWords {
     var run = examination.run();
     var processes = new ArrayList<>(run.byRank());
     processes.addAll(examination.job().strays());
-    var unanswered = unanswered(cause, processes, run);
-    if (unanswered.isPresent()) {
-      return unanswered.get();
+    var adapter =
+        oneRank(cause, processes, run, warning -> FELL.matcher(warning).find())
+            .or(
+                () ->
+                    oneRank(
+                        cause,
+                        processes,
+                        run,
+                        warning -> UNANSWERED.stream().anyMatch(warning::contains)));
+    if (adapter.isPresent()) {
+      return adapter.get();
     }
     for (var process : processes) {
       if (!process.source().id().equals(cause.sign().source())) {
@@ -53,12 +69,14 @@ final class NcclWords {
     return cause;
   }
 
-  /// The one rank whose adapter gave up sending: its peers' queue pairs are flushed after that, and clocks may say otherwise.
-  private static Optional<Cause> unanswered(Cause cause, List<TrainingProcess> processes, Run run) {
+  /// The one rank whose adapter fell, or gave up sending: its peers' queue pairs are flushed after that, and clocks may say
+  /// otherwise.
+  private static Optional<Cause> oneRank(
+      Cause cause, List<TrainingProcess> processes, Run run, Predicate<String> says) {
     Cause found = null;
     for (var process : processes) {
       for (var warned : process.warnings()) {
-        if (UNANSWERED.stream().noneMatch(warned.message()::contains)) {
+        if (!says.test(warned.message())) {
           continue;
         }
         if (found != null && found.rank() != run.rank(process)) {

@@ -690,6 +690,44 @@ class JobFailedTest {
         .satisfies(error -> assertThat(error.ranks()).containsExactly(7));
   }
 
+  /// The peers of an adapter whose port fell get no answer; it itself says why.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NET/IB : mlx5_4:1 Got async event : port error",
+        "NET/IB : mlx5_4:1 Got async error event: port error",
+        "NET/IB : mlx5_4:1 async fatal event: local catastrophic error"
+      })
+  void namesTheRankWhosePortFellAmongThoseThatGotNoAnswer(String fell) {
+    var unanswered =
+        " transport/net_ib.cc:2061 NCCL WARN NET/IB: Got completion from peer 10.0.0.%d<40545> with status=12 opcode=129 len=0 vendor err 129 (Recv) hca mlx5_4";
+    var findings =
+        Recorded.of(
+                Map.of(
+                    "job-node-0-0.log",
+                    List.of(
+                        "n0:7:70 [7]" + init(7),
+                        "n0:7:71 [7]" + unanswered.formatted(2),
+                        "srun: error: n0: task 0: Exited with exit code 1"),
+                    "job-node-1-0.log",
+                    List.of(
+                        "n1:8:80 [0]" + init(8),
+                        "n1:8:81 [0] transport/net_ib.cc:87 NCCL WARN " + fell,
+                        "n1:8:82 [0]" + unanswered.formatted(1))))
+            .judged()
+            .findings();
+
+    assertThat(findings)
+        .filteredOn(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.ranks()).containsExactly(8);
+              assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+              assertThat(failed.summary()).contains(fell);
+            });
+  }
+
   private static String init(int rank) {
     return " NCCL INFO ncclCommInitRank comm 0x5581%04d rank %d nranks 16 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x1 - Init COMPLETE"
         .formatted(rank, rank);

@@ -32,6 +32,8 @@ final class FailureWords {
               "GPU is lost",
               "GpuIsLost",
               "has fallen off the bus",
+              "RmInitAdapter failed",
+              "uncorrectable hardware error",
               "device handle for GPU",
               "hardware stack error",
               "CUDA error: unknown error",

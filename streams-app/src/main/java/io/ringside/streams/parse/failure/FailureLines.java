@@ -8,6 +8,7 @@ import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Tracebacks of Python, last words of C++ and of the kernel, and what a program says when it is asked to stop.
 public final class FailureLines {
@@ -116,7 +117,8 @@ public final class FailureLines {
               FailureClass.EXCEPTION,
               "[AITER] *:# fail to call *[HIP error](*",
               "AITER, which ends the process with 0"),
-          Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
+          Shape.of("NVRM: *", "driver", FailureLines::broken),
+          Shape.of("amdgpu *", "amdgpu", FailureLines::broken),
           Shape.of(
               "[[Health]] Detected a WARNING in health system Thermal: *",
               "DCGM",
@@ -185,6 +187,8 @@ public final class FailureLines {
               "driver"),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("mlx5_core *: Link down", "mlx5_core", FailureLines::linkDown),
+          Shape.of(
+              "mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", FailureLines::linkDown),
           Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", FailureLines::linkDown),
           Shape.of("ice *: NIC Link is Down", "ice", FailureLines::linkDown),
           Shape.of("Linux version #.*", "Linux", FailureLines::booted),
@@ -450,13 +454,19 @@ public final class FailureLines {
         && line.emit(new FailureEvent.Exited(line.rank(), -1, code, pid, "", true));
   }
 
-  private static boolean offTheBus(TextLine line) {
+  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start, AMD's of one that does not
+  /// start, that it resets or whose memory failed (Linux's drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
+  private static final Pattern BROKEN =
+      Pattern.compile(
+          "fallen off the bus|RmInitAdapter failed!|Fatal error during GPU init|: GPU reset begin!"
+              + "|[1-9]\\d{0,9} (?:new )?uncorrectable hardware errors detected"
+              + "|: uncorrectable hardware error\\(");
+
+  private static boolean broken(TextLine line) {
     var from = line.at();
-    if (!line.find("fallen off the bus")) {
-      return false;
-    }
+    boolean broken = BROKEN.matcher(line.rest()).find();
     line.back(from);
-    return said(line, FailureClass.GPU_ERROR);
+    return broken && said(line, FailureClass.GPU_ERROR);
   }
 
   private static boolean aside(TextLine line) {
@@ -479,7 +489,7 @@ public final class FailureLines {
     return line.find(": SXid (PCI:") && switchXid(line);
   }
 
-  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. What the same driver says of the port's RDMA device follows from it.
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
   private static boolean linkDown(TextLine line) {
     line.until(' ');
     var device = line.expect(" ").until(' ');

@@ -187,10 +187,7 @@ public final class DriverErrors implements Detector {
       draft.rank(rank);
     }
     draft.proof(worst.line());
-    signs.stream()
-        .filter(sign -> sign != worst)
-        .limit(3)
-        .forEach(sign -> draft.proof(sign.line()));
+    signs.stream().filter(sign -> sign != worst).limit(3).forEach(sign -> draft.proof(sign.line()));
     return draft.finding();
   }
 }

@@ -158,7 +158,8 @@ public final class SavedNvlinks {
   /// Whether a GPU that is built to have links lacks some.
   public boolean lacks() {
     return gpus.values().stream()
-        .anyMatch(gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu, gpus.values()));
+        .anyMatch(
+            gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu, gpus.values()));
   }
 
   /// Whether the GPU's board links all GPUs: of cards for slots a bridge is optional, and some are made without links. Where no

@@ -34,7 +34,9 @@ public final class NvlinkLines {
           Shape.of("Link #: CRC Errors: #", "nvidia-smi", NvlinkLines::errors),
           Shape.of("gpuId #:", "dcgmi", NvlinkLines::listed),
           Shape.of(
-              "physicalId #:", "dcgmi, of a switch", line -> line.emit(new NvlinkEvent.Gpu(-1, "", ""))),
+              "physicalId #:",
+              "dcgmi, of a switch",
+              line -> line.emit(new NvlinkEvent.Gpu(-1, "", ""))),
           Shape.of("U *", "dcgmi", NvlinkLines::letters),
           Shape.of("D *", "dcgmi", NvlinkLines::letters),
           Shape.of("X *", "dcgmi", NvlinkLines::letters),

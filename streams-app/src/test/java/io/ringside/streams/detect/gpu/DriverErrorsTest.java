@@ -94,7 +94,9 @@ class DriverErrorsTest {
           .satisfies(
               error -> {
                 assertThat(error.severity()).isEqualTo(severity);
-                assertThat(error.summary()).contains("is " + state).contains(words.substring(0, 20));
+                assertThat(error.summary())
+                    .contains("is " + state)
+                    .contains(words.substring(0, 20));
               });
     }
   }
@@ -117,7 +119,9 @@ class DriverErrorsTest {
   void aGpuThatNeverStartsHidesNoDeath() {
     var lines = new ArrayList<String>();
     for (int attempt = 0; attempt < 400; attempt++) {
-      lines.add("[%d.5] NVRM: GPU 0000:04:00.0: RmInitAdapter failed! (0x62:0x40:2192)".formatted(attempt));
+      lines.add(
+          "[%d.5] NVRM: GPU 0000:04:00.0: RmInitAdapter failed! (0x62:0x40:2192)"
+              .formatted(attempt));
     }
     lines.add("Traceback (most recent call last):");
     lines.add("  File \"/workspace/train.py\", line 81, in step");

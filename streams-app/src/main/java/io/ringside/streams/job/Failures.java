@@ -192,20 +192,25 @@ public final class Failures {
     return finished;
   }
 
-  /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
+  /// The program that writes this file goes on: it caught what it has raised so far, and does without the parts that failed. Where a rank is named, those that go on
   /// may be others.
   ///
   /// @param offset up to which it did
   void survive(String source, long offset) {
     for (var sign : signs) {
-      if (sign.event instanceof FailureEvent.Raised raised
-          && raised.rank() < 0
-          && raised.type().indexOf(' ') < 0 // C++'s last words
+      if (maySurvive(sign.event)
+          && sign.event.rank() < 0
           && sign.line.offset() <= offset
           && sign.source.equals(source)) {
         sign.progressAfter = ENOUGH_PROGRESS;
       }
     }
+  }
+
+  private static boolean maySurvive(FailureEvent event) {
+    return event instanceof FailureEvent.Raised raised
+        ? raised.type().indexOf(' ') < 0 // C++'s last words
+        : event instanceof FailureEvent.Said said && said.ofAPart();
   }
 
   void absorb(Failures other) {

@@ -7,6 +7,7 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -38,6 +39,11 @@ public final class FailureLines {
           saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
+          Shape.of("ib_mlx5_log.c:#*", "UCX", FailureLines::unanswered),
+          Shape.of("EI#: *", "HCCL", FailureLines::hccl),
+          Shape.of("EJ#: *", "HCCL", FailureLines::hccl),
+          Shape.of("[PID: #] #-#-#-#:#:#*", "HCCL of CANN 8", FailureLines::hccl),
+          Shape.of("#-#-#-#:#:#*(E*", "the same behind its pid", FailureLines::hccl),
           Shape.of("Killed", "shells", FailureLines::killed),
           Shape.of("line #: # *", "bash", FailureLines::childOfShell),
           Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
@@ -187,8 +193,7 @@ public final class FailureLines {
               "driver"),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("mlx5_core *: Link down", "mlx5_core", FailureLines::linkDown),
-          Shape.of(
-              "mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", FailureLines::linkDown),
+          Shape.of("mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", FailureLines::linkDown),
           Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", FailureLines::linkDown),
           Shape.of("ice *: NIC Link is Down", "ice", FailureLines::linkDown),
           Shape.of("Linux version #.*", "Linux", FailureLines::booted),
@@ -419,6 +424,39 @@ public final class FailureLines {
     var words = line.rest();
     line.back(from);
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
+  }
+
+  /// `ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 …)` (src/uct/ib/mlx5): the peer's card did not answer.
+  private static boolean unanswered(TextLine line) {
+    int from = line.at();
+    boolean unanswered = line.find("retry count exceeded");
+    line.back(from);
+    return unanswered && said(line, FailureClass.NETWORK);
+  }
+
+  private static final Pattern HCCL_CODE =
+      Pattern.compile("^E[IJ]\\d{4}(?=: )|(?<=\\()E[IJ]\\d{4}(?=\\): )");
+
+  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no fault of its own.
+  private static final Map<String, FailureClass> HCCL =
+      Map.of(
+          "EI0001", FailureClass.CONFIGURATION, // an environment variable
+          "EI0002", FailureClass.NCCL, // no notification came from another rank in time
+          "EI0004", FailureClass.CONFIGURATION, // the table of ranks
+          "EI0006", FailureClass.NETWORK, // another rank's socket did not come in time
+          "EI0015", FailureClass.NETWORK, // not all ranks reached the root
+          "EI0020", FailureClass.CONFIGURATION, // a port that is in use
+          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job are left
+          "EJ0003", FailureClass.CONFIGURATION); // a port that is in use
+
+  /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8 `[PID: 749]
+  /// 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting …`.
+  private static boolean hccl(TextLine line) {
+    int from = line.at();
+    var code = HCCL_CODE.matcher(line.rest());
+    line.back(from);
+    var failureClass = code.find() ? HCCL.get(code.group()) : null;
+    return failureClass != null && said(line, failureClass);
   }
 
   /// `Worker proc VllmWorker-2 died unexpectedly, shutting down executor.`

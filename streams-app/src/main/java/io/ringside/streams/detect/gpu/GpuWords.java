@@ -3,67 +3,69 @@ package io.ringside.streams.detect.gpu;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
-import java.util.Comparator;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 
 /// Words by which CUDA, NVML and the driver say that a GPU is broken.
 final class GpuWords {
-  /// @param severity of what they mean
-  /// @param state what the GPU is
   /// @param cause and what to do
-  record Meaning(Severity severity, String state, String cause) {}
+  /// @param state what the GPU is
+  /// @param words that mean it
+  record Meaning(Severity severity, String cause, String state, List<String> words) {
+    private boolean isIn(String text) {
+      return words.stream().anyMatch(text::contains);
+    }
+  }
 
-  private static final Meaning BROKEN =
-      new Meaning(
-          Severity.CRITICAL, "broken", "a fault of the hardware: drain the node and test the GPU");
+  /// The gravest first.
+  private static final List<Meaning> MEANINGS =
+      List.of(
+          rule(
+              Severity.CRITICAL,
+              "a fault of the hardware: drain the node and test the GPU",
+              "broken",
+              "uncorrectable ECC error",
+              "uncorrectable NVLink error",
+              "GPU is lost",
+              "GpuIsLost",
+              "fallen off the bus",
+              "hardware stack error",
+              "NVML_ERROR_GPU_IS_LOST",
+              "Unable to determine the device handle for",
+              "row remapping pending",
+              "requires reset",
+              "Reset required",
+              "ERR!",
+              "uncorrectable hardware error"),
+          rule(
+              Severity.CRITICAL,
+              "its driver cannot start it: a fault of the hardware, or a driver or firmware that does not fit",
+              "unusable",
+              "RmInitAdapter failed",
+              "Fatal error during GPU init"),
+          rule(
+              Severity.WARNING,
+              "a program or the GPU did not answer: what ran on it is lost; if it comes back, have the GPU tested",
+              "reset",
+              "GPU reset begin!"));
 
-  private static final Meaning DEAD =
-      new Meaning(
-          Severity.CRITICAL,
-          "unusable",
-          "its driver cannot start it: a fault of the hardware, or a driver or firmware that does not fit");
-
-  private static final Meaning RESET =
-      new Meaning(
-          Severity.WARNING,
-          "reset by its driver",
-          "a program or the GPU did not answer: what ran on it is lost; if it comes back, have the GPU tested");
-
-  private static final Map<String, Meaning> MEANINGS =
-      Map.ofEntries(
-          Map.entry("uncorrectable ECC error", BROKEN),
-          Map.entry("uncorrectable NVLink error", BROKEN),
-          Map.entry("GPU is lost", BROKEN),
-          Map.entry("GpuIsLost", BROKEN),
-          Map.entry("fallen off the bus", BROKEN),
-          Map.entry("hardware stack error", BROKEN),
-          Map.entry("NVML_ERROR_GPU_IS_LOST", BROKEN),
-          Map.entry("Unable to determine the device handle for", BROKEN),
-          Map.entry("row remapping pending", BROKEN),
-          Map.entry("requires reset", BROKEN),
-          Map.entry("Reset required", BROKEN),
-          Map.entry("ERR!", BROKEN),
-          Map.entry("uncorrectable hardware error", BROKEN),
-          Map.entry("RmInitAdapter failed", DEAD),
-          Map.entry("Fatal error during GPU init", DEAD),
-          Map.entry("GPU reset begin!", RESET));
+  private static Meaning rule(Severity severity, String cause, String state, String... words) {
+    return new Meaning(severity, cause, state, List.of(words));
+  }
 
   private GpuWords() {}
 
   /// What the words mean; empty where they speak of no broken GPU.
   static Optional<Meaning> meaning(Sign sign) {
     var text = text(sign);
-    return MEANINGS.entrySet().stream()
-        .filter(entry -> text.contains(entry.getKey()))
-        .map(Map.Entry::getValue)
-        .max(Comparator.comparing(Meaning::severity));
+    return MEANINGS.stream().filter(meaning -> meaning.isIn(text)).findFirst();
   }
 
   /// The sentence that says so.
   static String of(Sign sign) {
     var text = sign.event() instanceof FailureEvent.Raised raised ? raised.message() : text(sign);
-    return MEANINGS.keySet().stream()
+    return MEANINGS.stream()
+        .flatMap(meaning -> meaning.words().stream())
         .map(word -> "CUDA error: " + word)
         .filter(text::contains)
         .findFirst()

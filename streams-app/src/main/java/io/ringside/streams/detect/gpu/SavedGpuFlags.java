@@ -25,7 +25,7 @@ public final class SavedGpuFlags implements Detector {
           new Meaning(
               Severity.INFO,
               "memory failed with two wrong bits before, and its pages were retired",
-              "nothing, as long as there are few; NVIDIA replaces a GPU with 60 retired pages"),
+              "nothing, as long as no more follow: a GPU that retires page after page is to be replaced"),
           "Pending Page Blacklist",
           new Meaning(
               Severity.WARNING,

@@ -84,8 +84,8 @@ class DriverErrorsTest {
     "amdgpu 0000:26:00.0: socket: 4 die: 0 1 new uncorrectable hardware errors detected in gfx block, CRITICAL, broken",
     "amdgpu 0000:26:00.0: amdgpu: uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) detected!, CRITICAL, broken",
     "amdgpu 0000:26:00.0: amdgpu: Fatal error during GPU init, CRITICAL, unusable",
-    "amdgpu 0000:26:00.0: amdgpu: GPU reset begin!, WARNING, reset by its driver",
-    "amdgpu 0000:26:00.0: GPU reset begin!. Source:  1, WARNING, reset by its driver"
+    "amdgpu 0000:26:00.0: amdgpu: GPU reset begin!, WARNING, reset",
+    "amdgpu 0000:26:00.0: GPU reset begin!. Source:  1, WARNING, reset"
   })
   void weighsWhatADriverSaysOfItsGpu(String words, Severity severity, String state) {
     for (var prefix : List.of("[ 812.1] ", "Nov 26 04:11:15 gpu-7 kernel: [  921.623101] ", "")) {

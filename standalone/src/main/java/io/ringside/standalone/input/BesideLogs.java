@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`, the state of pods,
-/// AWS's answer about a job, `nvidia-smi nvlink -e`. It is of the job whose logs lie nearest to it.
+/// AWS's answer about a job, `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -26,8 +26,10 @@ final class BesideLogs {
   private static final Pattern EVENTS =
       Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
 
-  /// The first line of `nvidia-smi nvlink -e` and `-s`.
-  private static final Pattern NVLINKS = Pattern.compile("GPU \\d+: .*\\(UUID: GPU-.*");
+  /// The first line, a frame's left out, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink -s`, `nvidia-smi -q` and `-q -x`.
+  private static final Pattern OF_GPUS =
+      Pattern.compile(
+          "GPU \\d+: .*\\(UUID: GPU-.*|\\| +NvLink Link Status +\\|.*|=+NVSMI LOG=+.*|<!DOCTYPE nvidia_smi_log .*");
 
   private BesideLogs() {}
 
@@ -96,9 +98,9 @@ final class BesideLogs {
     var head = head(file, Export.HEAD);
     return Export.tellsOfStates(head.getBytes(UTF_8))
         || head.lines()
-            .filter(line -> !line.isBlank())
+            .filter(line -> !line.isBlank() && !line.startsWith("+--") && !line.startsWith("<?xml"))
             .limit(1)
-            .anyMatch(line -> EVENTS.matcher(line).matches() || NVLINKS.matcher(line).matches());
+            .anyMatch(line -> EVENTS.matcher(line).matches() || OF_GPUS.matcher(line).matches());
   }
 
   /// Nothing if it cannot be read, which shows when it is.

@@ -9,6 +9,7 @@ import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Kind;
 import io.ringside.streams.witness.WitnessFile;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// Tells what a file is by looking at its first bytes; its name is not asked.
@@ -43,7 +44,10 @@ final class ContentSniffer {
       return new Useless("it has no text");
     }
     if (SmiText.recognises(plain)) {
-      return new Usable(Kind.GPU_SAMPLES);
+      return new Usable(
+          SmiText.queried(plain)
+              ? List.of(Kind.GPU_SAMPLES, Kind.LOG) // flags of GPUs are read as lines
+              : List.of(Kind.GPU_SAMPLES));
     }
     if (Export.recognise(head.bytes(), head.bytes().length) != null) {
       return new Usable(Kind.LOG);
@@ -51,9 +55,7 @@ final class ContentSniffer {
     if (top.getFirst().strip().startsWith("GPU0")) {
       return matrix(plain, head.whole());
     }
-    return DataFormat.recognise(text, head.whole())
-        .<Content>map(Useless::new)
-        .orElseGet(() -> new Usable(Kind.LOG));
+    return DataFormat.recognise(text, head.whole()).orElseGet(() -> new Usable(Kind.LOG));
   }
 
   /// A matrix alone: container logs may begin with one as well.

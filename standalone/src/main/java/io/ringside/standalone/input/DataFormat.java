@@ -1,6 +1,8 @@
 package io.ringside.standalone.input;
 
 import io.ringside.schemas.serde.EventJson;
+import io.ringside.standalone.input.Content.Data;
+import io.ringside.standalone.input.Content.Useless;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -43,22 +45,24 @@ final class DataFormat {
 
   private DataFormat() {}
 
-  /// What this text is if it is data, as a reason for the user.
+  /// What this text is if it is data.
   ///
   /// @param whole whether the text is the whole file
-  static Optional<String> recognise(String text, boolean whole) {
+  static Optional<Content> recognise(String text, boolean whole) {
     var start = text.stripLeading();
     if (XML.matcher(start).lookingAt() || isOfTags(start)) {
-      return Optional.of("an XML document");
+      return Optional.of(new Data("an XML document"));
     }
     if (start.startsWith("{") || start.startsWith("[")) {
-      return isOneJsonDocument(start, whole) ? Optional.of("a JSON document") : Optional.empty();
+      return isOneJsonDocument(start, whole)
+          ? Optional.of(new Data("a JSON document"))
+          : Optional.empty();
     }
     if (isPatch(start, whole)) {
-      return Optional.of("a patch: what it adds or removes was not printed by a job");
+      return Optional.of(new Useless("a patch: what it adds or removes was not printed by a job"));
     }
     return isCsv(text, whole)
-        ? Optional.of("CSV data, but no nvidia-smi recording with its head line")
+        ? Optional.of(new Data("CSV data, but no nvidia-smi recording with its head line"))
         : Optional.empty();
   }
 

@@ -1,6 +1,7 @@
 package io.ringside.standalone.input;
 
 import io.ringside.platform.cli.Nearest;
+import io.ringside.standalone.input.Content.Data;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Part;
@@ -279,13 +280,23 @@ final class InputWalk {
     private void content(Path path, long bytes) throws IOException {
       try {
         switch (ContentSniffer.of(Head.of(path))) {
-          case Usable(var kind) ->
-              files.add(new InputFile(List.of(new Part(path, nameOf(path), bytes)), kind, node));
+          case Usable(var kinds) -> kinds.forEach(kind -> take(path, bytes, kind));
+          case Data(var reason) -> {
+            if (path.equals(root)) {
+              take(path, bytes, InputFile.Kind.LOG);
+            } else {
+              leave(nameOf(path), reason);
+            }
+          }
           case Useless(var reason) -> leave(nameOf(path), reason);
         }
       } catch (ZipException | EOFException e) {
         leave(nameOf(path), "its name ends with .gz, but it is no whole gzip file");
       }
+    }
+
+    private void take(Path path, long bytes, InputFile.Kind kind) {
+      files.add(new InputFile(List.of(new Part(path, nameOf(path), bytes)), kind, node));
     }
 
     /// A file that was packed by itself goes by the name that it has packed.

@@ -62,6 +62,43 @@ class RecordedGpusTest {
     }
   }
 
+  /// `nvidia-smi -q`, saved beside the log.
+  @ParameterizedTest
+  @CsvSource({"Yes, true", "No, false"})
+  void tellsOfPagesThatWaitForTheirRetirement(String pending, boolean weak) throws Exception {
+    Files.writeString(
+        folder.resolve("gpus.txt"),
+        """
+        ==============NVSMI LOG==============
+
+        Timestamp                                 : Tue Nov  3 15:00:30 2026
+        Driver Version                            : 470.82.01
+
+        Attached GPUs                             : 1
+        GPU 00000000:9B:00.0
+            Product Name                          : Tesla V100-SXM2-32GB
+            Retired Pages
+                Single Bit ECC                    : 0
+                Double Bit ECC                    : 0
+                Pending Page Blacklist            : %s
+        """
+            .formatted(pending));
+
+    var findings = analyze().findings();
+
+    if (weak) {
+      assertThat(findings)
+          .singleElement()
+          .satisfies(
+              found -> {
+                assertThat(found.kind()).isEqualTo(FindingKind.GPU_ERROR);
+                assertThat(found.job()).isEqualTo("train");
+              });
+    } else {
+      assertThat(findings).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"300000, true", "900, false"})
   void tellsOfHeatBetweenTheSamples(int microsEachSecond, boolean hot) throws Exception {

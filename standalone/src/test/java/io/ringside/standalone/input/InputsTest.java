@@ -158,6 +158,20 @@ class InputsTest {
         .hasMessageContaining("core: binary data");
   }
 
+  /// As what `rocm-smi --json` prints; of a folder's files it may be anything.
+  @Test
+  void readsDataThatIsGivenByName() throws IOException {
+    var data = write("runs/gpus.json", "{\"card0\": {\"GPU use (%)\": \"97\"}}\n");
+    write("runs/0.log", LINE);
+
+    assertThat(Inputs.of(List.of(data.toString())).files())
+        .extracting(InputFile::kind)
+        .containsExactly(Kind.LOG);
+    assertThat(Inputs.of(List.of(folder.resolve("runs").toString())).skipped())
+        .extracting(Inputs.Skipped::reason)
+        .containsExactly("a JSON document");
+  }
+
   @Test
   void namesAFileThatCannotBeRead() throws IOException {
     write("0.log", LINE);

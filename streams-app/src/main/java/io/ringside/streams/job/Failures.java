@@ -3,6 +3,7 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,7 +109,7 @@ public final class Failures {
         if (sign.line.text().equals(line.text())) {
           return;
         }
-        all++;
+        all += alike(sign.event, sign.event) ? 1 : 0; // of what programs say none is alike
         alike += alike(sign.event, event) ? 1 : 0;
       }
     }
@@ -128,8 +129,12 @@ public final class Failures {
       case FailureEvent.DriverSaid _ -> other instanceof FailureEvent.DriverSaid;
       case FailureEvent.LinkDown down -> down.equals(other);
       case FailureEvent.Booted _ -> other instanceof FailureEvent.Booted;
+      case FailureEvent.Said said ->
+          said.failureClass() == FailureClass.GPU_ERROR
+              && other instanceof FailureEvent.Said again
+              && again.failureClass() == FailureClass.GPU_ERROR
+              && again.rank() == said.rank();
       case FailureEvent.Raised _,
-          FailureEvent.Said _,
           FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,
@@ -187,20 +192,25 @@ public final class Failures {
     return finished;
   }
 
-  /// The program that writes this file goes on: it caught what it has raised so far. Where a rank is named, those that go on
+  /// The program that writes this file goes on: it caught what it has raised so far, and does without the parts that failed. Where a rank is named, those that go on
   /// may be others.
   ///
   /// @param offset up to which it did
   void survive(String source, long offset) {
     for (var sign : signs) {
-      if (sign.event instanceof FailureEvent.Raised raised
-          && raised.rank() < 0
-          && raised.type().indexOf(' ') < 0 // C++'s last words
+      if (maySurvive(sign.event)
+          && sign.event.rank() < 0
           && sign.line.offset() <= offset
           && sign.source.equals(source)) {
         sign.progressAfter = ENOUGH_PROGRESS;
       }
     }
+  }
+
+  private static boolean maySurvive(FailureEvent event) {
+    return event instanceof FailureEvent.Raised raised
+        ? raised.type().indexOf(' ') < 0 // C++'s last words
+        : event instanceof FailureEvent.Said said && said.ofAPart();
   }
 
   void absorb(Failures other) {

@@ -3,6 +3,7 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
@@ -78,7 +79,9 @@ final class LogOfJob {
   /// A line says that something failed.
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
-    if (event instanceof FailureEvent.LinkDown) {
+    if (event instanceof FailureEvent.LinkDown
+        || event instanceof FailureEvent.Said said
+            && said.failureClass() == FailureClass.GPU_ERROR) {
       run.failures().noteOfKernel(event, id, atNanos, line);
     } else {
       run.failures().note(event, id, atNanos, line);

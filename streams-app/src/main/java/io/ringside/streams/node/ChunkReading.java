@@ -32,6 +32,7 @@ import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.failure.OddException;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.DateTime;
 import io.ringside.streams.witness.Witness;
 import io.ringside.streams.witness.ras.Digest;
 import java.util.ArrayList;
@@ -147,8 +148,16 @@ final class ChunkReading {
           .ifPresent(this::failed);
     }
     if (untold && state.failures.isOpen() && ordinary()) {
-      state.failures.ordinary().ifPresent(this::failed);
+      state.failures.ordinary(loggedNanos()).ifPresent(this::failed);
     }
+  }
+
+  /// When such a line was written, by the runtime or by its logger, `2026-10-08 18:13:17,701 INFO alive`, also in brackets.
+  private long loggedNanos() {
+    int at = start < end && chunk.text().charAt(start) == '[' ? start + 1 : start;
+    return time != NO_TIME || !DateTime.isAt(chunk.text(), at, end)
+        ? time
+        : DateTime.nanos(chunk.text(), at);
   }
 
   /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the rank.
@@ -296,7 +305,8 @@ final class ChunkReading {
 
   private void failed(FailureEvent event) {
     failures++;
-    if (event instanceof FailureEvent.Raised) {
+    if (event instanceof FailureEvent.Raised
+        || event instanceof FailureEvent.Said said && said.ofAPart()) {
       state.failures.raised(chunk.offset(line));
     }
     facts.add(fact(Writer.NONE, null, event));

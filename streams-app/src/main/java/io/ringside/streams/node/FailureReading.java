@@ -1,5 +1,7 @@
 package io.ringside.streams.node;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
@@ -23,6 +25,11 @@ final class FailureReading {
 
   /// So many lines are more than the last words of a program, of its loggers and of a C++ stack.
   private static final int ALIVE = 60;
+
+  /// So many are enough of a program that prints seldom, if they are so far apart.
+  private static final int ALIVE_LONG = 20;
+
+  private static final long LONG_NANOS = 300_000_000_000L;
 
   private static final int MOST_OPEN = 64;
 
@@ -67,7 +74,8 @@ final class FailureReading {
   private long ordinary;
 
   /// @param lines how many lines had told nothing before it
-  record Open(long lines, long offset) {}
+  /// @param nanos of the first such line behind it that tells its time, NO_TIME until one does
+  record Open(long lines, long offset, long nanos) {}
 
   /// A traceback whose exception has not come yet.
   ///
@@ -81,7 +89,7 @@ final class FailureReading {
   /// @param offset of its line
   void raised(long offset) {
     if (open.size() < MOST_OPEN) {
-      open.add(new Open(ordinary, offset));
+      open.add(new Open(ordinary, offset, NO_TIME));
     }
   }
 
@@ -135,12 +143,20 @@ final class FailureReading {
 
   /// Counts a line that tells nothing.
   ///
+  /// @param nanos when it was written, NO_TIME if it does not tell
   /// @return that the program went on after an exception, at the line that proves it
-  Optional<FailureEvent> ordinary() {
-    if (open.isEmpty() || ++ordinary - open.getFirst().lines() < ALIVE) {
+  Optional<FailureEvent> ordinary(long nanos) {
+    if (open.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(new FailureEvent.WentOn(open.removeFirst().offset()));
+    ordinary++;
+    open.replaceAll(it -> it.nanos() == NO_TIME ? new Open(it.lines(), it.offset(), nanos) : it);
+    var first = open.getFirst();
+    long lines = ordinary - first.lines();
+    boolean apart = nanos != NO_TIME && nanos - first.nanos() >= LONG_NANOS;
+    return lines >= ALIVE || apart && lines >= ALIVE_LONG
+        ? Optional.of(new FailureEvent.WentOn(open.removeFirst().offset()))
+        : Optional.empty();
   }
 
   /// What the lines so far say of a failure, once they are complete.

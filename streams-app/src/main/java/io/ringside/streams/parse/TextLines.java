@@ -63,7 +63,7 @@ final class TextLines {
           new Family<>("Training loops", LoopLines.SHAPES),
           new Family<>("NVRx", NvrxLines.SHAPES),
           new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
-          new Family<>("nvidia-smi nvlink -e and -s", NvlinkLines.SHAPES),
+          new Family<>("nvidia-smi nvlink -e and -s, dcgmi nvlink -s", NvlinkLines.SHAPES),
           new Family<>("nvidia-smi -q: flags", GpuFlagLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),

@@ -280,6 +280,20 @@ class LineParserTest {
         .isEqualTo(Outcome.FOREIGN);
   }
 
+  /// A terminal wraps them, a paste cuts them.
+  @Test
+  void readsWhatIsLeftOfATornWatchdogLine() {
+    var begin =
+        "[E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:629] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=";
+
+    assertThat(Parsed.of(begin + "91, OpType=ALLREDUCE, NumelIn=100,").event())
+        .isEqualTo(new TorchEvent.WatchdogTimeout(3, 91, "ALLREDUCE", -1, -1, -1, ""));
+    assertThat(Parsed.of(begin + "91, OpType=ALLRE").event())
+        .isEqualTo(new TorchEvent.WatchdogTimeout(3, 91, "", -1, -1, -1, ""));
+    assertThat(Parsed.of(begin + "9").event())
+        .isEqualTo(new TorchEvent.WatchdogTimeout(3, -1, "", -1, -1, -1, ""));
+  }
+
   @Test
   void handsTheWrappersRankOverBeforeTheLinesOwnEvent() {
     assertThat(Parsed.of("[1,26]<stdout>:h:1:2 [0] NCCL INFO Using network IB").events())

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// `nvidia-smi -q` and `-q -x`, a line at a time, as rows of its CSV: both name the same things, by sections and by elements
-/// (drivers 450 to 580). Not thread-safe.
+/// (drivers 450 to 580). Only what is measured: what waits for a repair, and what the driver asks for, is read from the same file as
+/// a log. Not thread-safe.
 final class SmiQuery {
   /// In front of the first row.
   static final String HEADER =
@@ -72,7 +73,6 @@ final class SmiQuery {
           Map.entry("pci/pci gpu link info/link widths/current link width", GpuField.PCIE_WIDTH),
           Map.entry("pci/gpu link info/link width/max", GpuField.PCIE_WIDTH_MAX),
           Map.entry("pci/pci gpu link info/link widths/max link width", GpuField.PCIE_WIDTH_MAX),
-          Map.entry("gpu recovery action", GpuField.RECOVERY),
           Map.entry("clocks event reasons/sw power cap", GpuField.SW_POWER_CAP),
           Map.entry("clocks event reasons/hw slowdown", GpuField.HW_SLOWDOWN),
           Map.entry("clocks event reasons/hw slowdown/hw thermal slowdown", GpuField.HW_THERMAL),

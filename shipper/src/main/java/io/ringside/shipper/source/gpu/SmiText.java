@@ -35,6 +35,16 @@ public final class SmiText {
             && beginning.lines().allMatch(line -> QUERIED.matcher(line).matches());
   }
 
+  /// Whether a text with this beginning, if it is such a file, is of `-q` or `-q -x`, which tell more than samples.
+  public static boolean queried(String beginning) {
+    return beginning
+        .lines()
+        .filter(line -> !line.isBlank())
+        .findFirst()
+        .filter(first -> !NvidiaSmiCsv.recognises(first))
+        .isPresent();
+  }
+
   /// Takes one line; gives the poll before it if this line begins the next one.
   public Optional<GpuSample> line(String line) {
     if (SmiQuery.recognises(line)) {

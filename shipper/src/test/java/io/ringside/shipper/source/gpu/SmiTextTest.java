@@ -161,10 +161,13 @@ class SmiTextTest {
     assertThat(both).allMatch(sample -> sample.gpus().size() == 1);
   }
 
+  /// These are lines of a log as well: what the driver asks for is told once.
   @Test
-  void aRecoveryThatTheDriverAsksForIsAnError() {
-    assertThat(samples(XML.formatted("Reset")).getFirst().gpus().getFirst().error())
-        .isEqualTo("recovery action Reset");
+  void tellsQueriesFromSamples() {
+    assertThat(SmiText.queried(TEXT.formatted("Event"))).isTrue();
+    assertThat(SmiText.queried(XML.formatted("None"))).isTrue();
+    assertThat(SmiText.queried(CSV)).isFalse();
+    assertThat(samples(XML.formatted("Reset"))).isEqualTo(samples(XML.formatted("None")));
   }
 
   @Test

@@ -32,6 +32,8 @@ final class FailureWords {
               "GPU is lost",
               "GpuIsLost",
               "has fallen off the bus",
+              "RmInitAdapter failed",
+              "uncorrectable hardware error",
               "device handle for GPU",
               "hardware stack error",
               "CUDA error: unknown error",
@@ -51,6 +53,16 @@ final class FailureWords {
               "Unresponsive receiver",
               "Error: 4126",
               "handshake failed"),
+          rule(
+              FailureClass.NETWORK,
+              "another rank did not answer: look for one that failed or came late, then at the links between the nodes",
+              "Getting socket times out",
+              "(EI0015)"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "processes of the job before are left, or hold the port",
+              "Maybe the last training process is running",
+              "IP address and port have been bound already"),
           rule(
               FailureClass.EXCEPTION,
               "some processes never reached the store: look whether all were started, and at the address they were given",
@@ -176,7 +188,16 @@ final class FailureWords {
               "RendezvousConnectionError",
               "RendezvousTimeoutError",
               "Got completion from peer",
+              "retry count exceeded",
               "Broken pipe"),
+          rule(
+              FailureClass.NCCL,
+              "HCCL gave up: its error code tells why",
+              "HCCL error in",
+              "HCCL function error",
+              "function error: Hccl",
+              "EI0002",
+              "ERR02200"),
           rule(
               FailureClass.NCCL,
               "NCCL gave up",
@@ -234,6 +255,9 @@ final class FailureWords {
           "JAX distributed service detected fatal errors",
           "The following tasks are unhealthy",
           "This indicates that the remote task has failed",
+          "Getting socket times out",
+          "Notify register",
+          "(EI0015)",
           "Watchdog caught collective operation timeout");
 
   private FailureWords() {}

@@ -14,6 +14,7 @@ import io.ringside.streams.examine.KernelStamp;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,10 +69,10 @@ public final class DriverErrors implements Detector {
   }
 
   private static boolean broken(Sign sign) {
-    return sign.event() instanceof FailureEvent.Raised raised
-        ? GpuWords.broken(raised.type() + ": " + raised.message())
-            && (raised.chain() != FailureEvent.Chain.LOOSE || sign.progressAfter() == 0)
-        : sign.event() instanceof FailureEvent.Said said && GpuWords.broken(said.words());
+    return GpuWords.meaning(sign).isPresent()
+        && !(sign.event() instanceof FailureEvent.Raised raised
+            && raised.chain() == FailureEvent.Chain.LOOSE
+            && sign.progressAfter() > 0);
   }
 
   private static Finding xids(String busId, List<Sign> signs, Examination examination) {
@@ -157,12 +158,17 @@ public final class DriverErrors implements Detector {
   private static Finding cuda(int rank, List<Sign> signs, Examination examination) {
     var run = examination.run();
     var processes = run.ofRank(rank).map(List::of).orElse(List.of());
-    var words = GpuWords.of(signs.getFirst());
+    var worst =
+        signs.stream()
+            .max(Comparator.comparing(sign -> GpuWords.meaning(sign).orElseThrow().severity()))
+            .orElseThrow();
+    var meaning = GpuWords.meaning(worst).orElseThrow();
+    var words = GpuWords.of(worst);
     boolean past = past(signs, examination);
     var draft =
         FindingDraft.about(
                 FindingKind.GPU_ERROR,
-                past ? Severity.INFO : Severity.CRITICAL,
+                past ? Severity.INFO : meaning.severity(),
                 examination,
                 processes)
             .subject("cuda" + (rank < 0 ? "" : " rank " + rank))
@@ -170,15 +176,18 @@ public final class DriverErrors implements Detector {
                 "the GPU%s %s: %s"
                     .formatted(
                         rank < 0 ? "" : " of rank " + rank,
-                        past ? "was broken, before this run" : "is broken",
+                        past
+                            ? "was " + meaning.state() + ", before this run"
+                            : "is " + meaning.state(),
                         words))
             .expected("no hardware error")
             .observed(words)
-            .cause("a fault of the hardware: drain the node and test the GPU");
+            .cause(meaning.cause());
     if (rank >= 0) {
       draft.rank(rank);
     }
-    signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    draft.proof(worst.line());
+    signs.stream().filter(sign -> sign != worst).limit(3).forEach(sign -> draft.proof(sign.line()));
     return draft.finding();
   }
 }

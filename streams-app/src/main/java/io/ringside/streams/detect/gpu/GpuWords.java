@@ -1,42 +1,82 @@
 package io.ringside.streams.detect.gpu;
 
+import io.ringside.schemas.event.Severity;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
+import java.util.Optional;
 
 /// Words by which CUDA, NVML and the driver say that a GPU is broken.
 final class GpuWords {
-  private static final List<String> BROKEN =
+  /// @param cause and what to do
+  /// @param state what the GPU is
+  /// @param words that mean it
+  record Meaning(Severity severity, String cause, String state, List<String> words) {
+    private boolean isIn(String text) {
+      return words.stream().anyMatch(text::contains);
+    }
+  }
+
+  /// The gravest first.
+  private static final List<Meaning> MEANINGS =
       List.of(
-          "uncorrectable ECC error",
-          "uncorrectable NVLink error",
-          "GPU is lost",
-          "GpuIsLost",
-          "fallen off the bus",
-          "hardware stack error",
-          "NVML_ERROR_GPU_IS_LOST",
-          "Unable to determine the device handle for",
-          "row remapping pending",
-          "requires reset",
-          "Reset required",
-          "ERR!");
+          rule(
+              Severity.CRITICAL,
+              "a fault of the hardware: drain the node and test the GPU",
+              "broken",
+              "uncorrectable ECC error",
+              "uncorrectable NVLink error",
+              "GPU is lost",
+              "GpuIsLost",
+              "fallen off the bus",
+              "hardware stack error",
+              "NVML_ERROR_GPU_IS_LOST",
+              "Unable to determine the device handle for",
+              "row remapping pending",
+              "requires reset",
+              "Reset required",
+              "ERR!",
+              "uncorrectable hardware error"),
+          rule(
+              Severity.CRITICAL,
+              "its driver cannot start it: a fault of the hardware, or a driver or firmware that does not fit",
+              "unusable",
+              "RmInitAdapter failed",
+              "Fatal error during GPU init"),
+          rule(
+              Severity.WARNING,
+              "a program or the GPU did not answer: what ran on it is lost; if it comes back, have the GPU tested",
+              "reset",
+              "GPU reset begin!"));
+
+  private static Meaning rule(Severity severity, String cause, String state, String... words) {
+    return new Meaning(severity, cause, state, List.of(words));
+  }
 
   private GpuWords() {}
 
-  static boolean broken(String words) {
-    return BROKEN.stream().anyMatch(words::contains);
+  /// What the words mean; empty where they speak of no broken GPU.
+  static Optional<Meaning> meaning(Sign sign) {
+    var text = text(sign);
+    return MEANINGS.stream().filter(meaning -> meaning.isIn(text)).findFirst();
   }
 
   /// The sentence that says so.
   static String of(Sign sign) {
-    var text =
-        sign.event() instanceof FailureEvent.Raised raised
-            ? raised.message()
-            : sign.event() instanceof FailureEvent.Said said ? said.words() : sign.line().text();
-    return BROKEN.stream()
+    var text = sign.event() instanceof FailureEvent.Raised raised ? raised.message() : text(sign);
+    return MEANINGS.stream()
+        .flatMap(meaning -> meaning.words().stream())
+        .map(word -> "CUDA error: " + word)
         .filter(text::contains)
         .findFirst()
-        .map(word -> text.contains("CUDA error: " + word) ? "CUDA error: " + word : text)
         .orElse(text);
+  }
+
+  private static String text(Sign sign) {
+    return switch (sign.event()) {
+      case FailureEvent.Raised raised -> raised.type() + ": " + raised.message();
+      case FailureEvent.Said said -> said.words();
+      default -> "";
+    };
   }
 }

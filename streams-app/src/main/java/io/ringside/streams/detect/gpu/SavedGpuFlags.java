@@ -21,6 +21,11 @@ public final class SavedGpuFlags implements Detector {
 
   private static final Map<String, Meaning> MEANINGS =
       Map.of(
+          "Double Bit ECC",
+          new Meaning(
+              Severity.INFO,
+              "memory failed with two wrong bits before, and its pages were retired",
+              "nothing, as long as no more follow: a GPU that retires page after page is to be replaced"),
           "Pending Page Blacklist",
           new Meaning(
               Severity.WARNING,

@@ -27,12 +27,13 @@ final class Missed {
 
   private static Finding finding(Missing missing, Examination examination) {
     var run = examination.run();
-    var whom = missing.ranks().isEmpty() ? "others" : Ranks.words(missing.ranks());
+    var ranks = missing.culprits(run.nranks());
+    var whom = ranks.isEmpty() ? "others" : Ranks.words(ranks);
     var severity =
         Pause.severity(missing.time(), Pause.CRITICAL_AFTER, run.steps().longestMissing());
     var says = says(missing, whom);
     var draft =
-        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, missing.ranks())
+        FindingDraft.ofRanks(FindingKind.HANG, severity, examination, ranks)
             .subject("missing")
             .summary(
                 severity == Severity.INFO

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs that have fewer NVLinks up than the others that a saved `nvidia-smi nvlink -s` lists: a warning. Only of models that are built
+/// GPUs that have fewer NVLinks up than the others that a saved `nvidia-smi nvlink -s` or `dcgmi nvlink -s` lists: a warning. Only of models that are built
 /// with links, for of cards in slots a bridge links some. Where none of the listed GPUs has a link it is a note: the machine may
 /// have been built, or rented out, without. One GPU alone has nobody to be linked to.
 public final class DeadLinks implements Detector {
@@ -26,8 +26,9 @@ public final class DeadLinks implements Detector {
     }
     var findings = new ArrayList<Finding>();
     // of one model: others may have more links
-    examination.job().nvlinks().values().stream()
-        .filter(gpu -> gpu.state() != null && SavedNvlinks.builtIn(gpu.model()))
+    var listed = examination.job().nvlinks().values();
+    listed.stream()
+        .filter(gpu -> gpu.state() != null && SavedNvlinks.builtIn(gpu, listed))
         .collect(groupingBy(SavedNvlinks.Gpu::model))
         .values()
         .forEach(
@@ -81,7 +82,10 @@ public final class DeadLinks implements Detector {
             examination,
             holders.size() == 1 ? holders : List.<TrainingProcess>of())
         .subject("links of GPU " + gpu.index())
-        .summary("GPU %d (%s): %s".formatted(gpu.index(), gpu.model(), words))
+        .summary(
+            "GPU %d%s: %s"
+                .formatted(
+                    gpu.index(), gpu.model().isEmpty() ? "" : " (" + gpu.model() + ")", words))
         .expected(
             severity == Severity.WARNING ? "as many as its peers have" : "links to the other GPUs")
         .observed(words)

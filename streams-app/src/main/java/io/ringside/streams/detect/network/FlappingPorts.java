@@ -13,6 +13,7 @@ import io.ringside.streams.examine.KernelStamp;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -35,10 +36,13 @@ public final class FlappingPorts implements Detector {
       }
     }
     var findings = new ArrayList<Finding>();
+    var told = new HashSet<Port>();
     byPort.forEach(
         (port, downs) -> {
           var close = close(downs);
-          if (close.size() >= AGAIN) {
+          // an Ethernet port's RDMA device falls with it
+          if (close.size() >= AGAIN
+              && told.add(new Port(port.node(), port.source(), port.device(), ""))) {
             findings.add(finding(port, close, examination));
           }
         });

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What `nvidia-smi nvlink -e` and `-s` said in one file, by the GPU's UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last
+/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last
 /// {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
@@ -54,6 +54,10 @@ public final class SavedNvlinks {
     /// Which links are up, by the newest listing that says it; null where none does.
     public @Nullable State state() {
       return state;
+    }
+
+    private boolean linked() {
+      return model.isEmpty() && state != null && state.active() > 0 && state.inactive() == 0;
     }
 
     private void link(boolean active, Evidence line) {
@@ -109,7 +113,7 @@ public final class SavedNvlinks {
       case NvlinkEvent.Gpu gpu -> {
         var id = gpu.uuid() + " " + gpu.index(); // who posts a listing may have made the ids alike
         current =
-            gpus.size() < MOST_GPUS || gpus.containsKey(id)
+            !gpu.uuid().isEmpty() && (gpus.size() < MOST_GPUS || gpus.containsKey(id))
                 ? gpus.computeIfAbsent(id, _ -> new Gpu(gpu.index()))
                 : null;
         if (current != null) {
@@ -154,12 +158,16 @@ public final class SavedNvlinks {
   /// Whether a GPU that is built to have links lacks some.
   public boolean lacks() {
     return gpus.values().stream()
-        .anyMatch(gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu.model));
+        .anyMatch(
+            gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu, gpus.values()));
   }
 
-  /// Models whose boards link all GPUs: of cards for slots a bridge is optional, and some are made without links.
-  public static boolean builtIn(String model) {
-    return BUILT_IN.matcher(model).find() && !CARD.matcher(model).find();
+  /// Whether the GPU's board links all GPUs: of cards for slots a bridge is optional, and some are made without links. Where no
+  /// model is told, an odd number of GPUs with all links up tells it: bridges link two or four.
+  public static boolean builtIn(Gpu gpu, Collection<Gpu> listed) {
+    return gpu.model.isEmpty()
+        ? listed.stream().filter(Gpu::linked).count() % 2 == 1
+        : BUILT_IN.matcher(gpu.model).find() && !CARD.matcher(gpu.model).find();
   }
 
   private static final Pattern BUILT_IN =

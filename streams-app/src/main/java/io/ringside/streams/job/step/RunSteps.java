@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What frameworks say about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
@@ -64,6 +65,7 @@ public final class RunSteps {
   /// Ranks that others wait for, as the program itself says.
   ///
   /// @param ranks empty where it does not name them
+  /// @param ready that have come, where it names those
   /// @param before for how long already by the first such line
   /// @param atNanos of the first such line, NO_TIME if it carries no time
   /// @param lastNanos of the last one
@@ -71,6 +73,7 @@ public final class RunSteps {
   public record Missing(
       LoopEvent.By by,
       List<Integer> ranks,
+      List<Integer> ready,
       Duration before,
       long atNanos,
       long lastNanos,
@@ -84,8 +87,16 @@ public final class RunSteps {
           : before.plusNanos(lastNanos - atNanos);
     }
 
+    /// Who has not come, as far as it is told: those that it names, else all of this many that it does not call ready.
+    public List<Integer> culprits(int nranks) {
+      int all = ready.isEmpty() ? 0 : Math.max(nranks, ready.getLast() + 1);
+      return ranks.isEmpty()
+          ? IntStream.range(0, all).boxed().filter(rank -> !ready.contains(rank)).toList()
+          : ranks;
+    }
+
     private Missing as(long observations) {
-      return new Missing(by, ranks, before, atNanos, lastNanos, observations, line);
+      return new Missing(by, ranks, ready, before, atNanos, lastNanos, observations, line);
     }
   }
 
@@ -127,8 +138,7 @@ public final class RunSteps {
           compared.computeIfAbsent(by, _ -> new RanksCompared()).compared();
       case LoopEvent.RanksSlow(var by, var ranks) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).slow(ranks, atNanos, line);
-      case LoopEvent.RanksMissing(var by, var ranks, int seconds) ->
-          missing(by, ranks, Duration.ofSeconds(seconds), atNanos, line);
+      case LoopEvent.RanksMissing said -> missing(said, atNanos, line);
       case LoopEvent.RanksCame(var by) -> {
         if (missing != null && missing.by() == by) {
           came();
@@ -170,6 +180,7 @@ public final class RunSteps {
     other.compared.forEach(compared::putIfAbsent);
     longestMissing = Math.max(longestMissing, other.longestMissing);
     finished.addAll(other.finished);
+    observations += other.observations;
     if (missing == null) {
       missing = other.missing().map(it -> it.as(observations)).orElse(null);
     }
@@ -354,26 +365,35 @@ public final class RunSteps {
     return samplesPerSecond;
   }
 
-  private void missing(
-      LoopEvent.By by, List<Integer> ranks, Duration already, long atNanos, Evidence line) {
+  private void missing(LoopEvent.RanksMissing said, long atNanos, Evidence line) {
     var before =
         missing()
-            .filter(it -> it.by() == by)
+            .filter(it -> it.by() == said.by())
             .filter(it -> atNanos == NO_TIME || atNanos - it.lastNanos() <= REPEATED_NANOS);
     if (before.isEmpty()) {
       came();
     }
-    var all = new TreeSet<>(ranks);
-    before.ifPresent(it -> all.addAll(it.ranks()));
+    var ranks = new TreeSet<>(said.ranks());
+    var ready = new TreeSet<>(said.ready());
+    var already = Duration.ofSeconds(said.seconds());
+    before.ifPresent(
+        it -> {
+          ranks.addAll(it.ranks());
+          ready.addAll(it.ready());
+        });
     missing =
         new Missing(
-            by,
-            List.copyOf(all),
-            before.map(Missing::before).orElse(already),
+            said.by(),
+            List.copyOf(ranks),
+            List.copyOf(ready),
+            before.map(Missing::before).filter(it -> it.compareTo(already) > 0).orElse(already),
             before.map(Missing::atNanos).filter(at -> at != NO_TIME).orElse(atNanos),
             Math.max(atNanos, before.map(Missing::lastNanos).orElse(NO_TIME)),
             observations,
-            before.filter(it -> ranks.isEmpty()).map(Missing::line).orElse(line));
+            before
+                .filter(_ -> said.ranks().isEmpty() && said.ready().isEmpty())
+                .map(Missing::line)
+                .orElse(line));
   }
 
   private void came() {

@@ -1,6 +1,7 @@
 package io.ringside.streams.parse.event;
 
 import io.ringside.schemas.event.FailureClass;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died of it is told by
@@ -43,7 +44,15 @@ public sealed interface FailureEvent extends LineEvent {
   /// A sentence that names what went wrong.
   ///
   /// @param words the sentence, shortened
-  record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {}
+  record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {
+    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's.
+    public boolean ofAPart() {
+      return PARTS.stream().anyMatch(words::startsWith);
+    }
+
+    private static final List<String> PARTS =
+        List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
+  }
 
   /// A launcher saw a process end.
   ///

@@ -31,14 +31,18 @@ public sealed interface LoopEvent extends LineEvent {
   /// Some ranks wait in a collective for others.
   ///
   /// @param ranks that have not come, empty where the line does not say
+  /// @param ready that have come, where the line names those; empty otherwise
   /// @param seconds for how long already, 0 where the line does not say
-  record RanksMissing(By by, List<Integer> ranks, int seconds) implements LoopEvent {
+  record RanksMissing(By by, List<Integer> ranks, List<Integer> ready, int seconds)
+      implements LoopEvent {
+    @SuppressWarnings("ConstantValue") // a version before this one told none that are ready
     public RanksMissing {
       ranks = List.copyOf(ranks);
+      ready = ready == null ? List.of() : List.copyOf(ready);
     }
 
     public RanksMissing(By by, List<Integer> ranks) {
-      this(by, ranks, 0);
+      this(by, ranks, List.of(), 0);
     }
   }
 

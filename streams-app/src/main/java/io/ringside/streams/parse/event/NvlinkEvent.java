@@ -1,12 +1,13 @@
 package io.ringside.streams.parse.event;
 
-/// What `nvidia-smi nvlink -e` and `-s` print, where somebody saved it beside a job's logs or a script wrote it into them. Drivers
+/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` print, where somebody saved it beside a job's logs or a script wrote it into them. Drivers
 /// 525 to 590.
 public sealed interface NvlinkEvent extends LineEvent {
   /// `GPU 2: NVIDIA H200 (UUID: GPU-7dbe9b56-…)`: what follows is of this one.
   ///
   /// @param index as nvidia-smi and NCCL's `nvmlDev` count them
-  /// @param model `NVIDIA H200`
+  /// @param uuid empty where what follows is of a switch
+  /// @param model `NVIDIA H200`; empty where DCGM tells, which names none
   record Gpu(int index, String uuid, String model) implements NvlinkEvent {
     @SuppressWarnings("ConstantValue") // a version before this one told no model
     public Gpu {

@@ -7,7 +7,9 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Tracebacks of Python, last words of C++ and of the kernel, and what a program says when it is asked to stop.
 public final class FailureLines {
@@ -37,6 +39,11 @@ public final class FailureLines {
           saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
+          Shape.of("ib_mlx5_log.c:#*", "UCX", FailureLines::unanswered),
+          Shape.of("EI#: *", "HCCL", FailureLines::hccl),
+          Shape.of("EJ#: *", "HCCL", FailureLines::hccl),
+          Shape.of("[PID: #] #-#-#-#:#:#*", "HCCL of CANN 8", FailureLines::hccl),
+          Shape.of("#-#-#-#:#:#*(E*", "the same behind its pid", FailureLines::hccl),
           Shape.of("Killed", "shells", FailureLines::killed),
           Shape.of("line #: # *", "bash", FailureLines::childOfShell),
           Shape.of("Out of memory: Killed process # *", "Linux", FailureLines::hostMemory),
@@ -116,7 +123,8 @@ public final class FailureLines {
               FailureClass.EXCEPTION,
               "[AITER] *:# fail to call *[HIP error](*",
               "AITER, which ends the process with 0"),
-          Shape.of("NVRM: *fallen off the bus*", "driver", FailureLines::offTheBus),
+          Shape.of("NVRM: *", "driver", FailureLines::broken),
+          Shape.of("amdgpu *", "amdgpu", FailureLines::broken),
           Shape.of(
               "[[Health]] Detected a WARNING in health system Thermal: *",
               "DCGM",
@@ -185,6 +193,7 @@ public final class FailureLines {
               "driver"),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", FailureLines::driver),
           Shape.of("mlx5_core *: Link down", "mlx5_core", FailureLines::linkDown),
+          Shape.of("mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", FailureLines::linkDown),
           Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", FailureLines::linkDown),
           Shape.of("ice *: NIC Link is Down", "ice", FailureLines::linkDown),
           Shape.of("Linux version #.*", "Linux", FailureLines::booted),
@@ -417,6 +426,39 @@ public final class FailureLines {
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
   }
 
+  /// `ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 …)` (src/uct/ib/mlx5): the peer's card did not answer.
+  private static boolean unanswered(TextLine line) {
+    int from = line.at();
+    boolean unanswered = line.find("retry count exceeded");
+    line.back(from);
+    return unanswered && said(line, FailureClass.NETWORK);
+  }
+
+  private static final Pattern HCCL_CODE =
+      Pattern.compile("^E[IJ]\\d{4}(?=: )|(?<=\\()E[IJ]\\d{4}(?=\\): )");
+
+  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no fault of its own.
+  private static final Map<String, FailureClass> HCCL =
+      Map.of(
+          "EI0001", FailureClass.CONFIGURATION, // an environment variable
+          "EI0002", FailureClass.NCCL, // no notification came from another rank in time
+          "EI0004", FailureClass.CONFIGURATION, // the table of ranks
+          "EI0006", FailureClass.NETWORK, // another rank's socket did not come in time
+          "EI0015", FailureClass.NETWORK, // not all ranks reached the root
+          "EI0020", FailureClass.CONFIGURATION, // a port that is in use
+          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job are left
+          "EJ0003", FailureClass.CONFIGURATION); // a port that is in use
+
+  /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8 `[PID: 749]
+  /// 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting …`.
+  private static boolean hccl(TextLine line) {
+    int from = line.at();
+    var code = HCCL_CODE.matcher(line.rest());
+    line.back(from);
+    var failureClass = code.find() ? HCCL.get(code.group()) : null;
+    return failureClass != null && said(line, failureClass);
+  }
+
   /// `Worker proc VllmWorker-2 died unexpectedly, shutting down executor.`
   private static boolean worker(TextLine line) {
     int from = line.at();
@@ -450,13 +492,19 @@ public final class FailureLines {
         && line.emit(new FailureEvent.Exited(line.rank(), -1, code, pid, "", true));
   }
 
-  private static boolean offTheBus(TextLine line) {
+  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start, AMD's of one that does not
+  /// start, that it resets or whose memory failed (Linux's drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
+  private static final Pattern BROKEN =
+      Pattern.compile(
+          "fallen off the bus|RmInitAdapter failed!|Fatal error during GPU init|: GPU reset begin!"
+              + "|[1-9]\\d{0,9} (?:new )?uncorrectable hardware errors detected"
+              + "|: uncorrectable hardware error\\(");
+
+  private static boolean broken(TextLine line) {
     var from = line.at();
-    if (!line.find("fallen off the bus")) {
-      return false;
-    }
+    boolean broken = BROKEN.matcher(line.rest()).find();
     line.back(from);
-    return said(line, FailureClass.GPU_ERROR);
+    return broken && said(line, FailureClass.GPU_ERROR);
   }
 
   private static boolean aside(TextLine line) {
@@ -479,7 +527,7 @@ public final class FailureLines {
     return line.find(": SXid (PCI:") && switchXid(line);
   }
 
-  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. What the same driver says of the port's RDMA device follows from it.
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
   private static boolean linkDown(TextLine line) {
     line.until(' ');
     var device = line.expect(" ").until(' ');

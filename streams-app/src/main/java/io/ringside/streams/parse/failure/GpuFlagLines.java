@@ -5,33 +5,58 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/// What `nvidia-smi -q` says of a GPU's memory and of what the driver wants to be done with it (drivers 418 to 590). Only flags: they
-/// hold for the present, while counts are of the GPU's whole life.
+/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory and of what the driver wants to be done with it (drivers 418 to 590). Only
+/// flags: they hold for the present, while counts are of the GPU's whole life; but pages that two wrong bits retired are few.
 public final class GpuFlagLines {
   private static final Pattern GPU =
-      Pattern.compile("GPU [0-9A-Fa-f]{4}([0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])");
-
-  private static final Pattern FLAG =
       Pattern.compile(
-          "([A-Z][A-Za-z ]{1,60}?) {0,80}: (Yes|No|None|Reset|Reboot|Drain P2P|Drain and Reset)");
+          "(?:GPU |<gpu id=\")[0-9A-Fa-f]{4}([0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])(?:\">)?");
+
+  private static final String VALUES =
+      "(Yes|No|None|Reset|Reboot|Drain P2P|Drain and Reset|(?<=ECC {1,80}: )\\d{1,9})";
+
+  private static final Pattern FLAG = Pattern.compile("([A-Z][A-Za-z ]{1,60}?) {0,80}: " + VALUES);
+
+  private static final Pattern ELEMENT = Pattern.compile("<(\\w{1,60})>" + VALUES + "</\\1>");
+
+  private static final Set<String> OFF = Set.of("No", "None", "0");
+
+  /// Elements that tell the same.
+  private static final Map<String, String> ELEMENTS =
+      Map.of(
+          "pending_blacklist", "Pending Page Blacklist",
+          "pending_retirement", "Pending Page Blacklist",
+          "remapped_row_pending", "Pending",
+          "remapped_row_failure", "Remapping Failure Occurred",
+          "channel_repair_pending", "Channel Repair Pending",
+          "tpc_repair_pending", "TPC Repair Pending",
+          "unrepairable_memory", "Unrepairable Memory",
+          "sram_threshold_exceeded", "SRAM Threshold Exceeded",
+          "reset_required", "Reset Required",
+          "gpu_recovery_action", "GPU Recovery Action");
 
   private GpuFlagLines() {}
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
-      List.of(
-          Shape.of("GPU 0000*:*:*.*", "all", GpuFlagLines::gpu),
-          flag("Pending Page Blacklist"),
-          flag("Pending"),
-          flag("Remapping Failure Occurred"),
-          flag("Channel Repair Pending"),
-          flag("TPC Repair Pending"),
-          flag("Unrepairable Memory"),
-          flag("SRAM Threshold Exceeded"),
-          flag("Reset Required"),
-          flag("GPU Recovery Action"));
+      Stream.of(
+              Stream.of(
+                  Shape.of("GPU 0000*:*:*.*", "all", GpuFlagLines::gpu),
+                  Shape.of("<gpu id=\"*", "nvidia-smi -q -x", GpuFlagLines::gpu),
+                  flag("Double Bit ECC")),
+              ELEMENTS.values().stream().distinct().sorted().map(GpuFlagLines::flag),
+              ELEMENTS.keySet().stream()
+                  .sorted()
+                  .map(
+                      name ->
+                          Shape.of("<" + name + ">*", "nvidia-smi -q -x", GpuFlagLines::element)))
+          .flatMap(shapes -> shapes)
+          .toList();
 
   private static Shape<TextLine> flag(String name) {
     return Shape.of(name + " *: *", "nvidia-smi -q", GpuFlagLines::flag);
@@ -47,12 +72,17 @@ public final class GpuFlagLines {
   /// `        Remapping Failure Occurred        : No`; what is not supported is `N/A`.
   private static boolean flag(TextLine line) {
     var flag = FLAG.matcher(line.rest().strip());
-    if (!flag.matches()) {
-      return false;
-    }
-    var value = flag.group(2);
-    return line.emit(
-        new FailureEvent.GpuFlag(
-            "", flag.group(1), value.equals("No") || value.equals("None") ? "" : value));
+    return flag.matches() && told(line, flag.group(1), flag.group(2));
+  }
+
+  /// `<pending_retirement>Yes</pending_retirement>`.
+  private static boolean element(TextLine line) {
+    var element = ELEMENT.matcher(line.rest().strip());
+    var name = element.matches() ? ELEMENTS.get(element.group(1)) : null;
+    return name != null && told(line, name, element.group(2));
+  }
+
+  private static boolean told(TextLine line, String flag, String value) {
+    return line.emit(new FailureEvent.GpuFlag("", flag, OFF.contains(value) ? "" : value));
   }
 }

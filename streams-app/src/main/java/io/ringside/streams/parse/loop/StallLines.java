@@ -5,13 +5,16 @@ import io.ringside.streams.parse.event.LoopEvent.By;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// Ranks that wait for others: Horovod's stall inspector after 60 s (common/operations.cc to 0.18, common/stall_inspector.cc
 /// from 0.19), and XLA's rendezvous after 10 s (service/rendezvous.cc).
 public final class StallLines {
-  private static final String MISSING = "[missing ranks: ";
+  /// Behind each tensor: up to 0.13 those that came (horovod/common/operations.cc), since then those that did not.
+  private static final Pattern RANKS =
+      Pattern.compile("\\[(missing|ready) ranks: (\\d{1,7}(?:, \\d{1,7}){0,10000})]");
 
   private static final String LABEL_END = ": ";
 
@@ -20,6 +23,7 @@ public final class StallLines {
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
+          named("Distributed"),
           named("HorovodAllreduce_"),
           named("HorovodBroadcast_"),
           named("HorovodAllgather_"),
@@ -33,10 +37,16 @@ public final class StallLines {
           listed("HorovodAllreduce"),
           listed("HorovodBroadcast"),
           listed("HorovodAllgather"),
+          listed("Distributed"),
+          Shape.of("#!: [*", "Horovod, of a rank that it will not wait for", StallLines::marked),
           Shape.of(
               "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks*",
               "Horovod",
-              line -> line.emit(new LoopEvent.RanksMissing(By.HOROVOD, List.of()))),
+              line -> ranks(line, true)),
+          Shape.of(
+              "One or more rank (marked by \"!\") is stalled for longer than # seconds. Will shutdown*",
+              "Horovod 0.19+",
+              StallLines::shutdown),
           Shape.of(
               "This thread has been waiting for *may be stuck*",
               "XLA",
@@ -46,7 +56,7 @@ public final class StallLines {
               "Thread is unstuck!*", "XLA", line -> line.emit(new LoopEvent.RanksCame(By.XLA))));
 
   private static Shape<TextLine> named(String tensor) {
-    return Shape.of(tensor + "*" + MISSING + "*", "Horovod", StallLines::ranks);
+    return Shape.of(tensor + "* ranks: *", "Horovod", line -> ranks(line, false));
   }
 
   /// Below `Missing ranks:` and `Stalled ranks:` a line for each: `9: [allreduce.layer4.2.conv3.weight, …]`.
@@ -73,16 +83,38 @@ public final class StallLines {
   /// `Watchdog timeout (self.watchdog_timeout=300)`, since 2025 with a point behind the number and what was being done.
   private static boolean watchdog(TextLine line) {
     int seconds = line.seek("self.watchdog_timeout=").integer();
-    return line.good() && line.emit(new LoopEvent.RanksMissing(By.SGLANG, List.of(), seconds));
+    return line.good()
+        && line.emit(new LoopEvent.RanksMissing(By.SGLANG, List.of(), List.of(), seconds));
   }
 
-  /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`.
-  private static boolean ranks(TextLine line) {
-    var ranks = new ArrayList<Integer>();
-    line.seek(MISSING);
-    do {
-      ranks.add(line.integer());
-    } while (line.good() && line.skip(", "));
-    return line.good() && line.emit(new LoopEvent.RanksMissing(By.HOROVOD, ranks));
+  /// `1!: [allreduce.bn1.weight]`.
+  private static boolean marked(TextLine line) {
+    int rank = line.integer();
+    return line.good() && line.emit(new LoopEvent.RanksMissing(By.HOROVOD, List.of(rank)));
+  }
+
+  private static boolean shutdown(TextLine line) {
+    int seconds = line.seek("longer than ").integer();
+    return line.good()
+        && line.emit(new LoopEvent.RanksMissing(By.HOROVOD, List.of(), List.of(), seconds));
+  }
+
+  /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`, `Stalled ops: allreduce.fc [ready ranks: 2, 0], …`. Who is ready with
+  /// one of the tensors has come.
+  ///
+  /// @param stalls whether the line says that somebody is missing even where it names nobody
+  private static boolean ranks(TextLine line, boolean stalls) {
+    var missing = new TreeSet<Integer>();
+    var ready = new TreeSet<Integer>();
+    var lists = RANKS.matcher(line.rest());
+    while (lists.find()) {
+      var of = lists.group(1).equals("ready") ? ready : missing;
+      for (var rank : lists.group(2).split(", ")) {
+        of.add(Integer.parseInt(rank));
+      }
+    }
+    return (stalls || !missing.isEmpty() || !ready.isEmpty())
+        && line.emit(
+            new LoopEvent.RanksMissing(By.HOROVOD, List.copyOf(missing), List.copyOf(ready), 0));
   }
 }

@@ -126,7 +126,7 @@ final class CollectorWrappers {
     return close < 0 || !DateTime.isAt(text, open + 3, end) ? at : close + 3;
   }
 
-  /// `Nov 20 20:42:26 host unit[7]: `. The year is not there, so there is no time.
+  /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no time.
   static int syslog(Text text, int at, int end) {
     if (end - at < 18
         || text.charAt(at + 3) != ' '
@@ -138,7 +138,7 @@ final class CollectorWrappers {
     }
     // journalctl -o short-precise has a fraction
     var blank = Chars.find(text, at + 15, Math.min(end, at + 26), ' ');
-    return blank < 0 ? at : Math.max(at, unit(text, blank + 1, end, at));
+    return blank < 0 ? at : unit(text, blank + 1, end, blank + 1);
   }
 
   /// In whatever language: `Nov`, `Okt`, `Mär`.

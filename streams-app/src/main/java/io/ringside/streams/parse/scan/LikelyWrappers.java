@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
 ///   [rank 3] , (Rank: 3/8) , rank 3:   training scripts of their own ranks
-///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog
+///   [host1:0] , [trainer0|3]:          torchrun with a prefix of one's own (TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE)
+///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where somebody cut the rest
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
 ///   INFO:trainer: , INFO -             loggers
@@ -179,7 +180,7 @@ final class LikelyWrappers {
     return Chars.skipBlanks(text, at + 1, end);
   }
 
-  /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `.
+  /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `, `[host1:0] `, `[trainer0|3]:`.
   private static int bracket(Text text, int at, int end, @Nullable Found found) {
     var rank = RankWords.bracketed(text, at, end, ']', found);
     if (rank > at) {
@@ -190,6 +191,12 @@ final class LikelyWrappers {
     var close = behind;
     if (Names.isPod(name) && behind < end && text.charAt(behind) == ' ') {
       close = Names.end(Names.scan(text, behind + 1, end));
+    } else if (behind > at + 1
+        && (Chars.at(text, behind, end, ":") || Chars.at(text, behind, end, "|"))) {
+      close = Chars.skipDigits(text, behind + 1, end);
+      if (Chars.at(text, close, end, "]:")) {
+        return LauncherWrappers.afterBlank(text, close + 2, end);
+      }
     }
     if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
       return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;

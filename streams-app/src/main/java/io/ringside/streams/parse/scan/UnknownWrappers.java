@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Text;
 /// not be missed, such as a time-out or a traceback. Each method gives the index behind, or that index.
 ///
 /// ```text
-///   [177/train (pid 28936)] , [trainer0|0]: , [composer.utils][INFO] -
+///   [177/train (pid 28936)] , [composer.utils][INFO] -
 ///   20:42:26 , 20:42:26.680
 ///   kernel: , ...                  a journal without its host; what somebody left out
 ///   ^C                             what a terminal shows of a key

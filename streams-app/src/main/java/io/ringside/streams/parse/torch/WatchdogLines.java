@@ -112,17 +112,19 @@ public final class WatchdogLines {
   }
 
   /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing
-  /// out.`; up to 1.12 without the number.
+  /// out.`; up to 1.12 without the number. A terminal or a paste may cut it anywhere: what is torn does not count.
   private static boolean timeout(TextLine line, int rank) {
     line.seek("WorkNCCL(");
     var sequence = -1L;
     if (line.skip("SeqNum=")) {
-      sequence = line.number();
-      line.expect(", ");
+      var number = line.number();
+      sequence = line.skip(", ") || line.skip(",") ? number : -1;
     }
-    var opType = line.expect("OpType=").until(',');
-    line.seek("Timeout(ms)=").number();
-    var ran = line.skip(") ran for ") ? line.number() : -1; // which somebody may have cut off
+    var opType = "";
+    if (line.skip("OpType=") && Chars.find(line.text(), line.at(), line.end(), ',') > line.at()) {
+      opType = line.until(',');
+    }
+    var ran = line.find(") ran for ") ? line.number() : -1;
     return line.good()
         && line.emit(
             new TorchEvent.WatchdogTimeout(rank, sequence, opType, ran, -1, -1, line.group()));

@@ -81,6 +81,13 @@ class JobFailedTest {
         "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR Worker exit detail: Worker unexpectedly exits | UNKNOWN",
         "2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211] Aborting communicator: 0x7f3e427e55b0 due to async NCCL error: remote process exited or there was a network error | NCCL",
         "The actor is dead because its owner has died. Owner Id: 05ff Worker exit detail: Owner's node has crashed. | NODE_LOST",
+        "[worker-3:152  :0:510] ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 vend 0x81 hw_synd 0/0) | NETWORK",
+        "[1732137045.123456] [worker-3:152  :0]    ib_mlx5_log.c:179  UCX  ERROR Transport retry count exceeded on mlx5_0:1/RoCE (synd 0x15) | NETWORK",
+        "[rank1]: EI0006: [PID: 129] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: Remote Rank did not send the data in time. | NETWORK",
+        "[PID: 749] 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting socket times out. Reason: 1. The remote does not initiate a connect request. | NETWORK",
+        "EI0002: 2024-05-21-11:57:54.167.645 The wait execution of the Notify register times out. | NCCL",
+        "[PID: 33] 2026-04-28-16:56:52.897.463 Communication_Error_Bind_IP_Port(EJ0003): Failed to bind the IP port. | CONFIGURATION",
+        "EJ0001: 2024-05-21-11:57:54.167.645 Failed to initialize the HCCP process. Reason: Maybe the last training process is running. | CONFIGURATION",
       })
   void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {
     var failed = failed("step 12", line).orElseThrow();
@@ -760,6 +767,39 @@ class JobFailedTest {
     assertThat(failed.orElseThrow().failureClass()).isEqualTo(FailureClass.STOPPED);
   }
 
+  /// Up to 2.19 NCCL names verbs' status a number. It had started, as the steps before tell.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "error 12, opcode 0, len 0, vendor err 129 (Recv)",
+        "error 4, opcode 0, len 0, vendor err 81 (Send)"
+      })
+  void aPeerWhoseAdapterDoesNotAnswerIsTheNetwork(String status) {
+    var findings =
+        Recorded.of(
+                Map.of(
+                    "job.log",
+                    List.of(
+                        "iter 10: loss 3.4, time 500.1ms",
+                        "iter 11: loss 3.4, time 500.1ms",
+                        "iter 12: loss 3.4, time 500.1ms",
+                        "worker-2:57:59 [0] transport/net_ib.cc:1296 NCCL WARN NET/IB : Got completion from peer 10.2.0.5<33092> with "
+                            + status,
+                        "worker-2:57:59 [0] NCCL INFO transport/net.cc:1134 -> 6",
+                        "srun: error: worker-2: task 0: Aborted (core dumped)")))
+            .judged()
+            .findings();
+
+    assertThat(findings)
+        .filteredOn(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .singleElement()
+        .satisfies(failed -> assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK));
+    assertThat(findings)
+        .filteredOn(finding -> finding.kind() == FindingKind.NCCL_ERROR)
+        .singleElement()
+        .satisfies(error -> assertThat(error.summary()).startsWith("NCCL warns: NET/IB"));
+  }
+
   /// A server that answers on after a request with a fault.
   @Test
   void anExceptionAfterWhichTheProgramGoesOnIsNoDeath() {
@@ -768,6 +808,56 @@ class JobFailedTest {
     requests(lines, 70);
 
     assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  /// Hydra's job and Ray's worker are parts: the program may try the next one.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Error executing job with overrides: ['seed=1']",
+        "A worker died or was killed while executing a task by an unexpected system error. RayTask ID: ffffffffffffffff0a Worker ID: 12",
+        "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR Worker exit detail: no"
+      })
+  void aPartThatFailsIsNoDeathWhereTheProgramGoesOn(String words) {
+    var lines = new ArrayList<String>();
+    lines.addAll(List.of(words, TRACEBACK, FRAME, "ValueError: bad"));
+    assertThat(failed(lines.toArray(String[]::new))).isPresent();
+
+    requests(lines, 70);
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  /// Lines that no reader knows, one a minute.
+  @Test
+  void aProgramThatPrintsSeldomLivesIfItPrintsForLong() {
+    var lines = new ArrayList<String>();
+    lines.addAll(
+        List.of(
+            "Error executing job with overrides: ['seed=1']", TRACEBACK, FRAME, "ValueError: bad"));
+    for (int minute = 5; minute < 15; minute++) {
+      lines.add("[2026-08-27 15:%02d:47,672][swarm][INFO] - round began".formatted(minute));
+    }
+    assertThat(failed(lines.toArray(String[]::new))).isPresent();
+
+    for (int minute = 15; minute < 30; minute++) {
+      lines.add("[2026-08-27 15:%02d:47,672][swarm][INFO] - round began".formatted(minute));
+    }
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
+  void whatHcclSaysOfOthersBlamesNobody() {
+    var failed =
+        failed(
+                "[rank1]: " + TRACEBACK,
+                "[rank1]: " + FRAME,
+                "[rank1]: RuntimeError: InnerRunOpApi:torch_npu/csrc/framework/OpParamMaker.cpp:281 OPS function error: HcclAllreduce, error code is 6",
+                "[rank1]: [ERROR] 2025-04-08-18:07:20 (PID:129, Device:1, RankID:1) ERR01100 OPS call acl api failed.",
+                "[rank1]: EI0006: [PID: 129] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: Remote Rank did not send the data in time.")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed.ranks()).isEmpty();
   }
 
   @Test

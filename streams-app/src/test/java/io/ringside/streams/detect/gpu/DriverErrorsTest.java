@@ -6,12 +6,14 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DriverErrorsTest {
   @ParameterizedTest
@@ -73,6 +75,61 @@ class DriverErrorsTest {
                 "[ 812.1]        has fallen off the bus and is not responding to commands."))
         .singleElement()
         .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NVRM: GPU 0000:04:00.0: RmInitAdapter failed! (0x62:0x40:2192), CRITICAL, unusable",
+    "amdgpu 0000:26:00.0: amdgpu: 2 uncorrectable hardware errors detected in umc block, CRITICAL, broken",
+    "amdgpu 0000:26:00.0: socket: 4 die: 0 1 new uncorrectable hardware errors detected in gfx block, CRITICAL, broken",
+    "amdgpu 0000:26:00.0: amdgpu: uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) detected!, CRITICAL, broken",
+    "amdgpu 0000:26:00.0: amdgpu: Fatal error during GPU init, CRITICAL, unusable",
+    "amdgpu 0000:26:00.0: amdgpu: GPU reset begin!, WARNING, reset",
+    "amdgpu 0000:26:00.0: GPU reset begin!. Source:  1, WARNING, reset"
+  })
+  void weighsWhatADriverSaysOfItsGpu(String words, Severity severity, String state) {
+    for (var prefix : List.of("[ 812.1] ", "Nov 26 04:11:15 gpu-7 kernel: [  921.623101] ", "")) {
+      assertThat(told(prefix + words))
+          .singleElement()
+          .satisfies(
+              error -> {
+                assertThat(error.severity()).isEqualTo(severity);
+                assertThat(error.summary())
+                    .contains("is " + state)
+                    .contains(words.substring(0, 20));
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "amdgpu 0000:26:00.0: amdgpu: 0 uncorrectable hardware errors detected in umc block",
+        "amdgpu 0000:26:00.0: amdgpu: no uncorrectable hardware errors detected in umc block",
+        "amdgpu 0000:26:00.0: amdgpu: 3 correctable hardware errors detected in umc block",
+        "amdgpu 0000:26:00.0: amdgpu: ring gfx timeout, but soft recovered",
+        "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  550.54.15"
+      })
+  void whatADriverSaysOfAHealthyGpuIsNoError(String words) {
+    assertThat(told("[ 812.1] " + words)).isEmpty();
+  }
+
+  /// The driver says so at each attempt to use the GPU.
+  @Test
+  void aGpuThatNeverStartsHidesNoDeath() {
+    var lines = new ArrayList<String>();
+    for (int attempt = 0; attempt < 400; attempt++) {
+      lines.add(
+          "[%d.5] NVRM: GPU 0000:04:00.0: RmInitAdapter failed! (0x62:0x40:2192)"
+              .formatted(attempt));
+    }
+    lines.add("Traceback (most recent call last):");
+    lines.add("  File \"/workspace/train.py\", line 81, in step");
+    lines.add("KeyError: 'tokens'");
+
+    assertThat(Recorded.of(Map.of("all.log", lines)).judged().findings())
+        .extracting(Finding::kind)
+        .contains(FindingKind.GPU_ERROR, FindingKind.JOB_FAILED);
   }
 
   @Test

@@ -20,6 +20,7 @@ class SavedGpuFlagsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "Double Bit ECC                    : 3 | INFO",
         "Pending Page Blacklist            : Yes | WARNING",
         "Pending                           : Yes | WARNING",
         "Remapping Failure Occurred        : Yes | CRITICAL",
@@ -47,6 +48,27 @@ class SavedGpuFlagsTest {
               assertThat(error.severity()).isEqualTo(severity);
               assertThat(error.gpus()).containsExactly("0000:9b:00.0");
               assertThat(error.evidence().getFirst().text()).contains(flag);
+            });
+  }
+
+  /// `nvidia-smi -q -x`.
+  @Test
+  void readsElementsToo() {
+    assertThat(
+            told(
+                "\t<gpu id=\"00000000:9B:00.0\">",
+                "\t\t\t<pending_blacklist>Yes</pending_blacklist>",
+                "\t\t\t<pending_retirement>Yes</pending_retirement>",
+                "\t\t\t<remapped_row_failure>No</remapped_row_failure>",
+                "\t\t<gpu_recovery_action>None</gpu_recovery_action>",
+                "\t<gpu id=\"00000000:9C:00.0\">",
+                "\t\t\t<pending_retirement>No</pending_retirement>",
+                "\t\t\t<remapped_row_pending>N/A</remapped_row_pending>"))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.WARNING);
+              assertThat(error.gpus()).containsExactly("0000:9b:00.0");
             });
   }
 

@@ -40,6 +40,58 @@ class MissedTest {
             });
   }
 
+  /// Up to 0.13 Horovod names those that came, each tensor's in one line.
+  @Test
+  void missesWhoIsNotReadyWithAnyTensor() {
+    var init =
+        IntStream.range(0, 8)
+            .mapToObj(
+                rank ->
+                    "worker-%d:7%d:9%d [%d] NCCL INFO ncclCommInitRank comm 0x55d%d rank %d nranks 8 cudaDev %d busId %d000 commId 0xabc - Init COMPLETE"
+                        .formatted(rank / 4, rank, rank, rank % 4, rank, rank, rank % 4, rank))
+            .toList();
+    var words = "WARNING: " + STALLED.substring(STALLED.indexOf("One or more"));
+    var lines = new ArrayList<>(init);
+    lines.add(
+        words
+            + " Stalled ops: allreduce.a [ready ranks: 5, 1, 4, 2, 3], allreduce.b [ready ranks: 5, 0, 4, 2, 3], allreduce.c [ready ranks: 5");
+    assertThat(told(lines))
+        .singleElement()
+        .satisfies(pause -> assertThat(pause.ranks()).containsExactly(6, 7));
+
+    assertThat(told(words + " Stalled ops: allreduce.a [ready ranks: 3, 1, 0]"))
+        .singleElement()
+        .satisfies(pause -> assertThat(pause.ranks()).containsExactly(2));
+  }
+
+  /// Each waits for the other.
+  @Test
+  void blamesNobodyWhereAllAreReadyWithSomething() {
+    assertThat(
+            told(
+                "WARNING: "
+                    + STALLED.substring(STALLED.indexOf("One or more"))
+                    + " Stalled ops: loss_0 [ready ranks: 3], grads_0 [ready ranks: 2, 0, 1]"))
+        .singleElement()
+        .satisfies(pause -> assertThat(pause.ranks()).isEmpty());
+  }
+
+  @Test
+  void isAHangWhereHorovodWillShutDown() {
+    assertThat(
+            told(
+                STALLED,
+                "Missing ranks:",
+                "1!: [DistributedAdam_Allreduce/cond_10/HorovodAllreduce_grads_0 ...]",
+                "One or more rank (marked by \"!\") is stalled for longer than 120 seconds. Will shutdown."))
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(1);
+            });
+  }
+
   /// Horovod from 0.19 on; the rank looks like a launcher's label.
   @ParameterizedTest
   @ValueSource(

@@ -136,6 +136,38 @@ class DeadLinksTest {
     assertThat(told(lines)).isEmpty();
   }
 
+  /// `dcgmi nvlink -s` names no model: three of four that are linked are no pairs with a bridge.
+  @Test
+  void aGpuThatDcgmShowsWithoutLinks() {
+    assertThat(told(dcgmi("U U U U", "D D D D", "U U U U", "U U U U")))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.severity()).isEqualTo(Severity.WARNING);
+              assertThat(found.summary()).contains("GPU 1: 4 of 4 NVLinks are not up");
+            });
+    assertThat(told(dcgmi("U U U U", "U U X U", "U U U U", "U U U U"))).hasSize(1);
+  }
+
+  @Test
+  void nothingWhereDcgmShowsAllLinkedOrPairsOrNone() {
+    assertThat(told(dcgmi("U U U U", "U U U U", "U U U U", "U U U U"))).isEmpty();
+    assertThat(told(dcgmi("U U U U", "U U U U", "D D D D"))).isEmpty();
+    assertThat(told(dcgmi("U U X X", "U U X X", "U U X X"))).isEmpty();
+    assertThat(told(dcgmi("_ _ _ _", "_ _ _ _"))).isEmpty();
+  }
+
+  private static List<String> dcgmi(String... gpus) {
+    var lines = new ArrayList<String>(List.of("|  NvLink Link Status  |", "GPUs:"));
+    for (int gpu = 0; gpu < gpus.length; gpu++) {
+      lines.add("    gpuId %d:".formatted(gpu));
+      lines.add("        " + gpus[gpu]);
+    }
+    lines.addAll(List.of("NvSwitches:", "    physicalId 8:", "        X D X X"));
+    lines.add("Key: Up=U, Down=D, Disabled=X, Not Supported=_");
+    return lines;
+  }
+
   private static String heading(int gpu, String model) {
     return "GPU %d: %s (UUID: GPU-5269b708-%04d)".formatted(gpu, model, gpu);
   }

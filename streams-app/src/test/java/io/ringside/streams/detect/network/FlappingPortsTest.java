@@ -25,7 +25,9 @@ class FlappingPortsTest {
                 "[ 4441.769587] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link ACTIVE",
                 "[ 4443.968257" + DOWN,
                 "[ 4443.974372] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN",
-                "[ 4450.318539" + UP))
+                "[ 4443.999372] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link ACTIVE",
+                "[ 4450.318539" + UP,
+                "[ 4480.974372] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN"))
         .singleElement()
         .satisfies(
             finding -> {
@@ -45,6 +47,18 @@ class FlappingPortsTest {
         .hasSize(1);
   }
 
+  /// A port of InfiniBand has no other name.
+  @Test
+  void tellsAPortOfInfiniBand() {
+    assertThat(
+            told(
+                "[ 4441.7] mlx5_core 0000:9a:00.0 mlx5_4: Port: 1 Link DOWN",
+                "[ 4443.9] mlx5_core 0000:9a:00.0 mlx5_4: Port: 1 Link ACTIVE",
+                "[ 4501.9] mlx5_core 0000:9a:00.0 mlx5_4: Port: 1 Link DOWN"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.summary()).contains("mlx5_4").contains("2 times"));
+  }
+
   /// Each port is set up once, a reboot later once more.
   @Test
   void aPortThatIsSetUpDoesNotFlap() {
@@ -52,6 +66,7 @@ class FlappingPortsTest {
             told(
                 "[   12.1" + DOWN,
                 "[   12.2] mlx5_core 0000:53:00.1 enp83s0f1np1: Link down",
+                "[   12.3] mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN",
                 "[   15.8" + UP,
                 "[86412.2" + DOWN,
                 "[86440.9" + UP))

@@ -73,10 +73,9 @@ final class GpuWords {
   }
 
   private static String text(Sign sign) {
-    return switch (sign.event()) {
-      case FailureEvent.Raised raised -> raised.type() + ": " + raised.message();
-      case FailureEvent.Said said -> said.words();
-      default -> "";
-    };
+    if (sign.event() instanceof FailureEvent.Raised raised) {
+      return raised.type() + ": " + raised.message();
+    }
+    return sign.event() instanceof FailureEvent.Said said ? said.words() : "";
   }
 }

@@ -142,8 +142,13 @@ final class Felt {
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
     double error = now.error() + before.error();
-    if (grown + error < FELT_SHARE * lateSeconds.quantile(0.5)) {
+    double late = lateSeconds.quantile(0.5);
+    if (grown + error < FELT_SHARE * late) {
       return false;
+    }
+    if (clockAlone && !Double.isNaN(roundSeconds) && before.scatter() > late) {
+      // a step of several turns of which one alone can be late
+      return roundsTakeLonger();
     }
     boolean grew = grown >= error;
     return grew || !(clockAlone && clockWasSet());

@@ -161,7 +161,8 @@ record Blame(List<Delay> delays, Run run) {
   /// seconds; 0 if there are none, or if the rank is one of them.
   private static double blamedMost(Communicator comm, int rank) {
     var waits = comm.waits();
-    var blamed = IntStream.range(0, comm.nranks()).mapToDouble(waits::blamedSeconds).sorted().toArray();
+    var blamed =
+        IntStream.range(0, comm.nranks()).mapToDouble(waits::blamedSeconds).sorted().toArray();
     double own = waits.blamedSeconds(rank);
     for (int few = 1; few <= Math.max(1, blamed.length / 4) && few < blamed.length; few++) {
       double least = blamed[blamed.length - few];

@@ -142,7 +142,7 @@ final class Felt {
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
     double error = now.error() + before.error();
-    double late = lateSeconds.quantile(0.5);
+    double late = typicalSeconds();
     if (grown + error < FELT_SHARE * late) {
       return false;
     }
@@ -197,6 +197,11 @@ final class Felt {
       rest.add(Math.max(0, took[turn] - late[turn]));
     }
     return Pace.of(rest);
+  }
+
+  /// By how many seconds it was late in a late turn, as a rule.
+  double typicalSeconds() {
+    return lateSeconds.quantile(0.5);
   }
 
   private double typicalWait() {

@@ -78,6 +78,9 @@ final class ClockJumps {
   /// The clock that may have been set, -1 if none.
   private int suspect = -1;
 
+  /// The one whose ranks were found to be late from the last round on that was looked at, -1 if none was.
+  private transient int late = -1;
+
   private boolean ahead;
   private int usual;
   private final List<long[]> since = new ArrayList<>();
@@ -98,6 +101,11 @@ final class ClockJumps {
     return since.size();
   }
 
+  /// The clock of which the last round showed that it was right, and that its ranks are late since a moment; -1 if there is none.
+  int late() {
+    return late;
+  }
+
   /// Takes in a round.
   ///
   /// @param earliest calls by clock
@@ -107,6 +115,7 @@ final class ClockJumps {
   /// @return the clock that was set, null if none was as far as is known
   @Nullable Jump note(
       long[] earliest, Supplier<long[]> offsets, int roundsAStep, double pauseSeconds) {
+    late = -1;
     if (earliest.length < 2 || roundsAStep == 0) {
       forget();
       return null;
@@ -310,6 +319,7 @@ final class ClockJumps {
     double felt = shows ? grown / expected : Math.abs(grown) / (Math.abs(jump) / 1e9);
     double doubt = error / (shows ? Math.abs(expected) : Math.abs(jump) / 1e9);
     boolean real = felt - doubt >= FELT && felt - doubt <= MOST_FELT;
+    late = real && shows && expected > 0 ? suspect : -1;
     if (Math.abs(felt) + doubt < FELT || !real && constant(jump, error)) {
       var found = new Jump(suspect, jump);
       goOn();

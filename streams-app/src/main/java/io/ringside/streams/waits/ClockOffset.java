@@ -58,6 +58,15 @@ final class ClockOffset {
     }
   }
 
+  /// The first estimate is made of what was noted so far.
+  ///
+  /// @param least so many differences are enough for one
+  void settle(int least) {
+    if (begin.size() >= least) {
+      first = Math.min(first, begin.size());
+    }
+  }
+
   /// The clock was set forwards by so many nanoseconds.
   void set(double nanos) {
     begin.shift(nanos);

@@ -90,7 +90,27 @@ final class Clocks {
   /// @param pauseSeconds without a call between two turns, where a round is a step
   /// @return by how much which was; {@link #unsure()} says whether that is not known yet
   ClockJumps.@Nullable Jump look(long[] nanos, int roundsAStep, double pauseSeconds) {
-    return one() ? null : jumps.note(earliest(nanos), this::ofClocks, roundsAStep, pauseSeconds);
+    if (one()) {
+      return null;
+    }
+    var jump = jumps.note(earliest(nanos), this::ofClocks, roundsAStep, pauseSeconds);
+    if (jumps.late() >= 0) {
+      settle(jumps.late(), roundsAStep);
+    }
+    return jump;
+  }
+
+  /// The clock's ranks are late from now on: if it was measured often enough before, that is its first estimate.
+  private void settle(int clock, int roundsAStep) {
+    for (int each = 0; each < offsets.size(); each++) {
+      // two clocks have one difference between them
+      if (each == clock || offsets.size() == 2) {
+        offsets.get(each).settle(ENOUGH * roundsAStep);
+        if (each < roughly.size()) {
+          roughly.get(each).settle(ENOUGH * roundsAStep);
+        }
+      }
+    }
   }
 
   /// Whether a clock may have been set in one of the last rounds.
@@ -206,7 +226,19 @@ final class Clocks {
     int rounds = Math.min(before - 1, Math.max(MOST_OF_FIRST, step)) / step * step;
     return rounds < (roundsAStep == 0 ? MOST_OF_FIRST : Math.max(step, FEWEST_OF_FIRST))
         ? Double.NaN
-        : (firstNanos[before - 1] - firstNanos[before - 1 - rounds]) / 1e9 / rounds;
+        : workedNanos(before - 1 - rounds, before - 1) / 1e9 / rounds;
+  }
+
+  /// From one of the first rounds to another, without the excess of one rest among them: see [Rests].
+  private long workedNanos(int from, int to) {
+    long longest = 0;
+    long next = 0;
+    for (int round = from + 1; round <= to; round++) {
+      long gap = firstNanos[round] - firstNanos[round - 1];
+      next = Math.max(next, Math.min(gap, longest));
+      longest = Math.max(longest, gap);
+    }
+    return firstNanos[to] - firstNanos[from] - Rests.excess(longest, next);
   }
 
   /// Whether all times come from one clock.

@@ -142,8 +142,13 @@ final class Felt {
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();
     double error = now.error() + before.error();
-    if (grown + error < FELT_SHARE * lateSeconds.quantile(0.5)) {
+    double late = typicalSeconds();
+    if (grown + error < FELT_SHARE * late) {
       return false;
+    }
+    if (clockAlone && !Double.isNaN(roundSeconds) && before.scatter() > late) {
+      // a step of several turns of which one alone can be late
+      return roundsTakeLonger();
     }
     boolean grew = grown >= error;
     return grew || !(clockAlone && clockWasSet());
@@ -192,6 +197,11 @@ final class Felt {
       rest.add(Math.max(0, took[turn] - late[turn]));
     }
     return Pace.of(rest);
+  }
+
+  /// By how many seconds it was late in a late turn, as a rule.
+  double typicalSeconds() {
+    return lateSeconds.quantile(0.5);
   }
 
   private double typicalWait() {

@@ -21,9 +21,7 @@ final class Rests {
   /// @param gapNanos from the last call of the round before until the first one
   void next(long gapNanos) {
     long usual = Math.max(longest, longestBefore);
-    if (gapNanos >= LEAST_NANOS && gapNanos > TIMES * usual) {
-      restedNanos += gapNanos - usual;
-    }
+    restedNanos += excess(gapNanos, usual);
     // rounds may come more slowly from now on: after a few of them that is what is usual
     longest = Math.max(longest, Math.min(gapNanos, Math.max(LEAST_NANOS, 2 * usual)));
     if (++inBlock == BLOCK) {
@@ -31,6 +29,11 @@ final class Rests {
       longestBefore = longest;
       longest = 0;
     }
+  }
+
+  /// For how long nobody called beyond what is usual between two rounds; 0 if that is no rest.
+  static long excess(long gapNanos, long usualNanos) {
+    return gapNanos >= LEAST_NANOS && gapNanos > TIMES * usualNanos ? gapNanos - usualNanos : 0;
   }
 
   /// All rests so far, in nanoseconds, but for what passes between rounds without one.

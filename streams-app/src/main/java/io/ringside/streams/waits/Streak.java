@@ -87,6 +87,11 @@ public final class Streak {
     return delays() == 0 ? 0 : blamedSeconds() / delays();
   }
 
+  /// Whether most of what it cost comes from few turns in which it was far later than in the others.
+  public boolean mostlyFew() {
+    return felt.typicalSeconds() * delays() < blamedSeconds() / 2;
+  }
+
   /// In how many turns in all, those among them for which the ones that were looked at stand.
   public long delays() {
     return Math.max(episodes, Math.round(delays));

@@ -68,6 +68,15 @@ class ClockJumpsTest {
     }
   }
 
+  /// Before it is accused its lateness would have become what the clocks are taken to differ by.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void keepsTheFirstEstimateOfTwoClocksOnceAHostIsLate(long seed) {
+    assertThat(streaks(played(2, job(1, 34, 200, -1, 0), seed)))
+        .anySatisfy(streak -> assertThat(streak.episodes()).isGreaterThan(190))
+        .allSatisfy(streak -> assertThat(streak.rank()).isGreaterThanOrEqualTo(2));
+  }
+
   /// Steps of four calls that all make together; how long a step takes differs far more than what the clock is set by.
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})

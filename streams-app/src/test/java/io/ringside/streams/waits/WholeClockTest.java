@@ -41,8 +41,43 @@ class WholeClockTest {
     assertThat(accused(1, rank -> rank == 2, true)).contains(2).doesNotContain(1, 3, 4, 5, 6, 7);
   }
 
-  /// Who stands accused at any time after the onset.
+  /// Nothing of how long turns took at first tells who is late now.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void thatIsSetInAProgramThatSlowedDownAccusesNobody(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, false, 1, 80)).doesNotContain(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void doesNotHideALateHostInAProgramThatSlowedDown(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, true, 1, 80)).contains(1, 2, 3);
+  }
+
+  /// A step makes the same three calls twice: two turns, of which the first alone can be late, and it is the longer one anyway.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void thatIsSetAccusesNobodyWhereAStepIsTwoTurns(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, false, 6, STEPS))
+        .doesNotContain(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void doesNotHideALateHostWhereAStepIsTwoTurns(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, true, 6, STEPS)).contains(1, 2, 3);
+  }
+
   private static Set<Integer> accused(long seed, IntPredicate late, boolean real) {
+    return accused(seed, late, real, 1, STEPS);
+  }
+
+  /// Who stands accused at any time after the onset.
+  ///
+  /// @param calls of a step, in which every third is alike
+  /// @param slower from which step on steps take twice as long
+  private static Set<Integer> accused(
+      long seed, IntPredicate late, boolean real, int calls, int slower) {
     var random = new SplittableRandom(seed);
     var rounds = new Rounds(RANKS);
     var accused = new TreeSet<Integer>();
@@ -59,23 +94,29 @@ class WholeClockTest {
         at[rank] = begun + own + (on && !real ? MILLIS : 0);
       }
       for (int rank = 0; rank < RANKS; rank++) {
-        rounds.add(
-            new Arrivals(
-                7,
-                "0xc",
-                rank,
-                TimeBasis.CONTAINER,
-                step,
-                new long[] {1_790_000_000_000_000_000L + Math.round(at[rank] * MILLI)},
-                new int[] {1},
-                List.of(),
-                0,
-                0,
-                null),
-            "host " + rank / 4,
-            _ -> LINE);
+        for (int call = 0; call < calls; call++) {
+          // who waited calls on when the last one came
+          double ahead = step >= ONSET && late.test(rank) && !real ? MILLIS : 0;
+          double when =
+              call == 0 ? at[rank] : begun + last + 0.1 * call + 0.05 * random.nextDouble() + ahead;
+          rounds.add(
+              new Arrivals(
+                  7,
+                  "0xc",
+                  rank,
+                  TimeBasis.CONTAINER,
+                  calls * step + call,
+                  new long[] {1_790_000_000_000_000_000L + Math.round(when * MILLI)},
+                  new int[] {1 + call % 3},
+                  List.of(),
+                  0,
+                  0,
+                  null),
+              "host " + rank / 4,
+              _ -> LINE);
+        }
       }
-      begun += 500 + last;
+      begun += (step < slower ? 500 : 1000) + last;
       rounds.idle();
       rounds.waits().openStreaks().stream()
           .filter(streak -> streak.convincedNanos() > 1_790_000_000_000_000_000L + ONSET * 500e6)

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
 /// own timers are the only witness.
@@ -104,7 +105,20 @@ public final class BarrierWait implements Detector {
   }
 
   private static boolean fewOf(Communicator comm, Set<Integer> few) {
-    return !few.isEmpty() && !few.contains(0) && MANY * few.size() <= comm.nranks();
+    return !few.isEmpty()
+        && !few.contains(0)
+        && MANY * few.size() <= comm.nranks()
+        && alone(comm, few);
+  }
+
+  /// Whether nobody else was late for as long: a host whose loader stands is late as a whole, and which of its ranks is the last one
+  /// changes.
+  private static boolean alone(Communicator comm, Set<Integer> few) {
+    var waits = comm.waits();
+    double least = few.stream().mapToDouble(waits::blamedSeconds).min().orElse(0);
+    return IntStream.range(0, comm.nranks())
+        .filter(rank -> !few.contains(rank))
+        .allMatch(rank -> waits.blamedSeconds(rank) < least / 2);
   }
 
   private static FindingDraft byTurns(

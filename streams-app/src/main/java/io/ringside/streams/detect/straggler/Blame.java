@@ -6,6 +6,7 @@ import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Tells culprits from those who are late because they waited for one, and puts together who was late
@@ -106,10 +107,8 @@ record Blame(List<Delay> delays, Run run) {
       if (waitedAmongItsOwn(smaller, own, delay)) {
         return true;
       }
-      int most = mostBlamed(smaller);
-      if (most >= 0
-          && most != own
-          && smaller.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()) {
+      double most = blamedMost(smaller, own);
+      if (most > 0 && most >= EXPLAINS * delay.streak().blamedSeconds()) {
         return true;
       }
       for (var streak : smaller.waits().leads()) {
@@ -139,11 +138,10 @@ record Blame(List<Delay> delays, Run run) {
   /// Whether the rank was in time in a communicator that is no smaller, and waited there for somebody else as long as it
   /// was late here: groups of tensor parallelism are often larger than those of data parallelism.
   private static boolean waited(Communicator comm, int own, Delay delay) {
-    int most = mostBlamed(comm);
-    return most >= 0
-        && most != own
-        && comm.waits().blamedSeconds(most) >= EXPLAINS * delay.streak().blamedSeconds()
-        && comm.waits().blamedSeconds(own) < LITTLE * comm.waits().blamedSeconds(most)
+    double most = blamedMost(comm, own);
+    return most > 0
+        && most >= EXPLAINS * delay.streak().blamedSeconds()
+        && comm.waits().blamedSeconds(own) < LITTLE * most
         && comm.waits().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
   }
 
@@ -159,22 +157,23 @@ record Blame(List<Delay> delays, Run run) {
             .anyMatch(streak -> streak.rank() != own && explains(streak, delay));
   }
 
-  /// The rank that was blamed far more than any other of its communicator, -1 if none was.
-  private static int mostBlamed(Communicator comm) {
-    int most = -1;
-    double seconds = 0;
-    double next = 0;
-    for (int rank = 0; rank < comm.nranks(); rank++) {
-      double blamed = comm.waits().blamedSeconds(rank);
-      if (blamed > seconds) {
-        next = seconds;
-        seconds = blamed;
-        most = rank;
-      } else {
-        next = Math.max(next, blamed);
+  /// For how long others waited for each of the few ranks of a communicator for which they waited far longer than for all the rest, in
+  /// seconds; 0 if there are none, or if the rank is one of them.
+  private static double blamedMost(Communicator comm, int rank) {
+    var waits = comm.waits();
+    var blamed =
+        IntStream.range(0, comm.nranks()).mapToDouble(waits::blamedSeconds).sorted().toArray();
+    double own = waits.blamedSeconds(rank);
+    for (int few = 1; few <= Math.max(1, blamed.length / 4) && few < blamed.length; few++) {
+      double least = blamed[blamed.length - few];
+      if (own >= least) {
+        return 0;
+      }
+      if (least > 0 && least >= FAR_MORE * blamed[blamed.length - few - 1]) {
+        return least;
       }
     }
-    return seconds >= FAR_MORE * next ? most : -1;
+    return 0;
   }
 
   /// Where calls overlap, ranks make those of two communicators in different orders: a little late in one and

@@ -28,13 +28,13 @@ final class Duty {
 
   private static final Pattern HANDED_OUT = Pattern.compile("Broadcast: opCount .* root (\\d+) ");
 
-  /// Whether such duties explain who is late.
+  /// Whether such duties explain who is late: in few steps, or by far more in few of them than in the others.
   ///
   /// @param together who was late together
   static boolean explains(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     for (var delay : together) {
-      if (delay.stepsApart() < LEAST_STEPS_APART) {
+      if (delay.stepsApart() < LEAST_STEPS_APART && !delay.streak().mostlyFew()) {
         return false;
       }
       late.add(delay.rank());

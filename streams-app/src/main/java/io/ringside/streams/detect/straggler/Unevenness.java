@@ -27,6 +27,10 @@ final class Unevenness {
   /// Delays are alike if the lesser is this share of the larger.
   private static final double ALIKE = 0.4;
 
+  /// A stretch that lasted so many times as long as another is none like it: of lengths that chance draws from one
+  /// exponential distribution one in e^8 is so many times the mean.
+  private static final int LONGER = 8;
+
   private Unevenness() {}
 
   /// Whether a delay is more than uneven work.
@@ -73,6 +77,7 @@ final class Unevenness {
         if (!own.contains(streak.rank())
             && streak.felt()
             && apart(streak, delay.streak())
+            && LONGER * streak.delays() >= delay.streak().delays()
             && streak.lateSeconds() >= ALIKE * late) {
           others.add(streak.rank());
         }

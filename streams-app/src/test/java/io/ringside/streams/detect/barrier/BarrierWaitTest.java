@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.WrittenRun;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,30 @@ class BarrierWaitTest {
 
     assertThat(found).extracting(Finding::severity).containsExactly(Severity.WARNING);
     assertThat(found.getFirst().summary()).endsWith("by turns for ranks 3, 6");
+  }
+
+  /// A host stands still as a whole three times, and now one of its ranks is the last, now another.
+  @Test
+  void saysNothingOfAFewStallsOfAHost() {
+    assertThat(barriers(stalls(rank -> rank >= 3 && rank <= 6))).isEmpty();
+    assertThat(barriers(stalls(rank -> false))).as("of one rank at a time").hasSize(1);
+  }
+
+  private static WrittenRun stalls(IntPredicate together) {
+    var random = new Random(17);
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    double begin = 1;
+    for (int round = 0; round < 900; round++) {
+      boolean stall = round == 400 || round == 500 || round == 600;
+      int last = round == 500 ? 3 : 6;
+      for (int rank = 0; rank < 8; rank++) {
+        double own = !stall ? 0 : rank == last ? 5.001 : together.test(rank) ? 5 : 0;
+        run.allReduce(
+            begin + 0.0003 * random.nextDouble() + own, rank, round % 3 == 0 ? 1024 : 4096);
+      }
+      begin += 0.1 + (stall ? 5 : 0);
+    }
+    return run;
   }
 
   @Test

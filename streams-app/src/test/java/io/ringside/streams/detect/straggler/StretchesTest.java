@@ -55,6 +55,34 @@ class StretchesTest {
     assertThat(found).allMatch(finding -> finding.severity() == Severity.INFO);
   }
 
+  /// Two others are as late for forty steps each.
+  @Test
+  void oneThatLastsTenTimesAsLongAsOthersIsNoneOfTheirKind() {
+    assertThat(
+            stragglers(
+                900, (step, rank) -> rank == 4 ? within(step, 200, 600) : others(step, rank)))
+        .filteredOn(finding -> finding.severity() != Severity.INFO)
+        .extracting(Finding::ranks)
+        .containsExactly(List.of(4));
+  }
+
+  @Test
+  void oneThatLastsALittleLongerMayBeItsData() {
+    assertThat(
+            stragglers(
+                900, (step, rank) -> rank == 4 ? within(step, 200, 300) : others(step, rank)))
+        .isNotEmpty()
+        .allMatch(finding -> finding.severity() == Severity.INFO);
+  }
+
+  private static double others(int step, int rank) {
+    return rank == 1 ? within(step, 100, 140) : rank == 2 ? within(step, 700, 740) : 0;
+  }
+
+  private static double within(int step, int from, int to) {
+    return step >= from && step < to ? 0.07 : 0;
+  }
+
   private static double held(int step, int rank) {
     int of = step / 60 % 8;
     return rank != 4 && rank == of && step % 60 < 40 && (step < 70 || step > 220) ? 0.02 : 0;

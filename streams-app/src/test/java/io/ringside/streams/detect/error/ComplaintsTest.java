@@ -40,6 +40,16 @@ class ComplaintsTest {
   }
 
   @Test
+  void aCardThatTheContainerMayNotUseHarmsNobody() {
+    up();
+    told.say(0, 2, "transport/net_ib.cc:148 NCCL WARN NET/IB : Unable to open device mlx5_bond_0");
+    assertThat(errors()).isEmpty();
+
+    told.say(0, 2, "transport/net_ib.cc:155 NCCL WARN NET/IB : Unable to query device mlx5_bond_0");
+    assertThat(errors()).hasSize(1);
+  }
+
+  @Test
   void anotherSubnetManagerHarmsNobody() {
     up();
     for (var event : List.of("client reregistration", "SM change", "LID change")) {

@@ -442,7 +442,12 @@ public final class FailureLines {
   private static boolean ofAService(String words) {
     int from = words.indexOf(" (");
     int to = words.indexOf(')', from);
-    var name = from < 0 || to < 0 ? "" : words.substring(from + 2, to).toLowerCase(Locale.ROOT);
+    return from >= 0 && to >= 0 && isService(words.substring(from + 2, to));
+  }
+
+  /// Whether a process or a pod is one of those, by its name.
+  static boolean isService(String process) {
+    var name = process.toLowerCase(Locale.ROOT);
     return SERVICES.stream()
         .anyMatch(service -> service.length() < 5 ? name.equals(service) : name.contains(service));
   }

@@ -59,6 +59,9 @@ final class FailureReading {
   private boolean rootCause;
   private int mpiRank = -1;
 
+  /// Whether the code of an `MPI_Abort` is to follow.
+  private boolean aborting;
+
   /// The GPU of which `nvidia-smi -q` speaks, and which flags of GPUs are set.
   private String listedGpu = "";
 
@@ -299,6 +302,19 @@ final class FailureReading {
       case "host" -> tableHost = value.strip();
       case "rank" -> tableRank = number(value);
       case "mpi rank" -> mpiRank = number(value);
+      case "mpi abort" -> {
+        aborting = true;
+        mpiRank = number(value);
+      }
+      case "mpi abort code" -> {
+        int rank = elastic ? -1 : mpiRank;
+        boolean told = aborting;
+        aborting = false;
+        mpiRank = -1;
+        return told
+            ? Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", true))
+            : Optional.empty();
+      }
       case "mpi exitcode" -> {
         // below torchrun mpirun's processes are launchers, one a node
         int rank = elastic ? -1 : mpiRank;

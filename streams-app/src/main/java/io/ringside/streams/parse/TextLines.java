@@ -97,6 +97,9 @@ final class TextLines {
 
   private static final String BAR_END = "it]";
 
+  /// Without its bars.
+  private static final int LONGEST_BAR = 120;
+
   /// Of likely wrappers one behind the other.
   private static final int MOST_LIKELY = 6;
 
@@ -119,8 +122,10 @@ final class TextLines {
     var bars = glance.mayHoldBar();
     if (!glance.mayHoldReturn()) {
       var outcome = segment(start, end, bars, sink);
-      // a paste loses carriage returns, and Slurm's last words come behind a bar
-      return outcome == Outcome.FOREIGN && end > start && text.charAt(end - 1) == '*'
+      // a paste loses carriage returns, Slurm's last words come behind a bar, and tqdm leaves out
+      // the
+      // bar's own bars where there is no room
+      return outcome == Outcome.FOREIGN && end > start && mayBeginWithBar(start, end)
           ? behindBar(start, end, sink)
           : outcome;
     }
@@ -136,6 +141,11 @@ final class TextLines {
       from = to + 1;
     }
     return outcome;
+  }
+
+  private boolean mayBeginWithBar(int start, int end) {
+    return text.charAt(end - 1) == '*'
+        || Chars.find(text, start, Math.min(end, start + LONGEST_BAR), BAR_END) >= 0;
   }
 
   /// What was glued to the last bar of a line that only carriage returns part: `… 7.00s/it]slurmstepd: error: …`.

@@ -47,6 +47,13 @@ final class DescribedPod {
     return new DescribedPod(false);
   }
 
+  /// One whose name stands in the command that asked for it.
+  static DescribedPod named(String name) {
+    var described = whole();
+    described.top("Name", name);
+    return described;
+  }
+
   /// Whoever pastes a part leaves out the name, and indents as it comes.
   static DescribedPod part() {
     var described = new DescribedPod(true);

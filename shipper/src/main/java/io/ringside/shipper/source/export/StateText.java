@@ -12,6 +12,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,13 @@ final class StateText implements Export.Source {
 
   private static final Pattern COMMAND =
       Pattern.compile(
-          "\\A(?:[$+#]|[\\w.@:~/\\[\\] -]{1,80}[$#])? ?[^\\n]{0,200}?\\bkubectl [^\\n]*\\n\\s*");
+          "\\A(?:[$+#]|[\\w.@:~/\\[\\] -]{1,80}[$#])? ?[^\\n]{0,200}?\\b(?:kubectl|oc) [^\\n]*\\n(?:\\.\\.\\.)?\\s*");
+
+  /// Another one below, with the pod that it asks about.
+  private static final Pattern ASKED =
+      Pattern.compile(
+          "(?:[$+#>%]|[\\w.@:~/\\[\\] -]{1,80}[$#]) ?(?:kubectl|oc) (?:get|(describe)) .*?([a-z0-9][a-z0-9.-]{0,252})?\\s*");
+
   private static final Pattern TABLE =
       Pattern.compile("(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE.*");
   private static final Pattern DESCRIBED =
@@ -40,6 +48,10 @@ final class StateText implements Export.Source {
           "\\A(?:[^\\n]{0,200}\\n){0,2}?[ \\t]*(?:Last )?State:[ \\t]+(?:Terminated|Running|Waiting)[ \\t]*\\r?\\n"
               + "[ \\t]+(?:Reason|Started):[ \\t]");
 
+  /// The beginning of a description alone: how the pod ended.
+  private static final Pattern FAILED =
+      Pattern.compile("\\AStatus: +Failed[ \\t]*\\r?\\nReason: +\\w+[ \\t]*\\r?\\n");
+
   private static final Pattern EVENTS =
       Pattern.compile("\\AEvents:[ \\t]*\\r?\\n[ \\t]+Type +Reason +Age +From +Message");
   private static final Pattern YAML =
@@ -49,6 +61,13 @@ final class StateText implements Export.Source {
   /// With which such a part begins.
   private static final Pattern PART =
       Pattern.compile("\\s*(?:Last )?State:\\s+(?:Terminated|Running|Waiting)\\s*|Events:\\s*");
+
+  private static final Pattern READY = Pattern.compile("\\d{1,3}/\\d{1,3}");
+
+  /// The kubelet's reasons for an eviction (pkg/kubelet/eviction/helpers.go): `The node was low on resource: memory.`, `The node had
+  /// condition: [DiskPressure].`
+  private static final Pattern EVICTION =
+      Pattern.compile("\\bThe node (?:was low on resource|had condition): .*");
 
   private static final Pattern GAP = Pattern.compile(" {2,}");
   private static final Pattern POD = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
@@ -71,7 +90,8 @@ final class StateText implements Export.Source {
   private final Deque<Entry> ready = new ArrayDeque<>();
   private final StringBuilder yaml = new StringBuilder();
   private @Nullable DescribedPod described;
-  private int column = -1;
+  private boolean table;
+  private String asked = "";
   private boolean ended;
 
   StateText(InputStream in) {
@@ -84,7 +104,46 @@ final class StateText implements Export.Source {
     return TABLE.matcher(bare).lookingAt()
         || YAML.matcher(bare).find()
         || bare.startsWith("Name:") && DESCRIBED.matcher(bare).find()
+        || FAILED.matcher(bare).find()
+        || isTable(bare)
         || isPart(bare);
+  }
+
+  /// Whether somebody left out the head of a table of pods, up to the next command.
+  private static boolean isTable(String text) {
+    boolean any = false;
+    for (var line : (Iterable<String>) text.lines()::iterator) {
+      if (ASKED.matcher(line).matches()) {
+        break;
+      }
+      boolean row = isRow(GAP.split(line.strip()));
+      if (!row && !line.isBlank() && !line.strip().equals("...")) {
+        return any && !text.endsWith("\n") && text.endsWith(line); // cut off
+      }
+      any |= row;
+    }
+    return any;
+  }
+
+  /// `llama-2   0/1   Evicted   0   3h` behind a namespace or not; of columns that somebody chose `llama-2   ml   Evicted   gpu-1   The
+  /// node was low on resource: memory.`
+  private static boolean isRow(String[] cells) {
+    return ready(cells) > 0
+        || cells.length > 2
+            && POD.matcher(cells[0]).matches()
+            && List.of(cells).contains("Evicted")
+            && !List.of(cells).contains("Warning") // an event
+            && EVICTION.matcher(cells[cells.length - 1]).find();
+  }
+
+  /// The column behind the pod's name, -1 if there is none.
+  private static int ready(String[] cells) {
+    for (int at = 1; at <= 2 && at + 3 < cells.length; at++) {
+      if (READY.matcher(cells[at]).matches() && POD.matcher(cells[at - 1]).matches()) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   private static boolean isPart(String text) {
@@ -111,20 +170,29 @@ final class StateText implements Export.Source {
     if (item || line.startsWith("Name: ") || line.startsWith("kind: List")) {
       close(line);
     }
-    if (TABLE.matcher(line).matches()) {
+    var command = ASKED.matcher(line);
+    if (command.matches()) {
+      close(line);
+      asked = command.group(1) == null ? "" : Objects.requireNonNullElse(command.group(2), "");
+    } else if (TABLE.matcher(line).matches()) {
       close("");
-      column = line.startsWith("NAMESPACE") ? 1 : 0;
+      table = true;
     } else if (!yaml.isEmpty()) {
       if (yaml.length() < LONGEST_POD) {
         yaml.append(line.startsWith("- ") ? "  " + line.substring(2) : line).append('\n');
       }
-    } else if (described == null && column < 0 && PART.matcher(line).matches()) {
+    } else if (described == null && line.startsWith("Status: ")) {
+      described = DescribedPod.named(asked.isEmpty() ? "unnamed" : asked);
+      described.line(line);
+    } else if (described == null && !table && PART.matcher(line).matches()) {
       described = DescribedPod.part();
       described.line(line);
     } else if (described != null) {
       described.line(line).ifPresent(this::add);
-    } else if (column >= 0) {
-      row(line);
+    } else if (isRow(GAP.split(line.strip()))) {
+      row(GAP.split(line.strip()));
+    } else if (table) {
+      table = !line.isBlank();
     } else if (line.contains("Warning ")) {
       add(line);
     }
@@ -150,7 +218,7 @@ final class StateText implements Export.Source {
       }
       described = null;
     }
-    column = line.isEmpty() ? column : -1;
+    table &= line.isEmpty();
     if (line.startsWith("Name: ")) {
       described = DescribedPod.whole();
     } else if (line.startsWith("- ") || line.startsWith("apiVersion: ")) {
@@ -158,14 +226,13 @@ final class StateText implements Export.Source {
     }
   }
 
-  private void row(String line) {
-    var cells = GAP.split(line.strip());
-    if (cells.length >= column + 4
-        && POD.matcher(cells[column]).matches()
-        && ENDS.contains(cells[column + 2])) {
-      end(PodEnd.of(cells[column], cells[column + 2]));
-    } else if (line.isBlank()) {
-      column = -1;
+  private void row(String[] cells) {
+    int ready = ready(cells);
+    if (ready > 0 && ENDS.contains(cells[ready + 1])) {
+      end(PodEnd.of(cells[ready - 1], cells[ready + 1]));
+    } else if (ready < 0) {
+      var why = EVICTION.matcher(cells[cells.length - 1]);
+      end(PodEnd.of(cells[0], why.find() ? "Evicted: " + why.group() : "Evicted"));
     }
   }
 

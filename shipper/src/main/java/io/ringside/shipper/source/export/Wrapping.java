@@ -18,6 +18,9 @@ final class Wrapping {
   private static final int WIDEST = 400;
   private static final int LEAST_KINDS = 3;
 
+  /// Where the terminal filled every line with blanks, which no program does.
+  private static final int LEAST_KINDS_FILLED = 2;
+
   /// Of the lines of just this width, and of the others: one may end there by chance, and a traceback has lines of its own.
   private static final double MOST = 0.8;
 
@@ -67,10 +70,15 @@ final class Wrapping {
         kinds.add(NUMBERS.matcher(lines.get(at)).replaceAll(""));
       }
     }
-    return kinds.size() >= LEAST_KINDS
+    return kinds.size() >= (isFilled(lines, width) ? LEAST_KINDS_FILLED : LEAST_KINDS)
         && goOn >= MOST * cut
         && begun >= MOST * chains
         && end >= MOST_OTHERS * others;
+  }
+
+  private static boolean isFilled(List<String> lines, int width) {
+    return lines.stream().anyMatch(line -> line.endsWith("  "))
+        && lines.stream().allMatch(line -> line.codePointCount(0, line.length()) == width);
   }
 
   /// Columns that a line takes, one for each character; some terminals fill their last lines with blanks.

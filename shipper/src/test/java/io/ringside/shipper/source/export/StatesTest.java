@@ -247,6 +247,63 @@ class StatesTest {
   }
 
   @Test
+  void ofATableWithoutItsHeadAndOfAPodDescribedInPart() throws IOException {
+    assertThat(
+            lines(
+                """
+                > kubectl get pods -n ml --show-all
+                bert-master-...          0/1       Evicted     0          19h
+                bert-master-...          1/1       Running     0          9h
+                bert-tensorboard-768ls   1/1       Completed   0          18h
+                ...
+                > kubectl describe pod -n ml bert-master-3ti2-0-9st9r
+                ...
+                Status:         Failed
+                Reason:         Evicted
+                Message:        The node was low on resource: memory.
+                ...
+                """))
+        .containsExactly(
+            "kubernetes: pod/bert-master-... Evicted",
+            "kubernetes: pod/bert-master-3ti2-0-9st9r Evicted: The node was low on resource: memory.");
+    assertThat(
+            lines(
+                """
+                Status: Failed
+                Reason: Evicted
+                Message: The node had condition: [DiskPressure].
+                """))
+        .containsExactly(
+            "kubernetes: pod/unnamed Evicted: The node had condition: [DiskPressure].");
+  }
+
+  @Test
+  void ofColumnsThatSomebodyChose() throws IOException {
+    assertThat(
+            lines(
+                """
+                bert-56b4b9d9vkc4t   ml   Evicted   gpu-1   Pod The node had condition: [DiskPressure].\s
+                bert-56b4b9d9vsk56   ml   Evicted   gpu-1   Pod The node had condition: [DiskPressure].\s
+                """))
+        .containsExactly(
+            "kubernetes: pod/bert-56b4b9d9vkc4t Evicted: The node had condition: [DiskPressure].",
+            "kubernetes: pod/bert-56b4b9d9vsk56 Evicted: The node had condition: [DiskPressure].");
+  }
+
+  @Test
+  void ofPodsThatWorkNothing() throws IOException {
+    assertThat(
+            lines(
+                """
+                $ oc get pods
+                ml   bert-0   1/1   Running     0             3h
+                ml   bert-1   0/1   Completed   0             3h
+                ml   bert-2   0/1   Pending     2 (12s ago)   3h
+                """))
+        .isEmpty();
+  }
+
+  @Test
   void ofPodsThatKubernetesTookAway() throws IOException {
     assertThat(
             lines(
@@ -315,6 +372,10 @@ class StatesTest {
         "State: Running\nstep 1 loss 2.5\n",
         "Events:\nstep 1 loss 2.5\n",
         "running kubectl now\nstep 1 loss 2.5\n",
+        "train-0  12/100  loss  2.5  3\nstep 1 loss 2.5\n",
+        "llama-2   0/1   Evicted   0   3h\nstep 1 loss 2.5\n",
+        "Status: Failed\nstep 1 loss 2.5\n",
+        "...\n\n",
       })
   void areToldFromOtherText(String text) {
     assertThat(Export.tellsOfStates(text.getBytes(StandardCharsets.UTF_8))).isFalse();

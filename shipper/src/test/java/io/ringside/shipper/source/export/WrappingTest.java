@@ -40,6 +40,25 @@ class WrappingTest {
   }
 
   @Test
+  void twoLinesAreEnoughWhereAllWereFilledWithBlanks() throws IOException {
+    var two = List.of(LOG.get(5), LOG.get(6));
+    var filled = cut(two, 116).stream().map(it -> it + " ".repeat(116 - it.length())).toList();
+
+    assertThat(read(filled).stream().map(String::stripTrailing)).containsExactlyElementsOf(two);
+    assertThat(recognised(cut(two, 116))).isNull();
+  }
+
+  @Test
+  void leavesATableAloneThatIsFilledWithBlanks() {
+    var table = new ArrayList<String>();
+    for (int row = 0; row < 8; row++) {
+      table.add(
+          "%-80s".formatted("2026-11-20 10:00:0%d rank %d step %d done".formatted(row, row, row)));
+    }
+    assertThat(recognised(table)).isNull();
+  }
+
+  @Test
   void leavesALogAloneThatNobodyCut() {
     assertThat(recognised(LOG)).isNull();
   }

@@ -30,6 +30,8 @@ record Cause(
           "ProcessExitedException",
           "ProcessRaisedException",
           "CalledProcessError",
+          "AlgorithmError",
+          "ExecuteUserScriptError",
           "SignalException",
           "process taken down",
           "ConnectionResetError",
@@ -168,6 +170,8 @@ record Cause(
           "ProcessExitedException",
           "ProcessRaisedException",
           "CalledProcessError",
+          "AlgorithmError", // SageMaker's FailureReason
+          "ExecuteUserScriptError", // and what its toolkit says of the program
           "SignalException" ->
           true;
       default -> false;
@@ -220,9 +224,9 @@ record Cause(
         };
     var text = sign.line().text();
     boolean memory = text.contains("Out Of Memory");
-    // a launcher ends its other children with SIGTERM; an abort is the last word of one who said
-    // why
-    boolean effect = signal == 15 || signal == 6;
+    // a launcher ends its other children with SIGTERM; an abort, and nccl-tests' way out, is the
+    // last word of one who said why
+    boolean effect = signal == 15 || signal == 6 || text.contains(": Test failure ");
     return new Cause(
         memory ? FailureClass.OUT_OF_MEMORY : failureClass,
         exited.rank(),

@@ -83,6 +83,11 @@ final class FailureWords {
               "pyxis: "),
           rule(
               FailureClass.CONFIGURATION,
+              "srun and this Open MPI have no PMI in common: see what `srun --mpi=list` offers, or start it with mpirun",
+              "OMPI was not built with",
+              "requires access to a local PMIx server"),
+          rule(
+              FailureClass.CONFIGURATION,
               "another process holds the port",
               "EADDRINUSE",
               "Address already in use"),
@@ -237,6 +242,7 @@ final class FailureWords {
   private static final List<String> VICTIMS =
       List.of(
           "successfully reached monitoredBarrier, but received errors",
+          "Horovod has been shut down",
           "child failed", // SGLang, once a child has told it
           "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",

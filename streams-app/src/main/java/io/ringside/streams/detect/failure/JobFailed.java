@@ -47,7 +47,7 @@ public final class JobFailed implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var signs = ordered(run.failures().signs());
+    var signs = StepTasks.ofLastJob(ordered(run.failures().signs()));
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What Kubernetes and AWS say of an end that the job's own lines do not explain: a pod that was evicted or ran out of memory, a
-/// machine that went, a Job that took too long. An event alone says nothing, for pods are evicted after their work as well, and a
-/// namespace holds others'. A pod that has ended is a death where its job's log just ends.
+/// machine that went, a Job that took too long. An event beside logs says nothing alone, for pods are evicted after their work as
+/// well, and a namespace holds others'. A pod that has ended is a death where its job's log just ends.
 final class Kubernetes {
   /// What Kubernetes and Kubeflow put behind a Job's name: an index, five random letters or digits, or both; `worker-3`.
   private static final Pattern OF_JOB =
@@ -72,8 +72,30 @@ final class Kubernetes {
         ? Optional.empty()
         : first(
             concerning(signs, examination).stream()
-                .filter(sign -> sign.event() instanceof Reported reported && reported.end())
+                .filter(
+                    sign ->
+                        sign.event() instanceof Reported reported
+                            && (reported.end() || gone(reported) && alone(examination)))
                 .toList());
+  }
+
+  /// Whether an event is of a pod that does not come back; where nothing else was saved it is what somebody asks about.
+  private static boolean gone(Reported reported) {
+    return switch (reported.failureClass()) {
+      case OUT_OF_MEMORY, DISK_FULL, TIME_LIMIT, STOPPED -> true;
+      case GPU_OUT_OF_MEMORY,
+          KILLED,
+          SEGFAULT,
+          EXCEPTION,
+          GPU_ERROR,
+          NODE_LOST,
+          DATA,
+          NETWORK,
+          NCCL,
+          CONFIGURATION,
+          UNKNOWN ->
+          false;
+    };
   }
 
   private static boolean endedWell(Run run) {
@@ -117,7 +139,7 @@ final class Kubernetes {
     if (reports.isEmpty()) {
       return List.of();
     }
-    boolean alone = examination.job().sources().size() == 1 && saysNothing(run);
+    boolean alone = alone(examination);
     var pods = pods(examination).collect(Collectors.toSet());
     long jobsOfAws =
         reports.stream()
@@ -136,6 +158,10 @@ final class Kubernetes {
       }
     }
     return concerning;
+  }
+
+  private static boolean alone(Examination examination) {
+    return examination.job().sources().size() == 1 && saysNothing(examination.run());
   }
 
   /// Whether no line of the job itself is there: then what was saved is about it.

@@ -1,13 +1,48 @@
 package io.ringside.streams.detect.failure;
 
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Which tasks a Slurm step still had when its time was over: `srun: error: gpu-5: tasks 1-3,5: Terminated`.
+/// Which tasks a Slurm step still had when its time was over: `srun: error: gpu-5: tasks 1-3,5: Terminated`. And which job of
+/// several that wrote one file.
 final class StepTasks {
+  /// slurmstepd/req.c: `*** JOB 7 ON gpu-5 CANCELLED AT …`, `*** STEP 7.0 ON …`.
+  private static final Pattern CANCELLED =
+      Pattern.compile("^\\*\\*\\* (?:JOB|STEP) (\\d{1,12})\\b");
+
   private static final Pattern LEFT =
       Pattern.compile("srun: error: \\S{1,200}: tasks? ([\\d,-]{1,400}): (?:Terminated|Killed)");
 
   private StepTasks() {}
+
+  /// Without what jobs before the last one left in a file to which each of them was told to write: it ends where they were
+  /// cancelled.
+  ///
+  /// @param signs those of one file in its order
+  static List<Sign> ofLastJob(List<Sign> signs) {
+    Map<String, String> jobs = new HashMap<>();
+    Map<String, Long> ends = new HashMap<>();
+    Map<String, Long> before = new HashMap<>();
+    for (var sign : signs) {
+      if (sign.event() instanceof FailureEvent.Cancelled cancelled) {
+        var named = CANCELLED.matcher(cancelled.words());
+        if (named.find()) {
+          var last = jobs.put(sign.source(), named.group(1));
+          if (last != null && !last.equals(named.group(1))) {
+            before.put(sign.source(), ends.getOrDefault(sign.source(), -1L));
+          }
+          ends.put(sign.source(), sign.line().offset());
+        }
+      }
+    }
+    return signs.stream()
+        .filter(sign -> sign.line().offset() > before.getOrDefault(sign.source(), -1L))
+        .toList();
+  }
 
   /// Whether a line names tasks that were ended.
   static boolean named(String text) {

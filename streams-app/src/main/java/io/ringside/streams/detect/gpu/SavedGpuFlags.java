@@ -31,6 +31,12 @@ public final class SavedGpuFlags implements Detector {
               Severity.WARNING,
               "memory pages wait for their retirement",
               "reset the GPU or reboot the node: until then programs may still get these pages"),
+          "infoROM",
+          new Meaning(
+              Severity.WARNING,
+              "its infoROM is corrupted",
+              "what it computes is not affected, but its settings and error counters may be lost: have it flashed or"
+                  + " swap the GPU when the node is next drained"),
           "Pending",
           new Meaning(
               Severity.WARNING,

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.failure;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
@@ -75,13 +76,23 @@ public final class FailureLines {
           Shape.of("python[#]: segfault at *", "Linux", FailureLines::crashInNccl),
           Shape.of("python3[#]: segfault at *", "Linux", FailureLines::crashInNccl),
           Shape.of("python3.#[#]: segfault at *", "Linux", FailureLines::crashInNccl),
-          saying(
-              FailureClass.NCCL,
+          Shape.of(
               "WARN: Function: * Line: #: NET/OFI *",
-              "aws-ofi-nccl's own tests"),
+              "aws-ofi-nccl's own tests",
+              FailureLines::pluginTest),
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
           saying(FailureClass.NCCL, "Failed to create NCCL communicator: *", "XLA"),
+          Shape.of("INTERNAL: *NCCL operation *", "XLA", FailureLines::xla),
+          Shape.of("Execution of replica # failed: *NCCL operation *", "XLA", FailureLines::xla),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "ERROR: Unexpected bus error encountered in worker.*",
+              "PyTorch's DataLoader"),
+          saying(
+              FailureClass.SEGFAULT,
+              "ERROR: Unexpected segmentation fault encountered in worker.*",
+              "PyTorch's DataLoader"),
           saying(FailureClass.CONFIGURATION, "ncclSocketInit: connecting to address *", "NCCL"),
           saying(FailureClass.NCCL, "Test NCCL failure *:# *", "nccl-tests"),
           Shape.of("Test CUDA failure *:#*", "nccl-tests", FailureLines::cudaError),
@@ -264,6 +275,23 @@ public final class FailureLines {
         words.contains("out of memory") ? FailureClass.GPU_OUT_OF_MEMORY : FailureClass.EXCEPTION);
   }
 
+  /// `INTERNAL: external/xla/xla/service/gpu/nccl_utils.cc:305: NCCL operation ncclCommInitRank(&comm, nranks, id, rank) failed:
+  /// unhandled cuda error (…). Last NCCL warning(error) log entry (may be unrelated) 'Cuda failure 'out of memory''` (XLA's
+  /// nccl_api.cc, nccl_errors.h; later without the file).
+  private static boolean xla(TextLine line) {
+    line.seek("NCCL operation ");
+    if (line.bad()) {
+      return false;
+    }
+    var words = "NCCL operation " + line.rest();
+    var failureClass =
+        words.contains("unhandled cuda error") && words.contains("'out of memory'")
+            ? FailureClass.GPU_OUT_OF_MEMORY
+            : FailureClass.NCCL;
+    return words.contains(" failed: ")
+        && line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(words)));
+  }
+
   /// `Exception in worker VllmWorkerProcess while processing method init_device: NCCL error: unhandled system error (…), Traceback
   /// (most recent call last):` (vllm/executor/multiproc_worker_utils.py): the traceback begins on the same line.
   private static boolean method(TextLine line) {
@@ -302,6 +330,15 @@ public final class FailureLines {
 
   private static boolean gpuMemory(TextLine line) {
     return said(line, FailureClass.GPU_OUT_OF_MEMORY);
+  }
+
+  /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: the plugin's words, by the logger of its tests.
+  private static boolean pluginTest(TextLine line) {
+    int from = line.at();
+    var message = line.seek("NET/OFI ").rest();
+    line.emit(new NcclEvent.Warning("NET/OFI " + message));
+    line.back(from);
+    return said(line, FailureClass.NCCL);
   }
 
   private static boolean ncclError(TextLine line) {
@@ -414,7 +451,12 @@ public final class FailureLines {
   private static boolean ofAService(String words) {
     int from = words.indexOf(" (");
     int to = words.indexOf(')', from);
-    var name = from < 0 || to < 0 ? "" : words.substring(from + 2, to).toLowerCase(Locale.ROOT);
+    return from >= 0 && to >= 0 && isService(words.substring(from + 2, to));
+  }
+
+  /// Whether a process or a pod is one of those, by its name.
+  static boolean isService(String process) {
+    var name = process.toLowerCase(Locale.ROOT);
     return SERVICES.stream()
         .anyMatch(service -> service.length() < 5 ? name.equals(service) : name.contains(service));
   }

@@ -48,6 +48,10 @@ public final class GpuFlagLines {
               Stream.of(
                   Shape.of("GPU 0000*:*:*.*", "all", GpuFlagLines::gpu),
                   Shape.of("<gpu id=\"*", "nvidia-smi -q -x", GpuFlagLines::gpu),
+                  Shape.of(
+                      "WARNING: infoROM is corrupted at gpu *",
+                      "nvidia-smi",
+                      GpuFlagLines::infoRom),
                   flag("Double Bit ECC")),
               ELEMENTS.values().stream().distinct().sorted().map(GpuFlagLines::flag),
               ELEMENTS.keySet().stream()
@@ -67,6 +71,13 @@ public final class GpuFlagLines {
     var gpu = GPU.matcher(line.rest().strip());
     return gpu.matches()
         && line.emit(new FailureEvent.GpuListed(gpu.group(1).toLowerCase(Locale.ROOT)));
+  }
+
+  /// `WARNING: infoROM is corrupted at gpu 0008:00:00.0`, below the table or the list.
+  private static boolean infoRom(TextLine line) {
+    var busId = line.expect("WARNING: infoROM is corrupted at gpu ").rest().strip();
+    line.emit(new FailureEvent.GpuListed(busId.toLowerCase(Locale.ROOT)));
+    return line.emit(new FailureEvent.GpuFlag("", "infoROM", "corrupted"));
   }
 
   /// `        Remapping Failure Occurred        : No`; what is not supported is `N/A`.

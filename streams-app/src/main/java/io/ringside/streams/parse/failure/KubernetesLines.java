@@ -6,6 +6,7 @@ import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,22 +49,40 @@ public final class KubernetesLines {
 
   /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource: ephemeral-storage. …`.
   private static boolean event(TextLine line) {
-    var columns = GAP.split(line.rest().strip(), COLUMNS);
-    if (columns.length < COLUMNS || columns[3].indexOf('/') < 0) {
+    var cells = GAP.split(line.rest().strip());
+    int type = List.of(cells).indexOf("Warning");
+    boolean old = type > 2;
+    int message = type + (old ? 3 : COLUMNS - 2);
+    if (type < 1 || cells.length <= message) {
       return false;
     }
-    var message = columns[4];
-    var words = "%s %s: %s".formatted(columns[2], columns[3], message);
-    return failure(columns[2], columns[3], message)
+    var object = old ? object(cells, type) : cells[type + 2];
+    if (object.indexOf('/') < 0
+        || FailureLines.isService(object.substring(object.indexOf('/') + 1))) {
+      return false;
+    }
+    var reason = cells[type + 1];
+    var said = String.join("  ", List.of(cells).subList(message, cells.length));
+    var words = "%s %s: %s".formatted(reason, object, said);
+    return failure(reason, object, said)
         .map(
             it ->
                 line.emit(
                     new FailureEvent.Reported(
-                        columns[3],
-                        it,
-                        FailureLines.shortened(words),
-                        columns[2].equals(REJECTED))))
+                        object, it, FailureLines.shortened(words), reason.equals(REJECTED))))
         .orElse(false);
+  }
+
+  /// Up to kubectl 1.12: last seen, first seen, count, the event's name, the object's kind and part, type, reason, source, message.
+  /// The event is called as the object is, with a number behind a dot.
+  private static String object(String[] cells, int type) {
+    for (int at = 2; at < type; at++) {
+      int dot = cells[at - 1].lastIndexOf('.');
+      if (dot > 0 && (cells[at].equals("Pod") || cells[at].equals("Job"))) {
+        return cells[at].toLowerCase(Locale.ROOT) + "/" + cells[at - 1].substring(0, dot);
+      }
+    }
+    return "";
   }
 
   private static Optional<FailureClass> failure(String reason, String object, String words) {

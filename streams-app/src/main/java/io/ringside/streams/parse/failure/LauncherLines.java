@@ -83,6 +83,24 @@ public final class LauncherLines {
               "PRTE has lost communication with a remote daemon*",
               "Open MPI 5",
               LauncherLines::lost),
+          Shape.of(
+              "but OMPI was not built with *",
+              "Open MPI to 4, started by srun",
+              line -> said(line, "but ", FailureClass.CONFIGURATION)),
+          Shape.of(
+              "Open MPI requires access to a local PMIx server*",
+              "Open MPI 5, started by srun",
+              line -> said(line, "", FailureClass.CONFIGURATION)),
+          Shape.of(
+              "Primary job  terminated normally, but # process*",
+              "Open MPI to 4",
+              line -> said(line, "", FailureClass.UNKNOWN)),
+          Shape.of(
+              "MPI_ABORT was invoked on rank # in communicator *",
+              "Open MPI",
+              LauncherLines::aborted),
+          Shape.of("with errorcode *", "Open MPI to 4", LauncherLines::abortCode),
+          Shape.of("Errorcode: *", "Open MPI 5", LauncherLines::abortCode),
           Shape.of("mpirun noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", LauncherLines::noticed),
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", LauncherLines::noticed),
@@ -213,13 +231,39 @@ public final class LauncherLines {
     return said(line, "", FailureClass.NODE_LOST);
   }
 
-  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).`
+  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).` Whoever pastes it may hide
+  /// the pid.
   private static boolean noticed(TextLine line) {
     var rank = line.seek("process rank ").integer();
-    var pid = line.seek("with PID ").integer();
+    var pid = number(line.seek("with PID ").until(' '));
     var host = line.expect(" on node ").until(' ');
     var signal = line.seek("signal ").integer();
     return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
+  }
+
+  private static int number(String digits) {
+    return digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : -1;
+  }
+
+  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, and its code a line or two below. Of the world's copies,
+  /// `MPI COMMUNICATOR 5 DUP FROM 0`, ranks are the same, of others they are not known.
+  private static boolean aborted(TextLine line) {
+    var rank = line.seek(" on rank ").integer();
+    var communicator = line.seek("communicator ").rest().strip();
+    boolean world =
+        communicator.startsWith("MPI_COMM_WORLD") || communicator.endsWith(" DUP FROM 0");
+    return line.good()
+        && line.emit(new TorchEvent.FailureField("mpi abort", world ? String.valueOf(rank) : ""));
+  }
+
+  /// `with errorcode 1.`, or `  Errorcode: 1`. A program may end its others with 0 once its work is done.
+  private static boolean abortCode(TextLine line) {
+    line.seek("rrorcode");
+    line.skip(":");
+    var code = line.blanks().integer();
+    return line.good()
+        && code != 0
+        && line.emit(new TorchEvent.FailureField("mpi abort code", String.valueOf(code)));
   }
 
   /// `Process name: [[34415,1],1]`, job and rank, below `mpirun detected that one or more processes exited with non-zero

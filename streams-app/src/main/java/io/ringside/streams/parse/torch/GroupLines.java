@@ -28,6 +28,10 @@ public final class GroupLines {
               GroupLines::failure),
           Shape.of("RuntimeError: NCCL error in: *", "torch to 2.0", GroupLines::failure),
           Shape.of("torch.distributed.DistBackendError: *", "torch 2.1+", GroupLines::otherFailure),
+          Shape.of(
+              "Collective WorkNCCL(*) raised the following async exception: *",
+              "torch 2.2+",
+              GroupLines::asynchronous),
           Shape.of("Rank # failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
           Shape.of("Ranks * failed to pass monitoredBarrier in *", "all", GroupLines::barrier),
           Shape.of(
@@ -79,6 +83,16 @@ public final class GroupLines {
     var run = error.indexOf(" (run with ");
     var to = run >= 0 ? run : version >= 0 ? version : error.length();
     return line.emit(new TorchEvent.NcclFailure(line.rank(), error.substring(0, to)));
+  }
+
+  /// `Collective WorkNCCL(SeqNum=1, OpType=BROADCAST, …) raised the following async exception: NCCL error: remote process exited or
+  /// there was a network error, NCCL version 2.21.5`: the watchdog ends the process then (ProcessGroupNCCL.cpp).
+  private static boolean asynchronous(TextLine line) {
+    var error = line.seek(" async exception: ").rest();
+    return line.good()
+        && line.emit(
+            new TorchEvent.TakenDown(
+                line.rank(), error.length() > 300 ? error.substring(0, 300) : error));
   }
 
   private static boolean otherFailure(TextLine line) {

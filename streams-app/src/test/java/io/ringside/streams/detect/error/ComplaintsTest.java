@@ -9,6 +9,8 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Told;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which of NCCL's WARN lines count, and how much.
 class ComplaintsTest {
@@ -37,6 +39,32 @@ class ComplaintsTest {
           "iter %d: loss 2.%02d00, time 1%02d.00ms, mfu 30.10%%".formatted(step, 90 - step, step));
     }
     assertThat(check("no NCCL WARN or ERROR").status()).isEqualTo(Check.Status.UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "worker-0:152:510 [0] include/socket.h:360 WARN Call to connect failed : Connection timed out | 1",
+        "worker-0:152:510 [0] transport/net_ib.cu:120 WARN NET/IB : Got completion with error 12 | 1",
+        "worker-0:152:510 [0] init.cu:12 WARN Cuda failure 'out of memory' | 1",
+        "worker-0:152:510 [0] INFO bootstrap.cu:28 -> 2 [Net] | 0",
+        "worker-0:152:510 [0] include/socket.py:360 WARN no such file | 0",
+      })
+  void namedNoNcclBefore23(String line, int expected) {
+    told.line(line);
+
+    assertThat(errors()).hasSize(expected);
+  }
+
+  @Test
+  void aCardThatTheContainerMayNotUseHarmsNobody() {
+    up();
+    told.say(0, 2, "transport/net_ib.cc:148 NCCL WARN NET/IB : Unable to open device mlx5_bond_0");
+    assertThat(errors()).isEmpty();
+
+    told.say(0, 2, "transport/net_ib.cc:155 NCCL WARN NET/IB : Unable to query device mlx5_bond_0");
+    assertThat(errors()).hasSize(1);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -447,6 +448,19 @@ class JobFailedTest {
         "[2026-11-21 03:17:53,592] [INFO] [launch.py:318:sigkill_handler] Killing subprocess 1439 | UNKNOWN | ",
         "srun: error: n1: task 3: Segmentation fault (core dumped) | SEGFAULT | 3",
         "mpirun noticed that process rank 2 with PID 77 on node n1 exited on signal 9 (Killed). | KILLED | 2",
+        "mpirun noticed that process rank 2 with PID <pid> on node n1 exited on signal 9 (Killed). | KILLED | 2",
+        "Primary job  terminated normally, but 1 process returned | UNKNOWN | ",
+        "but OMPI was not built with SLURM's PMI support and therefore cannot | CONFIGURATION | ",
+        "but OMPI was not built with SLURM support. This usually happens | CONFIGURATION | ",
+        "Open MPI requires access to a local PMIx server to execute. Please ensure | CONFIGURATION | ",
+        "INTERNAL: NCCL operation ncclGroupEnd() failed: unhandled system error. Last NCCL warning(error) log entry (may be unrelated) 'x'. | NCCL | ",
+        "INTERNAL: xla/nccl_utils.cc:30: NCCL operation ncclCommInitRank(&comm, n, id, r) failed: unhandled cuda error. Last NCCL warning(error) log entry (may be unrelated) 'Cuda failure 'out of memory''. | GPU_OUT_OF_MEMORY | ",
+        "2026-09-01 10:20:11.257981: E xla/pjrt/client.cc:25] Execution of replica 3 failed: INTERNAL: NCCL operation ncclGroupEnd() failed: internal error | NCCL | ",
+        "ERROR: Unexpected bus error encountered in worker. This might be caused by insufficient shared memory (shm). | OUT_OF_MEMORY | ",
+        "ERROR: Unexpected segmentation fault encountered in worker. | SEGFAULT | ",
+        "AlgorithmError: ExecuteUserScriptError: Command \"python train.py\" Traceback (most recent call last): CalledProcessError: returned non-zero exit status 1. | EXCEPTION | ",
+        "AlgorithmError: See job logs for more information | EXCEPTION | ",
+        "Loading checkpoint shards:  57% 4/7 [00:37<00:28,  9.42s/it]ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -9) local_rank: 1 (pid: 8180) of binary: /usr/bin/python3 | KILLED | 1",
         "ERROR:composer.cli.launcher:Rank 1 crashed with exit code -11. | SEGFAULT | 1",
         "[ 812.1] Memory cgroup out of memory: Killed process 7077 (python3) total-vm:1kB | OUT_OF_MEMORY | ",
         "[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all other processes | UNKNOWN | 4",
@@ -467,6 +481,91 @@ class JobFailedTest {
     assertThat(failed.failureClass()).isEqualTo(expected);
     assertThat(failed.ranks())
         .isEqualTo(rank == null ? List.of() : List.of(Integer.parseInt(rank)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "INTERNAL: Autotuning failed for HLO: no algorithm worked",
+        "INTERNAL: NCCL operation ncclGroupEnd() took 12 s",
+        "with errorcode 1.",
+        "  Errorcode: 3",
+        "loss 57% 4/7 [00:37<00:28,  9.42s/it]done",
+        "The docs say that OMPI was not built with SLURM support here",
+      })
+  void knowsWhatOnlyLooksLikeTheirWords(String line) {
+    assertThat(failed("step 12", line)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "MPI_COMM_WORLD | with errorcode 3. | 2",
+        "MPI COMMUNICATOR 5 DUP FROM 0 | with errorcode 3. | 2",
+        "MPI_COMM_WORLD | '  Errorcode: 3' | 2",
+        "MPI COMMUNICATOR 4 SPLIT FROM 0 | with errorcode 3. | ",
+      })
+  void whoCalledMpiAbortEndedTheJob(String communicator, String code, String rank) {
+    var failed =
+        failed("step 12", "MPI_ABORT was invoked on rank 2 in communicator " + communicator, code)
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.UNKNOWN);
+    assertThat(failed.ranks()).isEqualTo(rank == null ? List.of() : List.of(2));
+  }
+
+  @Test
+  void mpiAbortWithoutAnErrorIsHowSomeProgramsEnd() {
+    assertThat(
+            failed(
+                "step 12",
+                "MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD",
+                "with errorcode 0."))
+        .isEmpty();
+  }
+
+  /// The program's way out comes behind why it ends.
+  @Test
+  void ncclTestsEndOfWhatTheySaidBefore() {
+    var failed =
+        failed(
+                "worker-1: Test NCCL failure common.cu:303 'remote process exited or there was a network error / '",
+                " .. worker-1 pid 25146: Test failure common.cu:401",
+                " .. worker-1 pid 25146: Test failure all_reduce.cu:90")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NCCL);
+    assertThat(failed.ranks()).isEmpty();
+  }
+
+  @Test
+  void ofSlurmsJobsThatWroteOneFileTheLastOneCounts() {
+    var first =
+        List.of(
+            "step 1",
+            "E1120 20:30:39.754865 10 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 1) local_rank: 0 (pid: 7) of binary: python",
+            "slurmstepd: error: *** JOB 71 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 ***");
+    var second =
+        List.of("slurmstepd: error: *** JOB 72 ON gpu-5 CANCELLED AT 2026-08-21T02:33:05 ***");
+
+    assertThat(failed(first.toArray(String[]::new)).orElseThrow().failureClass())
+        .isEqualTo(FailureClass.UNKNOWN);
+    assertThat(
+            failed(Stream.concat(first.stream(), second.stream()).toArray(String[]::new))
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.STOPPED);
+  }
+
+  @Test
+  void anAsynchronousErrorOfNcclIsReported() {
+    var line =
+        "[rank1]:[E1120 13:23:05.483840160 ProcessGroupNCCL.cpp:542] [Rank 12] Collective WorkNCCL(SeqNum=1, OpType=BROADCAST, NumelIn=7, NumelOut=7, Timeout(ms)=1800000) raised the following async exception: NCCL error: remote process exited or there was a network error, NCCL version 2.21.5";
+
+    assertThat(Recorded.of(Map.of("job.log", List.of("step 12", line))).judged().findings())
+        .extracting(Finding::kind)
+        .contains(FindingKind.NCCL_ERROR, FindingKind.JOB_FAILED);
   }
 
   @Test

@@ -40,6 +40,8 @@ class KubernetesTest {
         "2m11s  Warning   NodeNotReady   pod/vision-w-2   Node is not ready | NODE_LOST",
         "60s    Warning   DeadlineExceeded   job/vision-w   Job was active longer than specified deadline | TIME_LIMIT",
         "3d4h   Warning   Preempted   pod/vision-w-2   Preempted by kube-system/other on node gpu-1 | STOPPED",
+        "5m   12h   27   vision-w-2.15a4ff0c   Pod   Warning   Evicted   kubelet, gpu-1   The node was low on resource: memory. | OUT_OF_MEMORY",
+        "5m   12h   27   vision-w.15a4ff0c   Job   spec{x}   Warning   DeadlineExceeded   job-controller   Job was active longer | TIME_LIMIT",
       })
   void sayWhyAPodOfThisJobEnded(String event, FailureClass expected) {
     var failed = failed(LOST, event).orElseThrow();
@@ -212,6 +214,8 @@ class KubernetesTest {
         "kubernetes: pod/vision-w-2 OOMKilled (container train, exit code 137) | OUT_OF_MEMORY",
         "kubernetes: pod/notebook-0 Error (container train, exit code 1) | UNKNOWN",
         "kubernetes: pod/vision-w-2 Evicted: The node was low on resource: memory. | OUT_OF_MEMORY",
+        "4m7s   Warning   Evicted   pod/vision-w-2   The node had condition: [MemoryPressure]. | OUT_OF_MEMORY",
+        "4m7s   Warning   Evicted   pod/vision-<id here>   The node was low on resource: ephemeral-storage. | DISK_FULL",
       })
   void areWhatThereIsWhereNobodySavedALog(String state, FailureClass expected) {
     assertThat(alone(state).findings())
@@ -244,6 +248,17 @@ class KubernetesTest {
                             "end",
                             "Kubernetes tells of none: %s; give the pod's log as well"
                                 .formatted(state.substring("kubernetes: ".length())))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "4m7s   Warning   Evicted   pod/fluent-bit-x7xk2   The node was low on resource: memory.",
+        "4m7s   Warning   NodeNotReady   pod/vision-w-2   Node is not ready",
+        "4m7s   Warning   FailedScheduling   pod/vision-w-2   0/3 nodes are available",
+      })
+  void tellOfNoEndByEventsOfServicesAndOfWhatMayPass(String event) {
+    assertThat(alone(event).findings()).isEmpty();
   }
 
   private static Judge.Verdict alone(String state) {

@@ -87,6 +87,20 @@ class SavedGpuFlagsTest {
     assertThat(told).flatExtracting(Finding::gpus).containsExactly("0001:00:00.0", "0002:00:00.0");
   }
 
+  @Test
+  void anInfoRomThatIsCorrupted() {
+    assertThat(told("WARNING: infoROM is corrupted at gpu 0008:00:00.0"))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.WARNING);
+              assertThat(error.gpus()).containsExactly("0008:00:00.0");
+            });
+    assertThat(
+            told("    Inforom Version", "        Image Version                 : G503.0203.00.05"))
+        .isEmpty();
+  }
+
   /// A whole listing of a healthy GPU, and one without ECC.
   @ParameterizedTest
   @ValueSource(

@@ -20,63 +20,74 @@ public final class SavedGpuFlags implements Detector {
   private record Meaning(Severity severity, String words, String advice) {}
 
   private static final Map<String, Meaning> MEANINGS =
-      Map.of(
-          "Double Bit ECC",
-          new Meaning(
-              Severity.INFO,
-              "memory failed with two wrong bits before, and its pages were retired",
-              "nothing, as long as no more follow: a GPU that retires page after page is to be replaced"),
-          "Pending Page Blacklist",
-          new Meaning(
-              Severity.WARNING,
-              "memory pages wait for their retirement",
-              "reset the GPU or reboot the node: until then programs may still get these pages"),
-          "infoROM",
-          new Meaning(
-              Severity.WARNING,
-              "its infoROM is corrupted",
-              "what it computes is not affected, but its settings and error counters may be lost: have it flashed or"
-                  + " swap the GPU when the node is next drained"),
-          "Pending",
-          new Meaning(
-              Severity.WARNING,
-              "a row of memory waits to be remapped",
-              "reset the GPU once no program uses it: the row is replaced then"),
-          "Remapping Failure Occurred",
-          new Meaning(
-              Severity.CRITICAL,
-              "a row of memory failed and could not be remapped",
-              "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
-          "Channel Repair Pending",
-          new Meaning(
-              Severity.WARNING,
-              "a channel of memory waits for its repair",
-              "reset the GPU once no program uses it"),
-          "TPC Repair Pending",
-          new Meaning(
-              Severity.WARNING,
-              "a TPC waits for its repair",
-              "reset the GPU once no program uses it"),
-          "Unrepairable Memory",
-          new Meaning(
-              Severity.CRITICAL,
-              "memory failed that cannot be repaired",
-              "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
-          "SRAM Threshold Exceeded",
-          new Meaning(
-              Severity.WARNING,
-              "its caches had more uncorrectable errors than NVIDIA accepts",
-              "run NVIDIA's field diagnostic: this is a reason to swap the GPU"),
-          "Reset Required",
-          new Meaning(
-              Severity.CRITICAL,
-              "the driver requires a reset",
-              "drain the node and reset the GPU: nothing new starts on it before"),
-          "GPU Recovery Action",
-          new Meaning(
-              Severity.WARNING,
-              "the driver asks for a reset, a reboot or to be drained",
-              "do what the field says: an error left the GPU in a state that a program cannot mend"));
+      Map.ofEntries(
+          Map.entry(
+              "Double Bit ECC",
+              new Meaning(
+                  Severity.INFO,
+                  "memory failed with two wrong bits before, and its pages were retired",
+                  "nothing, as long as no more follow: a GPU that retires page after page is to be replaced")),
+          Map.entry(
+              "Pending Page Blacklist",
+              new Meaning(
+                  Severity.WARNING,
+                  "memory pages wait for their retirement",
+                  "reset the GPU or reboot the node: until then programs may still get these pages")),
+          Map.entry(
+              "infoROM",
+              new Meaning(
+                  Severity.WARNING,
+                  "its infoROM is corrupted",
+                  "what it computes is not affected, but its settings and error counters may be lost: have it flashed or"
+                      + " swap the GPU when the node is next drained")),
+          Map.entry(
+              "Pending",
+              new Meaning(
+                  Severity.WARNING,
+                  "a row of memory waits to be remapped",
+                  "reset the GPU once no program uses it: the row is replaced then")),
+          Map.entry(
+              "Remapping Failure Occurred",
+              new Meaning(
+                  Severity.CRITICAL,
+                  "a row of memory failed and could not be remapped",
+                  "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU")),
+          Map.entry(
+              "Channel Repair Pending",
+              new Meaning(
+                  Severity.WARNING,
+                  "a channel of memory waits for its repair",
+                  "reset the GPU once no program uses it")),
+          Map.entry(
+              "TPC Repair Pending",
+              new Meaning(
+                  Severity.WARNING,
+                  "a TPC waits for its repair",
+                  "reset the GPU once no program uses it")),
+          Map.entry(
+              "Unrepairable Memory",
+              new Meaning(
+                  Severity.CRITICAL,
+                  "memory failed that cannot be repaired",
+                  "drain the node and run NVIDIA's field diagnostic: this is a reason to swap the GPU")),
+          Map.entry(
+              "SRAM Threshold Exceeded",
+              new Meaning(
+                  Severity.WARNING,
+                  "its caches had more uncorrectable errors than NVIDIA accepts",
+                  "run NVIDIA's field diagnostic: this is a reason to swap the GPU")),
+          Map.entry(
+              "Reset Required",
+              new Meaning(
+                  Severity.CRITICAL,
+                  "the driver requires a reset",
+                  "drain the node and reset the GPU: nothing new starts on it before")),
+          Map.entry(
+              "GPU Recovery Action",
+              new Meaning(
+                  Severity.WARNING,
+                  "the driver asks for a reset, a reboot or to be drained",
+                  "do what the field says: an error left the GPU in a state that a program cannot mend")));
 
   @Override
   public List<Finding> examine(Examination examination) {

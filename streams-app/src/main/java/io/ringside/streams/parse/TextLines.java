@@ -122,9 +122,8 @@ final class TextLines {
     var bars = glance.mayHoldBar();
     if (!glance.mayHoldReturn()) {
       var outcome = segment(start, end, bars, sink);
-      // a paste loses carriage returns, Slurm's last words come behind a bar, and tqdm leaves out
-      // the
-      // bar's own bars where there is no room
+      // a paste loses carriage returns, Slurm's last words come behind a bar, and where there is
+      // no room tqdm draws none
       return outcome == Outcome.FOREIGN && end > start && mayBeginWithBar(start, end)
           ? behindBar(start, end, sink)
           : outcome;

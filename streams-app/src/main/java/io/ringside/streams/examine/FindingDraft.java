@@ -90,6 +90,12 @@ public final class FindingDraft {
     return this;
   }
 
+  /// It began with the lines of proof given so far: those that follow are of another time.
+  public FindingDraft beganByNow() {
+    finding.since = earliestProof();
+    return this;
+  }
+
   /// Says when it held, and whether it still does.
   public FindingDraft held(@Nullable Instant begin, @Nullable Instant end, boolean active) {
     return active ? between(begin, null) : between(begin, end).ended();

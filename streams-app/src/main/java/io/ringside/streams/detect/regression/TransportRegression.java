@@ -104,7 +104,7 @@ public final class TransportRegression implements Detector {
           .limit(2)
           .forEach(draft::proof);
     }
-    draft.proofs(linesOf(before));
+    draft.beganByNow().proofs(linesOf(before));
     return draft;
   }
 

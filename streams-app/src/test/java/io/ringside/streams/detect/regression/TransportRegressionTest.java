@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +75,20 @@ class TransportRegressionTest {
     assertThat(found.getFirst().severity()).isEqualTo(Severity.WARNING);
     assertThat(found.getFirst().observed()).isEqualTo("8 channels");
     assertThat(found.getFirst().expected()).contains("24 channels");
+  }
+
+  @Test
+  void beginsWithItsOwnRunAndNotWithTheOneBefore() {
+    var verdict =
+        Recorded.in(Path.of("..", "examples", "recordings", "restarted")).judged();
+
+    assertThat(verdict.findings())
+        .filteredOn(finding -> finding.kind() == FindingKind.TRANSPORT_REGRESSION)
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.since())
+                    .isAfterOrEqualTo(verdict.runs().getLast().since()));
   }
 
   @Test

@@ -79,16 +79,14 @@ class TransportRegressionTest {
 
   @Test
   void beginsWithItsOwnRunAndNotWithTheOneBefore() {
-    var verdict =
-        Recorded.in(Path.of("..", "examples", "recordings", "restarted")).judged();
+    var verdict = Recorded.in(Path.of("..", "examples", "recordings", "restarted")).judged();
 
     assertThat(verdict.findings())
         .filteredOn(finding -> finding.kind() == FindingKind.TRANSPORT_REGRESSION)
         .singleElement()
         .satisfies(
             finding ->
-                assertThat(finding.since())
-                    .isAfterOrEqualTo(verdict.runs().getLast().since()));
+                assertThat(finding.since()).isAfterOrEqualTo(verdict.runs().getLast().since()));
   }
 
   @Test

@@ -161,9 +161,13 @@ class RecordedGpusTest {
 
     var analysis = analyze();
 
-    assertThat(analysis.findings()).singleElement();
-    assertThat(analysis.findings().getFirst().kind()).isEqualTo(FindingKind.GPU_THROTTLED);
-    assertThat(analysis.findings().getFirst().ranks()).containsExactly(HOT);
+    assertThat(analysis.findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+              assertThat(finding.ranks()).containsExactly(HOT);
+            });
     assertThat(analysis.runs().getFirst().notJudged())
         .extracting(NotJudged::what)
         .contains("gpus over time");

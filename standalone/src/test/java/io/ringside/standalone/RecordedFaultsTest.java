@@ -45,7 +45,7 @@ class RecordedFaultsTest {
         "killed-then-stopped    | job-failed:killed [0]",
         "exit-without-a-word    | job-failed:killed [2]",
         "segfault               | job-failed:killed [1]",
-        "left-early             | hang [2], job-failed:exception []",
+        "left-early             | hang [2], job-failed:network []",
         "one-broadcast-too-many | job-failed:network []",
         "one-call-left-out      | hang [1]",
         "crossed-order          | hang [1]",

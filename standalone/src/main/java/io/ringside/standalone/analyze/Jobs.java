@@ -58,10 +58,11 @@ final class Jobs {
 
   /// Takes what a chunk says. Those of one log come in order; every log has announced itself before the first one ends.
   void facts(LogFacts facts) {
-    var routed = new ArrayList<>(join.facts(facts, state(facts.node()), samples));
+    var routed = join.facts(facts, state(facts.node()), samples);
     if (logs.ended(facts)) {
-      // with the last log's end, after which the job is judged
-      join.unheld(facts.source(), state(facts.node()), samples).ifPresent(routed::add);
+      // before the job ends with its last log
+      join.unheld(facts.source(), state(facts.node()), samples)
+          .ifPresent(gpus -> apply(List.of(gpus)));
     }
     apply(routed);
   }

@@ -292,17 +292,7 @@ public final class Run {
   }
 
   void unheld(NodeGpus facts) {
-    // machines of one kind have the same ids: only one process may have it
-    var byBusId = new HashMap<String, TrainingProcess>();
-    var several = new HashSet<String>();
-    for (var process : processes.values()) {
-      var busId = process.busId();
-      if (busId != null && byBusId.put(busId, process) != null) {
-        several.add(busId);
-      }
-    }
-    byBusId.keySet().removeAll(several);
-    unheld.add(facts, byBusId);
+    unheld.add(facts);
   }
 
   /// What frameworks say of its steps.

@@ -11,28 +11,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// GPUs of a run's nodes of which no line says who holds them, or since when: each of the former stands for a process without a
-/// rank. Their health can be judged, not who waits for them.
+/// GPUs of a run's nodes of which no line says who holds them: each stands for a process without a rank. Their health can be
+/// judged, not who waits for them.
 public final class UnheldGpus {
   private final Map<String, TrainingProcess> holders = new TreeMap<>();
   private final GpuHistory readings = new GpuHistory();
   private final Map<String, LinkHistory> links = new TreeMap<>();
 
-  /// @param byBusId the run's processes by the GPU that their lines name
-  void add(NodeGpus facts, Map<String, TrainingProcess> byBusId) {
+  void add(NodeGpus facts) {
     var nobody = new Writer("", -1, 0);
     for (var sample : facts.samples()) {
       long at = Nanos.of(sample.at());
       for (var reading : sample.gpus()) {
-        var holder = byBusId.get(reading.busId());
-        if (holder == null) {
-          var id = facts.source().id() + "|GPU " + name(reading);
-          holder =
-              holders.computeIfAbsent(id, _ -> new TrainingProcess(id, facts.source(), nobody));
-          holder.holds(name(reading));
-        }
-        readings.add(holder.id(), at, reading);
-        LinkHistory.note(links, holder.id(), at, reading);
+        var id = facts.source().id() + "|GPU " + name(reading);
+        var holder =
+            holders.computeIfAbsent(id, _ -> new TrainingProcess(id, facts.source(), nobody));
+        holder.holds(name(reading));
+        readings.add(id, at, reading);
+        LinkHistory.note(links, id, at, reading);
       }
     }
   }
@@ -49,10 +45,10 @@ public final class UnheldGpus {
   }
 
   public boolean isEmpty() {
-    return readings.bySecond().isEmpty();
+    return holders.isEmpty();
   }
 
-  /// One for each GPU that no line names, by node and GPU.
+  /// One a GPU, by node and GPU.
   public List<TrainingProcess> holders() {
     return new ArrayList<>(holders.values());
   }

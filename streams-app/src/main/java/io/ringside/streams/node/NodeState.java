@@ -133,9 +133,9 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Whether any process was placed on one of the node's GPUs from a known time on: others get no samples.
+  /// Whether any process was placed on one of the node's GPUs.
   boolean holdsAny() {
-    return placements.stream().anyMatch(placement -> placement.sinceNanos() != NO_TIME);
+    return !placements.isEmpty();
   }
 
   /// Whether the process has its GPU.

@@ -3,7 +3,6 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -130,9 +129,9 @@ public final class Failures {
       case FailureEvent.LinkDown down -> down.equals(other);
       case FailureEvent.Booted _ -> other instanceof FailureEvent.Booted;
       case FailureEvent.Said said ->
-          said.failureClass() == FailureClass.GPU_ERROR
+          said.ofAGpu()
               && other instanceof FailureEvent.Said again
-              && again.failureClass() == FailureClass.GPU_ERROR
+              && again.ofAGpu()
               && again.rank() == said.rank();
       case FailureEvent.Raised _,
           FailureEvent.TracebackBegun _,
@@ -192,8 +191,8 @@ public final class Failures {
     return finished;
   }
 
-  /// The program that writes this file goes on: it caught what it has raised so far, and does without the parts that failed. Where a rank is named, those that go on
-  /// may be others.
+  /// The program that writes this file goes on: it caught what it has raised so far, and does without the parts that failed.
+  /// Where a rank is named, those that go on may be others.
   ///
   /// @param offset up to which it did
   void survive(String source, long offset) {

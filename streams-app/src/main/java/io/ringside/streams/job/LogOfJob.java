@@ -3,7 +3,6 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
-import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
@@ -80,8 +79,7 @@ final class LogOfJob {
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
     if (event instanceof FailureEvent.LinkDown
-        || event instanceof FailureEvent.Said said
-            && said.failureClass() == FailureClass.GPU_ERROR) {
+        || event instanceof FailureEvent.Said said && said.ofAGpu()) {
       run.failures().noteOfKernel(event, id, atNanos, line);
     } else {
       run.failures().note(event, id, atNanos, line);

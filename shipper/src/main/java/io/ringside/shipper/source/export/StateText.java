@@ -189,12 +189,8 @@ final class StateText implements Export.Source {
       described.line(line);
     } else if (described != null) {
       described.line(line).ifPresent(this::add);
-    } else if (isRow(GAP.split(line.strip()))) {
-      row(GAP.split(line.strip()));
-    } else if (table) {
-      table = !line.isBlank();
-    } else if (line.contains("Warning ")) {
-      add(line);
+    } else {
+      bare(line, GAP.split(line.strip()));
     }
   }
 
@@ -223,6 +219,17 @@ final class StateText implements Export.Source {
       described = DescribedPod.whole();
     } else if (line.startsWith("- ") || line.startsWith("apiVersion: ")) {
       yaml.append('\n');
+    }
+  }
+
+  /// A line of no description: a table's, or an event.
+  private void bare(String line, String[] cells) {
+    if (isRow(cells)) {
+      row(cells);
+    } else if (table) {
+      table = !line.isBlank();
+    } else if (line.contains("Warning ")) {
+      add(line);
     }
   }
 

@@ -32,8 +32,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Watches the pods of this node, and sends one line for each container that terminated with a reason, each pod that was taken
 /// away, and each pod with GPUs whose label names a team, as the pod's own log: the service judges it as it does what `kubectl
-/// describe` says. Whatever the server answers, a line
-/// takes 2 MiB at most and a connection five minutes and a half.
+/// describe` says. Whatever the server answers, a line takes 2 MiB at most and a connection five minutes and a half.
 public final class PodWatch extends LoopingSource {
   /// How it waits.
   ///

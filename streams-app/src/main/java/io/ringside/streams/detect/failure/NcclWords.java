@@ -34,14 +34,8 @@ final class NcclWords {
     var processes = new ArrayList<>(run.byRank());
     processes.addAll(examination.job().strays());
     var adapter =
-        oneRank(cause, processes, run, warning -> FELL.matcher(warning).find())
-            .or(
-                () ->
-                    oneRank(
-                        cause,
-                        processes,
-                        run,
-                        warning -> UNANSWERED.stream().anyMatch(warning::contains)));
+        oneRank(cause, processes, run, FELL.asPredicate())
+            .or(() -> oneRank(cause, processes, run, NcclWords::unanswered));
     if (adapter.isPresent()) {
       return adapter.get();
     }
@@ -67,6 +61,10 @@ final class NcclWords {
       }
     }
     return cause;
+  }
+
+  private static boolean unanswered(String warning) {
+    return UNANSWERED.stream().anyMatch(warning::contains);
   }
 
   /// The one rank whose adapter fell, or gave up sending: its peers' queue pairs are flushed after that, and clocks may say

@@ -19,23 +19,25 @@ final class StepTasks {
 
   private StepTasks() {}
 
+  private record Cancelled(String job, long offset) {}
+
   /// Without what jobs before the last one left in a file to which each of them was told to write: it ends where they were
   /// cancelled.
   ///
-  /// @param signs those of one file in its order
+  /// @param signs those of each file in its order
   static List<Sign> ofLastJob(List<Sign> signs) {
-    Map<String, String> jobs = new HashMap<>();
-    Map<String, Long> ends = new HashMap<>();
+    Map<String, Cancelled> last = new HashMap<>();
     Map<String, Long> before = new HashMap<>();
     for (var sign : signs) {
-      if (sign.event() instanceof FailureEvent.Cancelled cancelled) {
-        var named = CANCELLED.matcher(cancelled.words());
-        if (named.find()) {
-          var last = jobs.put(sign.source(), named.group(1));
-          if (last != null && !last.equals(named.group(1))) {
-            before.put(sign.source(), ends.getOrDefault(sign.source(), -1L));
-          }
-          ends.put(sign.source(), sign.line().offset());
+      var named =
+          sign.event() instanceof FailureEvent.Cancelled cancelled
+              ? CANCELLED.matcher(cancelled.words())
+              : null;
+      if (named != null && named.find()) {
+        var now = new Cancelled(named.group(1), sign.line().offset());
+        var earlier = last.put(sign.source(), now);
+        if (earlier != null && !earlier.job().equals(now.job())) {
+          before.put(sign.source(), earlier.offset());
         }
       }
     }

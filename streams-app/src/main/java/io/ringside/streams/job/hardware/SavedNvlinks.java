@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last
-/// {@value #MOST_LOOKS} times.
+/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID. Bounded: the first
+/// {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
   private static final int MOST_LOOKS = 8;

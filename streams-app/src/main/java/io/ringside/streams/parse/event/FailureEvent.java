@@ -50,6 +50,11 @@ public sealed interface FailureEvent extends LineEvent {
       return PARTS.stream().anyMatch(words::startsWith);
     }
 
+    /// Whether it is of a GPU: its driver says the same again and again, as a kernel's log does.
+    public boolean ofAGpu() {
+      return failureClass == FailureClass.GPU_ERROR;
+    }
+
     private static final List<String> PARTS =
         List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
   }

@@ -253,9 +253,7 @@ public final class FailureLines {
 
   /// `Failed: Cuda error example.cu:107 'invalid device ordinal'`.
   private static boolean cudaError(TextLine line) {
-    int from = line.at();
-    var words = line.rest();
-    line.back(from);
+    var words = line.ahead();
     return said(
         line,
         words.contains("'out of memory'")
@@ -267,9 +265,7 @@ public final class FailureLines {
 
   /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator prints before it raises.
   private static boolean allocator(TextLine line) {
-    int from = line.at();
-    var words = line.rest();
-    line.back(from);
+    var words = line.ahead();
     return said(
         line,
         words.contains("out of memory") ? FailureClass.GPU_OUT_OF_MEMORY : FailureClass.EXCEPTION);
@@ -462,18 +458,13 @@ public final class FailureLines {
   }
 
   private static boolean hostMemory(TextLine line) {
-    int from = line.at();
-    var words = line.rest();
-    line.back(from);
+    var words = line.ahead();
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
   }
 
   /// `ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 …)` (src/uct/ib/mlx5): the peer's card did not answer.
   private static boolean unanswered(TextLine line) {
-    int from = line.at();
-    boolean unanswered = line.find("retry count exceeded");
-    line.back(from);
-    return unanswered && said(line, FailureClass.NETWORK);
+    return line.ahead().contains("retry count exceeded") && said(line, FailureClass.NETWORK);
   }
 
   private static final Pattern HCCL_CODE =
@@ -494,9 +485,7 @@ public final class FailureLines {
   /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8 `[PID: 749]
   /// 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting …`.
   private static boolean hccl(TextLine line) {
-    int from = line.at();
-    var code = HCCL_CODE.matcher(line.rest());
-    line.back(from);
+    var code = HCCL_CODE.matcher(line.ahead());
     var failureClass = code.find() ? HCCL.get(code.group()) : null;
     return failureClass != null && said(line, failureClass);
   }
@@ -543,10 +532,7 @@ public final class FailureLines {
               + "|: uncorrectable hardware error\\(");
 
   private static boolean broken(TextLine line) {
-    var from = line.at();
-    boolean broken = BROKEN.matcher(line.rest()).find();
-    line.back(from);
-    return broken && said(line, FailureClass.GPU_ERROR);
+    return BROKEN.matcher(line.ahead()).find() && said(line, FailureClass.GPU_ERROR);
   }
 
   private static boolean aside(TextLine line) {

@@ -304,10 +304,15 @@ public class Cursor {
 
   /// All that is left, without blanks around it.
   public final String rest() {
-    var from = Chars.skipBlanks(text, at, end);
-    var to = Chars.trimEnd(text, from, end);
+    var left = ahead();
     at = end;
-    return text.substring(from, to);
+    return left;
+  }
+
+  /// The same, without going there.
+  public final String ahead() {
+    var from = Chars.skipBlanks(text, at, end);
+    return text.substring(from, Chars.trimEnd(text, from, end));
   }
 
   /// A pointer as `%p` prints it: `0x…`, or `(nil)`.

@@ -7,6 +7,7 @@ import io.ringside.lab.simulate.JobGenerator;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.standalone.input.Inputs;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,7 +85,11 @@ class BothWaysIT {
       Files.write(log, started(start), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    assertThat(compare(List.of("node=" + folder)).runs()).hasSize(CRASHES);
+    // how far the job's log was read when an attempt was judged for the last time depends on the
+    // clock
+    var brokered = compare(List.of("node=" + folder), BothWaysIT::unread);
+
+    assertThat(brokered.runs()).hasSize(CRASHES);
   }
 
   /// Two ranks that come up over shared memory, train for a while and say no more.
@@ -147,22 +153,32 @@ class BothWaysIT {
     return stamped;
   }
 
+  private static RunSummary unread(RunSummary run) {
+    return run.with(its -> its.reading = RunSummary.Reading.NONE);
+  }
+
   private static Analysis compare(List<String> roots) throws Exception {
+    return compare(roots, run -> run);
+  }
+
+  /// @param told what is compared of a run
+  private static Analysis compare(List<String> roots, UnaryOperator<RunSummary> told)
+      throws Exception {
     var inputs = Inputs.of(roots);
     var direct =
         new DirectAnalyzer(InstantSource.system(), 2).analyze(inputs, NO_LABELS, new Unwatched());
     var brokered = new PipelineAnalyzer().analyze(inputs, NO_LABELS, new Unwatched());
 
     assertThat(direct.runs()).isNotEmpty();
-    assertThat(differences(runs(direct), runs(brokered))).isEmpty();
+    assertThat(differences(runs(direct, told), runs(brokered, told))).isEmpty();
     assertThat(differences(findings(direct), findings(brokered))).isEmpty();
     assertThat(direct.input()).isEqualTo(brokered.input());
     return brokered;
   }
 
-  private static Map<String, String> runs(Analysis analysis) {
+  private static Map<String, String> runs(Analysis analysis, UnaryOperator<RunSummary> told) {
     var runs = new TreeMap<String, String>();
-    analysis.runs().forEach(run -> runs.put(run.job() + " " + run.run(), json(run)));
+    analysis.runs().forEach(run -> runs.put(run.job() + " " + run.run(), json(told.apply(run))));
     return runs;
   }
 

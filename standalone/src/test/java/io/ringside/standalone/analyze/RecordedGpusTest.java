@@ -138,6 +138,42 @@ class RecordedGpusTest {
   }
 
   @Test
+  void namesTheRankWhereNcclsLinesHaveNoTimes() throws Exception {
+    Files.write(
+        folder.resolve("train.log"),
+        IntStream.range(0, 4)
+            .mapToObj(
+                gpu ->
+                    "h:%d:9 [%d] NCCL INFO ncclCommInitRank comm 0x5%d rank %d nranks 4 cudaDev %d nvmlDev %d busId %s000 commId 0xa1 - Init COMPLETE"
+                        .formatted(
+                            100 + gpu,
+                            gpu,
+                            gpu,
+                            gpu,
+                            gpu,
+                            gpu,
+                            List.of("16", "2a", "3c", "4e").get(gpu)))
+            .toList());
+    gpus(
+        "clocks_event_reasons.active",
+        100,
+        (gpu, _) -> gpu == HOT ? "0x0000000000000040" : "0x0000000000000000");
+
+    var analysis = analyze();
+
+    assertThat(analysis.findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+              assertThat(finding.ranks()).containsExactly(HOT);
+            });
+    assertThat(analysis.runs().getFirst().notJudged())
+        .extracting(NotJudged::what)
+        .contains("gpus over time");
+  }
+
+  @Test
   void leavesGpusToNobodyWhereTwoJobsMayHoldThem() throws Exception {
     Files.writeString(folder.resolve("other.log"), "step 1 loss 2.5\nstep 2 loss 2.4\n");
     gpus(

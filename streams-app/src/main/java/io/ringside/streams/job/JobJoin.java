@@ -82,10 +82,32 @@ public final class JobJoin {
       var process = run.process(placed.process());
       if (process.isPresent()) {
         process.get().holds(placed.reading().busId());
+        if (process.get().firstNanos() == NO_TIME) {
+          untimed(process.get(), placed, run, state);
+          return;
+        }
         // the process's own id: each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
         run.pcie(process.get().id(), placed);
       }
+    }
+  }
+
+  /// A reading beside a log without times. Machines of one kind have the same bus ids, and attempts the same GPUs: where
+  /// several processes name this one it is nobody's.
+  private static void untimed(
+      TrainingProcess process, GpuFacts.Placed placed, Run run, JobState state) {
+    boolean alone = true;
+    for (var each : state.runs) {
+      for (var other : each.processes()) {
+        if (other != process && placed.reading().busId().equals(other.busId())) {
+          each.unheld().forget(other.id());
+          alone = false;
+        }
+      }
+    }
+    if (alone) {
+      run.unheld().add(process.id(), placed.atNanos(), placed.reading());
     }
   }
 

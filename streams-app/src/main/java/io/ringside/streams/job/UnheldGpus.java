@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// GPUs of a run's nodes of which no line says who holds them: each stands for a process without a rank. Their health can be
-/// judged, not who waits for them.
+/// GPUs of a run's nodes of which no line says who holds them, or when: each of the former stands for a process without a
+/// rank. Their health can be judged, not who waits for them.
 public final class UnheldGpus {
   private final Map<String, TrainingProcess> holders = new TreeMap<>();
-  private final GpuHistory readings = new GpuHistory();
+  private GpuHistory readings = new GpuHistory();
   private final Map<String, LinkHistory> links = new TreeMap<>();
 
   void add(NodeGpus facts) {
@@ -27,9 +27,21 @@ public final class UnheldGpus {
         var holder =
             holders.computeIfAbsent(id, _ -> new TrainingProcess(id, facts.source(), nobody));
         holder.holds(name(reading));
-        readings.add(id, at, reading);
-        LinkHistory.note(links, id, at, reading);
+        add(id, at, reading);
       }
+    }
+  }
+
+  void add(String process, long atNanos, GpuReading reading) {
+    readings.add(process, atNanos, reading);
+    LinkHistory.note(links, process, atNanos, reading);
+  }
+
+  /// Forgets what was taken for this process's.
+  void forget(String process) {
+    if (readings.has(process)) {
+      readings = readings.without(process);
+      links.remove(process);
     }
   }
 
@@ -45,10 +57,10 @@ public final class UnheldGpus {
   }
 
   public boolean isEmpty() {
-    return holders.isEmpty();
+    return readings.bySecond().isEmpty();
   }
 
-  /// One a GPU, by node and GPU.
+  /// One for each GPU that no line names, by node and GPU.
   public List<TrainingProcess> holders() {
     return new ArrayList<>(holders.values());
   }

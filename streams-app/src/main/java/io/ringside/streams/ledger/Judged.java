@@ -285,11 +285,17 @@ final class Judged {
   }
 
   private static void gpus(Examination examination, List<NotJudged> missing) {
-    if (!examination.run().unheld().isEmpty()) {
+    var unheld = examination.run().unheld();
+    if (!unheld.holders().isEmpty()) {
       missing.add(
           new NotJudged(
               "gpus by rank",
               "no line says which process holds which GPU: only their own health is judged"));
+    } else if (!unheld.isEmpty()) {
+      missing.add(
+          new NotJudged(
+              "gpus over time",
+              "NCCL's lines have no times by which samples could be joined: only the GPUs' own health is judged"));
     } else if (examination.run().gpus().bySecond().isEmpty()) {
       missing.add(
           new NotJudged(

@@ -44,7 +44,8 @@ public final class NodeState {
 
   /// A process that holds the GPU for some time.
   ///
-  /// @param sinceNanos start of its first communicator's init
+  /// @param sinceNanos start of its first communicator's init, NO_TIME where its lines carry no times: then each sample beside
+  ///     its recording may be of it
   /// @param untilNanos last line of its source, NO_TIME while the source goes on
   record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
     boolean holds(long at) {
@@ -58,7 +59,7 @@ public final class NodeState {
   ///
   /// @param recent the node's samples
   /// @return readings of the GPU that came before, with the process they turn out to belong to; empty
-  ///     if the process was placed already or its lines carry no times
+  ///     if the process was placed already
   List<GpuFacts.Placed> place(
       String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
     joined.remove(process);
@@ -68,13 +69,11 @@ public final class NodeState {
     }
     changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
-    if (sinceNanos != NO_TIME) {
-      for (var sample : recent) {
-        long at = Nanos.of(sample.at());
-        for (var reading : sample.gpus()) {
-          if (at >= sinceNanos && reading.busId().equals(busId)) {
-            past.add(new GpuFacts.Placed(process, at, reading));
-          }
+    for (var sample : recent) {
+      long at = Nanos.of(sample.at());
+      for (var reading : sample.gpus()) {
+        if ((sinceNanos == NO_TIME || at >= sinceNanos) && reading.busId().equals(busId)) {
+          past.add(new GpuFacts.Placed(process, at, reading));
         }
       }
     }
@@ -189,7 +188,8 @@ public final class NodeState {
   private List<Placement> ownersOf(GpuReading reading, long at) {
     var owners = new ArrayList<Placement>();
     for (var placement : placements) {
-      if (placement.busId().equals(reading.busId()) && placement.holds(at)) {
+      if (placement.busId().equals(reading.busId())
+          && (placement.sinceNanos() == NO_TIME || placement.holds(at))) {
         owners.add(placement);
       }
     }

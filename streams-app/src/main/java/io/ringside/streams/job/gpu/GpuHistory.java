@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,14 +48,32 @@ public final class GpuHistory {
   }
 
   public void absorb(GpuHistory other) {
+    absorb(other, _ -> true);
+  }
+
+  private void absorb(GpuHistory other, Predicate<String> which) {
     other
         .bySecond()
         .forEach(
             (second, readings) -> {
               for (var gpu = readings.gpus(); gpu.next(); ) {
-                add(gpu.process(), second * 1_000_000_000L, gpu.reading());
+                if (which.test(gpu.process())) {
+                  add(gpu.process(), second * 1_000_000_000L, gpu.reading());
+                }
               }
             });
+  }
+
+  /// The readings of all processes but one.
+  public GpuHistory without(String process) {
+    var others = new GpuHistory();
+    others.absorb(this, other -> !other.equals(process));
+    return others;
+  }
+
+  /// Whether the process ever had a reading.
+  public boolean has(String process) {
+    return known(process) >= 0;
   }
 
   /// The same within a time, both ends included.

@@ -139,21 +139,7 @@ class RecordedGpusTest {
 
   @Test
   void namesTheRankWhereNcclsLinesHaveNoTimes() throws Exception {
-    Files.write(
-        folder.resolve("train.log"),
-        IntStream.range(0, 4)
-            .mapToObj(
-                gpu ->
-                    "h:%d:9 [%d] NCCL INFO ncclCommInitRank comm 0x5%d rank %d nranks 4 cudaDev %d nvmlDev %d busId %s000 commId 0xa1 - Init COMPLETE"
-                        .formatted(
-                            100 + gpu,
-                            gpu,
-                            gpu,
-                            gpu,
-                            gpu,
-                            gpu,
-                            List.of("16", "2a", "3c", "4e").get(gpu)))
-            .toList());
+    Files.write(folder.resolve("train.log"), untimedInits(100));
     gpus(
         "clocks_event_reasons.active",
         100,
@@ -171,6 +157,42 @@ class RecordedGpusTest {
     assertThat(analysis.runs().getFirst().notJudged())
         .extracting(NotJudged::what)
         .contains("gpus over time");
+  }
+
+  @Test
+  void leavesGpusToNobodyThatTwoAttemptsWithoutTimesName() throws Exception {
+    Files.write(folder.resolve("first.log"), untimedInits(100));
+    Files.write(folder.resolve("second.log"), untimedInits(200));
+    gpus("clocks_event_reasons.active", 100, (_, _) -> "0x0000000000000040");
+
+    assertThat(analyze().findings()).isEmpty();
+  }
+
+  @Test
+  void missesNoGpuBesideAWatchdogWithoutNcclsTimes() throws Exception {
+    var lines = new ArrayList<>(untimedInits(100));
+    lines.add(
+        "[rank0]:[E1127 21:22:37.836079655 ProcessGroupNCCL.cpp:689] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=9, OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=30000) ran for 30001 milliseconds before timing out.");
+    Files.write(folder.resolve("train.log"), lines);
+    gpus("clocks_event_reasons.active", 100, (_, _) -> "0x0000000000000000");
+
+    var analysis = analyze();
+
+    assertThat(analysis.findings()).extracting(Finding::kind).containsExactly(FindingKind.HANG);
+    assertThat(analysis.runs().getFirst().notJudged())
+        .extracting(NotJudged::because)
+        .noneMatch(because -> because.contains("internal error"));
+  }
+
+  /// Four ranks of a host come up; no line has a time.
+  private static List<String> untimedInits(int firstPid) {
+    return IntStream.range(0, 4)
+        .mapToObj(
+            gpu ->
+                "h:%1$d:9 [%2$d] NCCL INFO ncclCommInitRank comm 0x5%2$d rank %2$d nranks 4 cudaDev %2$d nvmlDev %2$d busId %3$s000 commId 0x%4$x - Init COMPLETE"
+                    .formatted(
+                        firstPid + gpu, gpu, List.of("16", "2a", "3c", "4e").get(gpu), firstPid))
+        .toList();
   }
 
   @Test

@@ -4,9 +4,14 @@ import io.ringside.schemas.event.GpuReading;
 import java.util.List;
 
 /// GPU readings of one node that belong to processes of one job.
-public record GpuFacts(String node, List<Placed> readings) implements JobInput {
+///
+/// @param disputed processes without times whose GPU another one turns out to name too: their earlier readings are nobody's
+public record GpuFacts(String node, List<Placed> readings, List<String> disputed)
+    implements JobInput {
   public GpuFacts {
     readings = List.copyOf(readings);
+    // an older version wrote none
+    disputed = disputed == null ? List.of() : List.copyOf(disputed);
   }
 
   /// A reading with the process that owned the GPU at that time.

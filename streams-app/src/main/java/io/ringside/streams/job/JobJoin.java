@@ -45,7 +45,13 @@ public final class JobJoin {
   private static void take(JobInput input, JobState state) {
     switch (input) {
       case LogFacts facts -> new LogFactsJoin(facts, state).apply();
-      case GpuFacts facts -> facts.readings().forEach(placed -> reading(placed, state));
+      case GpuFacts facts -> {
+        facts.readings().forEach(placed -> reading(placed, state));
+        facts
+            .disputed()
+            .forEach(
+                process -> state.runOf(process).ifPresent(run -> run.unheld().forget(process)));
+      }
       case NodeFacts facts -> {
         watch(facts.node(), state).report(facts, state.newestRead().orElse(null));
         if (facts.seconds() > 0) {
@@ -83,31 +89,13 @@ public final class JobJoin {
       if (process.isPresent()) {
         process.get().holds(placed.reading().busId());
         if (process.get().firstNanos() == NO_TIME) {
-          untimed(process.get(), placed, run, state);
+          run.unheld().add(process.get().id(), placed.atNanos(), placed.reading());
           return;
         }
         // the process's own id: each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
         run.pcie(process.get().id(), placed);
       }
-    }
-  }
-
-  /// A reading beside a log without times. Machines of one kind have the same bus ids, and attempts the same GPUs: where
-  /// several processes name this one it is nobody's.
-  private static void untimed(
-      TrainingProcess process, GpuFacts.Placed placed, Run run, JobState state) {
-    boolean alone = true;
-    for (var each : state.runs) {
-      for (var other : each.processes()) {
-        if (other != process && placed.reading().busId().equals(other.busId())) {
-          each.unheld().forget(other.id());
-          alone = false;
-        }
-      }
-    }
-    if (alone) {
-      run.unheld().add(process.id(), placed.atNanos(), placed.reading());
     }
   }
 

@@ -74,7 +74,8 @@ public record NodeJoin(LogJoin logs) {
     placeJoined(node, List.of(sample), routed);
     node.sample(sample)
         .forEach(
-            (job, readings) -> routed.add(new Routed(job, new GpuFacts(sample.node(), readings))));
+            (job, readings) ->
+                routed.add(new Routed(job, new GpuFacts(sample.node(), readings, List.of()))));
     return routed;
   }
 
@@ -136,8 +137,13 @@ public record NodeJoin(LogJoin logs) {
         }
         var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
         if (!past.isEmpty()) {
-          routed.add(new Routed(job, new GpuFacts(facts.node(), past)));
+          routed.add(new Routed(job, new GpuFacts(facts.node(), past, List.of())));
         }
+        node.disputed(init.busId())
+            .forEach(
+                (owner, processes) ->
+                    routed.add(
+                        new Routed(owner, new GpuFacts(facts.node(), List.of(), processes))));
       }
     }
     return routed;

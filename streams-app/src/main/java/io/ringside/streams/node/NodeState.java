@@ -69,6 +69,9 @@ public final class NodeState {
     }
     changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
+    if (!disputed(busId).isEmpty()) {
+      return past;
+    }
     for (var sample : recent) {
       long at = Nanos.of(sample.at());
       for (var reading : sample.gpus()) {
@@ -132,6 +135,20 @@ public final class NodeState {
     return jobs;
   }
 
+  /// Processes without times that name the same GPU, by job, if there are several: attempts follow each other, and where a log
+  /// holds lines of several machines of one kind these have the same ids. Nobody knows whose a sample is.
+  Map<String, List<String>> disputed(String busId) {
+    var byJob = new TreeMap<String, List<String>>();
+    int several = 0;
+    for (var placement : placements) {
+      if (placement.busId().equals(busId) && placement.sinceNanos() == NO_TIME) {
+        several++;
+        byJob.computeIfAbsent(placement.job(), _ -> new ArrayList<>()).add(placement.process());
+      }
+    }
+    return several > 1 ? byJob : Map.of();
+  }
+
   /// Whether any process was placed on one of the node's GPUs.
   boolean holdsAny() {
     return !placements.isEmpty();
@@ -187,11 +204,18 @@ public final class NodeState {
   /// All processes that may have owned the GPU then; the job knows which of its runs was on.
   private List<Placement> ownersOf(GpuReading reading, long at) {
     var owners = new ArrayList<Placement>();
+    var untimed = new ArrayList<Placement>();
     for (var placement : placements) {
-      if (placement.busId().equals(reading.busId())
-          && (placement.sinceNanos() == NO_TIME || placement.holds(at))) {
-        owners.add(placement);
+      if (placement.busId().equals(reading.busId())) {
+        if (placement.sinceNanos() == NO_TIME) {
+          untimed.add(placement);
+        } else if (placement.holds(at)) {
+          owners.add(placement);
+        }
       }
+    }
+    if (untimed.size() == 1) {
+      owners.addAll(untimed);
     }
     return owners;
   }

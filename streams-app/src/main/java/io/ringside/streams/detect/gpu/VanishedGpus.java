@@ -30,7 +30,8 @@ final class VanishedGpus {
   static List<Finding> findings(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {
-      if (tracks.containsKey(process.id())) {
+      // of others nobody knows when they held it
+      if (examination.run().gpus().has(process.id()) && tracks.containsKey(process.id())) {
         byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
       }
     }

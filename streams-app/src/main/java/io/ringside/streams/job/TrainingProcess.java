@@ -355,6 +355,11 @@ public final class TrainingProcess {
     }
   }
 
+  /// When it called a collective last, NO_TIME if no line of a call tells.
+  public long lastCallNanos() {
+    return lastCallNanos;
+  }
+
   /// It made a collective call then.
   void called(long nanos) {
     lastCallNanos = Math.max(lastCallNanos, nanos);

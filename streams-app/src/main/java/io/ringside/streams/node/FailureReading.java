@@ -46,6 +46,10 @@ final class FailureReading {
   /// TensorBoard's, in a thread of its own, without which a program goes on and ends well.
   private static final String WRITER = "event_file_writer.py";
 
+  /// Tries kernels in threads of its own, and logs those that do not fit the GPU, with a traceback that no call of the program
+  /// leads to (PyTorch's `_precompile`, `autotune`): it takes another.
+  private static final String AUTOTUNER = "torch/_inductor/select_algorithm.py";
+
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
 
   /// A frame, its line of code and marks below it.
@@ -177,7 +181,10 @@ final class FailureReading {
       case FailureEvent.Frame frame -> {
         patience = PATIENCE;
         var before = tracebacks.getOrDefault(frame.rank(), NEW);
-        boolean ignored = before.ignored() || frame.file().endsWith(WRITER);
+        boolean ignored =
+            before.ignored()
+                || frame.file().endsWith(WRITER)
+                || before.frame() == null && frame.file().endsWith(AUTOTUNER);
         if (own(frame.file())) {
           var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
           open(frame.rank(), new Traceback(ignored, before.chained(), true, place));

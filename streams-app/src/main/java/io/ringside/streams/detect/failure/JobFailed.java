@@ -39,6 +39,9 @@ public final class JobFailed implements Detector {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
+  /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
+  private static final long CAUGHT_NANOS = 30_000_000_000L;
+
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
@@ -110,6 +113,9 @@ public final class JobFailed implements Detector {
   /// Whether the run trained on for long after what another file than its ranks' own says, or came to its end all the same: a
   /// kernel's log speaks of whatever runs on its node, and may tell no time.
   private static boolean wentOn(Sign sign, Run run) {
+    if (called(sign, run)) {
+      return true;
+    }
     boolean longAfter =
         sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
     boolean cameToItsEnd = run.failures().finished() && sign.event() instanceof FailureEvent.Said;
@@ -117,6 +123,23 @@ public final class JobFailed implements Detector {
         && !run.processes().isEmpty()
         && run.processes().stream()
             .noneMatch(process -> process.source().id().equals(sign.source()));
+  }
+
+  /// Whether the process that raised it called collectives long after: it was caught. Where no rank is told, a file is one
+  /// process's, or all of its processes went on.
+  private static boolean called(Sign sign, Run run) {
+    if (sign.atNanos() == NO_TIME || !(sign.event() instanceof FailureEvent.Raised raised)) {
+      return false;
+    }
+    var writers =
+        run.processes().stream()
+            .filter(process -> process.source().id().equals(sign.source()))
+            .filter(process -> raised.rank() < 0 || run.rank(process) == raised.rank())
+            .toList();
+    return !writers.isEmpty()
+        && writers.stream()
+            .mapToLong(TrainingProcess::lastCallNanos)
+            .allMatch(last -> last != NO_TIME && last > sign.atNanos() + CAUGHT_NANOS);
   }
 
   /// Whether the program has caught the same before, more than once.

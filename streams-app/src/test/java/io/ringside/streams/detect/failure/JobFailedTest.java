@@ -736,6 +736,50 @@ class JobFailedTest {
         .isEmpty();
   }
 
+  /// It tries kernels that may not fit.
+  @Test
+  void whatTheAutotunerCannotCompileIsNoDeath() {
+    var logged =
+        "[rank1]:E1127 21:37:13.608000 2961 torch/_inductor/select_algorithm.py:3541] [0/0] ";
+    var tuner =
+        "  File \"/opt/site-packages/torch/_inductor/select_algorithm.py\", line 3529, in precompile";
+    var raised =
+        "RuntimeError: No valid triton configs. OutOfMemoryError: out of resource: triton_mm Required: 262144 Hardware limit:232448";
+
+    assertThat(
+            failed(
+                "step 12",
+                logged + TRACEBACK,
+                logged
+                    + "  File \"/usr/lib/python3.12/concurrent/futures/thread.py\", line 58, in run",
+                logged + tuner,
+                logged + raised))
+        .isEmpty();
+    assertThat(failed("step 12", TRACEBACK, FRAME, tuner, raised)).isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, true", "31, false"})
+  void whoCallsLongAfterItsExceptionHasCaughtIt(int seconds, boolean dead) {
+    var begun = Instant.parse("2026-11-20T20:42:26Z");
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 2; rank++) {
+      lines.add(
+          begun
+              + " stdout F "
+              + nccl(
+                  rank,
+                  "ncclCommInitRank comm 0x55d%1$d rank %1$d nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x1 - Init COMPLETE"
+                      .formatted(rank)));
+      lines.add(begun.plusSeconds(2) + " stdout F " + call(rank));
+    }
+    var raised = begun.plusSeconds(5) + " stderr F [rank1]: ";
+    lines.addAll(List.of(raised + TRACEBACK, raised + FRAME, raised + "ValueError: no such shard"));
+    lines.add(begun.plusSeconds(5 + seconds) + " stdout F " + call(1));
+
+    assertThat(failed(lines.toArray(String[]::new)).isPresent()).isEqualTo(dead);
+  }
+
   /// All of it was pasted as one line.
   @Test
   void readsAStatementAfterTheOtherWhereLineFeedsAreLost() {

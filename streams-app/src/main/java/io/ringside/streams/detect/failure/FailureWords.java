@@ -20,6 +20,7 @@ final class FailureWords {
               "Cuda failure 2 'out of memory'",
               "cudaErrorMemoryAllocation",
               "CUDA_ERROR_OUT_OF_MEMORY",
+              "Malloc device memory failed",
               "CUBLAS_STATUS_ALLOC_FAILED",
               "RESOURCE_EXHAUSTED: Out of memory",
               "OutOfMemoryError: Allocation on device"),
@@ -203,6 +204,7 @@ final class FailureWords {
               "function error: Hccl",
               "EI0002",
               "ERR02200"),
+          rule(FailureClass.NCCL, "oneCCL gave up: its words tell why", "oneCCL: "),
           rule(
               FailureClass.NCCL,
               "NCCL gave up",

@@ -43,6 +43,7 @@ public final class FailureLines {
           Shape.of("ib_mlx5_log.c:#*", "UCX", FailureLines::unanswered),
           Shape.of("EI#: *", "HCCL", FailureLines::hccl),
           Shape.of("EJ#: *", "HCCL", FailureLines::hccl),
+          Shape.of("DEVICE(*Ascend Error Message:*", "MindSpore", FailureLines::mindSpore),
           Shape.of("[PID: #] #-#-#-#:#:#*", "HCCL of CANN 8", FailureLines::hccl),
           Shape.of("#-#-#-#:#:#*(E*", "the same behind its pid", FailureLines::hccl),
           Shape.of("Killed", "shells", FailureLines::killed),
@@ -82,6 +83,9 @@ public final class FailureLines {
               FailureLines::pluginTest),
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
+          Shape.of(
+              "socketStartConnect: Connect to * failed*", "NCCL to 2.20", FailureLines::network),
+          Shape.of("socketPollConnect: Connect to * failed*", "NCCL", FailureLines::network),
           saying(FailureClass.NCCL, "Failed to create NCCL communicator: *", "XLA"),
           Shape.of("INTERNAL: *NCCL operation *", "XLA", FailureLines::xla),
           Shape.of("Execution of replica # failed: *NCCL operation *", "XLA", FailureLines::xla),
@@ -488,6 +492,12 @@ public final class FailureLines {
     var code = HCCL_CODE.matcher(line.ahead());
     var failureClass = code.find() ? HCCL.get(code.group()) : null;
     return failureClass != null && said(line, failureClass);
+  }
+
+  /// `[CRITICAL] DEVICE(162844,…,python):… RunGraph] Run task for graph:kernel_graph_1 error! … Ascend Error Message:EI0002: …`.
+  private static boolean mindSpore(TextLine line) {
+    line.seek("Ascend Error Message:");
+    return hccl(line);
   }
 
   /// `Worker proc VllmWorker-2 died unexpectedly, shutting down executor.`

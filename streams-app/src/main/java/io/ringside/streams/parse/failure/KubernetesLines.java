@@ -43,6 +43,7 @@ public final class KubernetesLines {
               Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
                   .map(age -> Shape.of(age + " *Warning *", "kubectl", KubernetesLines::event)),
               Stream.of(
+                  Shape.of("The node was low on resource: *", "kubelet", KubernetesLines::low),
                   Shape.of("kubernetes: pod/* *", "Ringside", KubernetesLines::pod),
                   Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
@@ -113,6 +114,12 @@ public final class KubernetesLines {
     return words.contains("resource: memory") || words.contains("MemoryPressure")
         ? FailureClass.OUT_OF_MEMORY
         : FailureClass.STOPPED;
+  }
+
+  /// An eviction's message alone, as somebody copied it (kubelet's pkg/kubelet/eviction/helpers.go).
+  private static boolean low(TextLine line) {
+    var words = FailureLines.shortened(line.rest());
+    return line.emit(new FailureEvent.Said(line.rank(), evicted(words), words));
   }
 
   private static boolean pod(TextLine line) {

@@ -108,6 +108,14 @@ public final class LauncherLines {
           Shape.of("Exit code:    #*", "Open MPI", LauncherLines::openMpiCode),
           Shape.of("rank # died from signal #*", "PALS", LauncherLines::pals),
           Shape.of("rank # exited with code #*", "PALS", LauncherLines::pals),
+          Shape.of(
+              "Signal # (SIG*) received by PID #",
+              "torchrun, torn out of its table",
+              LauncherLines::signalled),
+          Shape.of(
+              "traceback: Signal # (SIG*) received by PID #",
+              "torchrun's table in another program's words",
+              LauncherLines::signalled),
           Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)),
           Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
           Shape.of("=   EXIT CODE: #*", "MPICH", LauncherLines::hydraCode),
@@ -281,6 +289,15 @@ public final class LauncherLines {
     return line.good()
         && code != 0
         && line.emit(new TorchEvent.FailureField("mpi exitcode", String.valueOf(code)));
+  }
+
+  /// `Signal 9 (SIGKILL) received by PID 2083`, without what else torchrun tells of the process
+  /// (torch/distributed/elastic/multiprocessing/errors, `ProcessFailure`).
+  private static boolean signalled(TextLine line) {
+    int signal = line.seek("Signal ").integer();
+    int pid = line.seek(" received by PID ").integer();
+    return line.good()
+        && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));
   }
 
   private static boolean ended(TextLine line, int code) {

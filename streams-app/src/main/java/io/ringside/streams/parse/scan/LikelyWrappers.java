@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where somebody cut the rest
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
+///   # [                                a log in comments: prose and scripts have comments, too
 ///   INFO:trainer: , INFO -             loggers
 /// ```
 final class LikelyWrappers {
@@ -49,6 +50,7 @@ final class LikelyWrappers {
     return switch (c) {
       case ' ', '\t' -> Chars.skipBlanks(text, at, end);
       case '>', '|', '+', '-' -> marks(text, at, end);
+      case '#' -> Chars.at(text, at, end, "# [") ? at + 2 : at;
       case '[' -> bracket(text, at, end, found);
       case '(' -> RankWords.bracketed(text, at, end, ')', found);
       case '<' -> placeholder(text, at, end);

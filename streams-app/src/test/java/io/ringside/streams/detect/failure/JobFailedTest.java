@@ -45,6 +45,7 @@ class JobFailedTest {
         "GatedRepo: access to model meta-llama/Llama-3-8B is restricted | EXCEPTION",
         "pyarrow.lib.ArrowInvalid: Could not open Parquet input source 'a.parquet': Parquet magic bytes not found in footer. | DATA",
         "zipfile.BadZipFile: File is not a zip file | DATA",
+        "RuntimeError: mindspore/ccsrc/ascend_memory_manager.cc:62 MallocDeviceMemory] Malloc device memory failed, size[32212254720], ret[207001] | GPU_OUT_OF_MEMORY",
         "torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0. | GPU_OUT_OF_MEMORY",
       })
   void namesTheClassOfTheException(String exception, FailureClass expected) {
@@ -88,6 +89,14 @@ class JobFailedTest {
         "[PID: 749] 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting socket times out. Reason: 1. The remote does not initiate a connect request. | NETWORK",
         "EI0002: 2024-05-21-11:57:54.167.645 The wait execution of the Notify register times out. | NCCL",
         "[PID: 33] 2026-04-28-16:56:52.897.463 Communication_Error_Bind_IP_Port(EJ0003): Failed to bind the IP port. | CONFIGURATION",
+        "[CRITICAL] DEVICE(1628,fffd6cff91e0,python):2022-12-01-00:26:58.399.787 [ascend_graph_executor.cc:240] RunGraph] Run task for graph:kernel_graph_1 error! The details refer to 'Ascend Error Message'.Ascend Error Message:EI0002: The wait execution of the Notify register times out. | NCCL",
+        "Signal 9 (SIGKILL) received by PID 732 | KILLED",
+        "traceback: Signal 11 (SIGSEGV) received by PID 732 | SEGFAULT",
+        "The node was low on resource: ephemeral-storage. | DISK_FULL",
+        "The node was low on resource: memory. Container trainer was using 90Gi, request is 0. | OUT_OF_MEMORY",
+        "(LLMRayActor pid=324, ip=10.65.0.3) ERROR 03-21 14:01:57 worker_base.py:581] socketStartConnect: Connect to 172.18.0.2<44801> failed : Software caused connection abort | NETWORK",
+        "RuntimeError: oneCCL: coll.cpp:1421 ccl_allreduce_impl: EXCEPTION: sched algorithms do not support recording | NCCL",
+        "# [1,3]<stderr>:RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB | GPU_OUT_OF_MEMORY",
         "EJ0001: 2024-05-21-11:57:54.167.645 Failed to initialize the HCCP process. Reason: Maybe the last training process is running. | CONFIGURATION",
       })
   void readsWhatShellsAndOtherParentsSay(String line, FailureClass expected) {
@@ -255,6 +264,9 @@ class JobFailedTest {
       delimiter = '|',
       value = {
         "run.sh: line 9: 51 Killed                  tensorboard --logdir runs | end of a helper",
+        "# Segmentation fault workaround: see the wiki | comment of a script",
+        "# Killed | heading",
+        "Signal handler for SIGTERM received by PID 7 is set | no signal",
         "Received as in a telegraphic message from the President | generated prose",
       })
   void takesNothingElseForADeath(String line, String why) {

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.hang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.detect.Told;
 import java.util.List;
@@ -27,11 +28,23 @@ class BehindTest {
     assertThat(blamed(2, 67, 67, 67)).as("another operation of one number").isEmpty();
   }
 
+  @Test
+  void tellsThatTheCallsDiffer() {
+    var hang = hang(0, 35, 67, 35);
+
+    assertThat(hang.summary()).contains("different operations (ALLREDUCE, _REDUCE_SCATTER_BASE)");
+    assertThat(hang.cause()).contains("different calls of one group");
+  }
+
+  private static List<Integer> blamed(int ranks, int one, int zero, int enqueued) {
+    return hang(ranks, one, zero, enqueued).ranks();
+  }
+
   /// @param ranks of the world, 0 where no line tells of one
   /// @param one where rank 1 waits
   /// @param zero where rank 0 waits
   /// @param enqueued what rank 1 made last
-  private static List<Integer> blamed(int ranks, int one, int zero, int enqueued) {
+  private static Finding hang(int ranks, int one, int zero, int enqueued) {
     var told = new Told();
     for (int rank = 0; rank < Math.min(2, ranks); rank++) {
       told.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
@@ -41,8 +54,7 @@ class BehindTest {
     return told.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.HANG)
         .findFirst()
-        .orElseThrow()
-        .ranks();
+        .orElseThrow();
   }
 
   private static String timeout(int rank, int sequence, String operation) {

@@ -103,6 +103,15 @@ public record NetworkUse(
     return uses.stream().allMatch(NetworkUse::socketsApart) ? Severity.WARNING : Severity.CRITICAL;
   }
 
+  /// What a fault of the network means for a run that does not show that it needs it.
+  ///
+  /// @param local whether the run is known to stay within one host
+  public static String outlook(boolean local) {
+    return local
+        ? "this run stays within one host and does not need it"
+        : "the log does not say whether this run talks to other hosts, which would be over TCP sockets";
+  }
+
   /// Whether it goes over TCP inside libfabric.
   public boolean overTcpProvider() {
     return !tcpProvider.isEmpty()

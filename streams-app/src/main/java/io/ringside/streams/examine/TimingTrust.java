@@ -18,6 +18,7 @@ public final class TimingTrust {
     return rounds.basis() != TimeBasis.NONE
         && rounds.basis().fine()
         && !blockBuffered(rounds, examination)
+        && rounds.inBursts().isEmpty()
         && !spliced(examination);
   }
 

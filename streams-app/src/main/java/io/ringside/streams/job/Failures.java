@@ -125,7 +125,10 @@ public final class Failures {
           other instanceof FailureEvent.SwitchXid xid
               && xid.code() == code
               && xid.busId().equals(busId);
-      case FailureEvent.DriverSaid _ -> other instanceof FailureEvent.DriverSaid;
+      case FailureEvent.DriverSaid said ->
+          other instanceof FailureEvent.DriverSaid again
+              && again.ofVerbs() == said.ofVerbs()
+              && again.ofStore() == said.ofStore();
       case FailureEvent.LinkDown down -> down.equals(other);
       case FailureEvent.Booted _ -> other instanceof FailureEvent.Booted;
       case FailureEvent.Said said ->
@@ -222,9 +225,21 @@ public final class Failures {
     }
   }
 
-  /// Whether the job itself says anything: what Kubernetes reports may be of others.
+  /// Whether the job itself says anything: what Kubernetes reports may be of others, and how a GPU and a card were set up is
+  /// no word on an end.
   public boolean told() {
-    return signs.stream().anyMatch(sign -> !(sign.event instanceof FailureEvent.Reported));
+    return signs.stream().anyMatch(sign -> ofTheJob(sign.event));
+  }
+
+  /// Whether `nvidia-smi -q` says something of a GPU.
+  boolean toldOfGpus() {
+    return signs.stream().anyMatch(sign -> sign.event instanceof FailureEvent.GpuFlag);
+  }
+
+  private static boolean ofTheJob(FailureEvent event) {
+    return !(event instanceof FailureEvent.Reported)
+        && !(event instanceof FailureEvent.GpuFlag)
+        && !(event instanceof FailureEvent.DriverSaid said && said.ofAStart());
   }
 
   /// In the order in which they came; lines of one file are in its order.

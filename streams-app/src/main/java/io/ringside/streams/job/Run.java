@@ -312,6 +312,7 @@ public final class Run {
         || steps.missing().isPresent()
         || !watchdogs.isEmpty()
         || failures.told()
+        || failures.toldOfGpus()
         || !unheld.isEmpty();
   }
 

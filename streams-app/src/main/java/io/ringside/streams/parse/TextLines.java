@@ -95,10 +95,11 @@ final class TextLines {
   private static final List<String> BEGINNINGS =
       List.of(" " + WATCHDOG, " terminate called after throwing", " what(): ");
 
-  private static final String BAR_END = "it]";
+  /// The second of bars that count what is no step, `[00:00<?, ? examples/s]`.
+  private static final List<String> BAR_ENDS = List.of("it]", "/s]");
 
-  /// Without its bars.
-  private static final int LONGEST_BAR = 120;
+  /// In bytes, of which a block of the bar has three.
+  private static final int LONGEST_BAR = 200;
 
   /// Of likely wrappers one behind the other.
   private static final int MOST_LIKELY = 6;
@@ -144,18 +145,26 @@ final class TextLines {
 
   private boolean mayBeginWithBar(int start, int end) {
     return text.charAt(end - 1) == '*'
-        || Chars.find(text, start, Math.min(end, start + LONGEST_BAR), BAR_END) >= 0;
+        || behindBars(start, Math.min(end, start + LONGEST_BAR)) >= 0;
   }
 
   /// What was glued to the last bar of a line that only carriage returns part: `… 7.00s/it]slurmstepd: error: …`.
   private Outcome behindBar(int from, int end, EventSink sink) {
-    var last = -1;
-    for (var at = Chars.find(text, from, end, BAR_END);
-        at >= 0;
-        at = Chars.find(text, at + 1, end, BAR_END)) {
-      last = at + BAR_END.length();
-    }
+    var last = behindBars(from, end);
     return last < 0 || last >= end ? Outcome.FOREIGN : message(last, last, end, MOST_LIKELY, sink);
+  }
+
+  /// Where the last bar ends, -1 if there is none.
+  private int behindBars(int from, int end) {
+    var last = -1;
+    for (var barEnd : BAR_ENDS) {
+      for (var at = Chars.find(text, from, end, barEnd);
+          at >= 0;
+          at = Chars.find(text, at + 1, end, barEnd)) {
+        last = Math.max(last, at + barEnd.length());
+      }
+    }
+    return last;
   }
 
   private static Outcome better(Outcome a, Outcome b) {

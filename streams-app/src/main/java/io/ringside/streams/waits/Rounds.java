@@ -67,6 +67,7 @@ public final class Rounds {
 
   private long cutAt = Long.MAX_VALUE;
   private Waits waits = new Waits();
+  private final Bursts bursts = new Bursts();
   private final List<Evidence> samples = new ArrayList<>();
 
   public Rounds() {}
@@ -302,6 +303,9 @@ public final class Rounds {
     if (timed < needed) {
       return;
     }
+    if (basis.fine()) {
+      bursts.take(nanos);
+    }
     waits.take(
         new Waits.Round(
             signature == null ? 0 : signature, nanos, lines == null ? Map.of() : lines));
@@ -357,6 +361,12 @@ public final class Rounds {
   /// Who waited for whom in them.
   public Waits waits() {
     return waits;
+  }
+
+  /// Ranks whose lines come in bursts while the others' come one by one: when they were written says nothing of when they were
+  /// made.
+  public Set<Integer> inBursts() {
+    return bursts.of(pending.keySet());
   }
 
   /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 ///
 /// NCCL prints a variable at its first use, so a rank that did not print it may have it all the same: only
 /// ranks that did print it are compared. What every rank reads before its communicator is up is not set where it was not printed,
-/// unless a plugin sets it: then the plugin is what is not there.
+/// unless a plugin sets it: then the plugin is what is not there. Nor is what forbids a transport that the rank uses.
 public final class EnvironmentDrift implements Detector {
   /// Differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
@@ -123,7 +123,15 @@ public final class EnvironmentDrift implements Detector {
     var run = examination.run();
     boolean whole =
         READ_BY_ALL.contains(name) && !setByPlugin(name, run) && printedByWholeHosts(name, run);
-    Differing.in(examination, process -> value(name, process, whole))
+    var forbidden = Forbidden.by(name, examination);
+    Differing.in(
+            examination,
+            process ->
+                forbidden
+                    .filter(_ -> process.variable(name).isEmpty())
+                    .filter(it -> it.usedBy(process, examination))
+                    .map(it -> "not " + it.value())
+                    .orElseGet(() -> value(name, process, whole)))
         .ifPresent(
             differing -> {
               var draft =

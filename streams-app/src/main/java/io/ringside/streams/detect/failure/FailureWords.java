@@ -89,6 +89,10 @@ final class FailureWords {
               "requires access to a local PMIx server"),
           rule(
               FailureClass.CONFIGURATION,
+              "the program was to be bound to CPUs or memory that this machine does not have: look at the binding's arguments",
+              "numactl: <"),
+          rule(
+              FailureClass.CONFIGURATION,
               "another process holds the port",
               "EADDRINUSE",
               "Address already in use"),

@@ -450,7 +450,7 @@ public final class JobFailed implements Detector {
     }
     int rank = first.rank() >= 0 ? first.rank() : FailedRank.of(first, told, run);
     if (rank < 0
-        && run.processes().isEmpty()
+        && run.processes().stream().allMatch(process -> process.pid() < 0)
         && first.sign().event() instanceof FailureEvent.Exited exited) {
       rank = exited.localRank(); // one launcher is all that is seen of the job
     }

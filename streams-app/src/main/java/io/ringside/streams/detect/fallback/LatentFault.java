@@ -34,11 +34,7 @@ final class LatentFault {
         FindingDraft.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination, failed)
             .summary(
                 "the EFA plugin failed to initialise on %s; %s"
-                    .formatted(
-                        named(failed, examination),
-                        local
-                            ? "this run stays within one host and does not need it"
-                            : "the log does not say whether this run talks to other hosts, which would be over TCP sockets"))
+                    .formatted(named(failed, examination), NetworkUse.outlook(local)))
             .expected("a plugin that initialises, for jobs on several hosts")
             .observed(local ? "no traffic beyond the host" : "no edge between hosts so far")
             .cause(

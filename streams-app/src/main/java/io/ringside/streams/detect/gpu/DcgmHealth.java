@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /// minute has had violations, so one such line is enough.
 final class DcgmHealth {
   private static final Pattern HEAT =
-      Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d+)");
+      Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d{1,3})");
 
   private DcgmHealth() {}
 

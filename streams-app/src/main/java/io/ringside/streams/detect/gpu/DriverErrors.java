@@ -133,7 +133,7 @@ public final class DriverErrors implements Detector {
   /// What else the driver said about then on this node.
   static List<Evidence> beside(Sign error, Examination examination) {
     return examination.run().failures().signs().stream()
-        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid)
+        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid said && !said.ofAStart())
         .filter(sign -> sign.source().equals(error.source()))
         .filter(sign -> Math.abs(sign.atNanos() - error.atNanos()) <= BESIDE_NANOS)
         .map(Sign::line)

@@ -48,6 +48,8 @@ public final class GpuHealth implements Detector {
     findings.addAll(VanishedGpus.findings(tracks, examination));
     slowdowns(tracks, examination).forEach(findings::add);
     findings.addAll(DcgmHealth.findings(examination));
+    findings.addAll(DcgmDiagnosis.findings(examination));
+    findings.addAll(SavedSlowdowns.findings(examination));
     powerCap(tracks, examination).ifPresent(findings::add);
     return findings;
   }

@@ -7,6 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -115,6 +116,15 @@ public final class SavedGpuFlags implements Detector {
     return ((FailureEvent.GpuFlag) sign.event()).value();
   }
 
+  /// The process that holds the GPU, nobody where several nodes have one at this address.
+  static List<TrainingProcess> holders(String busId, Examination examination) {
+    var processes =
+        examination.run().byRank().stream()
+            .filter(process -> !busId.isEmpty() && busId.equalsIgnoreCase(process.busId()))
+            .toList();
+    return processes.size() == 1 ? processes : List.of();
+  }
+
   private static Finding finding(String id, List<Sign> signs, Examination examination) {
     var flags = signs.stream().map(sign -> (FailureEvent.GpuFlag) sign.event()).toList();
     var meanings = flags.stream().map(flag -> MEANINGS.get(flag.flag())).toList();
@@ -123,17 +133,9 @@ public final class SavedGpuFlags implements Detector {
             .reduce((one, other) -> one.severity().compareTo(other.severity()) >= 0 ? one : other)
             .orElseThrow();
     var busId = flags.getFirst().busId();
-    var run = examination.run();
-    var processes =
-        run.byRank().stream()
-            .filter(process -> !busId.isEmpty() && busId.equalsIgnoreCase(process.busId()))
-            .toList();
     var draft =
         FindingDraft.about(
-                FindingKind.GPU_ERROR,
-                worst.severity(),
-                examination,
-                processes.size() == 1 ? processes : List.of())
+                FindingKind.GPU_ERROR, worst.severity(), examination, holders(busId, examination))
             .subject("flags " + id)
             .summary(
                 "GPU%s: %s"

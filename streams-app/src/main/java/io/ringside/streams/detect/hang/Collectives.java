@@ -4,6 +4,7 @@ import io.ringside.streams.job.Watchdog;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 
 /// In which operations ranks wait, as their watchdogs say.
@@ -24,24 +25,34 @@ final class Collectives {
   /// Whether two ranks wait at one place of one process group in different operations. Numbers of unnamed groups may
   /// be of different ones.
   static boolean mismatch(Map<Integer, Watchdog> spoke) {
-    for (var one : spoke.values()) {
-      for (var other : spoke.values()) {
-        if (one.timedOut()
-            && other.timedOut()
-            && !one.group().isEmpty()
-            && one.group().equals(other.group())
-            && one.sequence() >= 0
-            && one.sequence() == other.sequence()
-            && !one.opType().isEmpty()
-            && !other.opType().isEmpty()
-            && !pointToPoint(one)
-            && !pointToPoint(other)
-            && !one.opType().equals(other.opType())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return anyTwo(spoke, (one, other) -> one.sequence() == other.sequence());
+  }
+
+  /// Whether two ranks wait in different operations of one process group at different places. They may have made the same calls all
+  /// the same: a root is through with its broadcast before the others.
+  static boolean apart(Map<Integer, Watchdog> spoke) {
+    return anyTwo(spoke, (one, other) -> one.sequence() != other.sequence());
+  }
+
+  /// A call that somebody waits in.
+  private record Call(String group, long sequence, String operation) {}
+
+  private static boolean anyTwo(Map<Integer, Watchdog> spoke, BiPredicate<Call, Call> which) {
+    var calls =
+        spoke.values().stream()
+            .filter(watchdog -> watchdog.timedOut() && !pointToPoint(watchdog))
+            .map(it -> new Call(it.group(), it.sequence(), it.opType()))
+            .filter(call -> !call.group().isEmpty() && !call.operation().isEmpty())
+            .filter(call -> call.sequence() >= 0)
+            .distinct()
+            .toList();
+    return calls.stream()
+        .anyMatch(
+            one ->
+                calls.stream()
+                    .filter(other -> one.group().equals(other.group()))
+                    .filter(other -> !one.operation().equals(other.operation()))
+                    .anyMatch(other -> which.test(one, other)));
   }
 
   static String of(Set<Integer> ranks, Map<Integer, Watchdog> spoke) {

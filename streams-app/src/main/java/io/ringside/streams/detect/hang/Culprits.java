@@ -80,8 +80,38 @@ final class Culprits {
       if (!apart.isEmpty()) {
         return apart;
       }
+      var behind = behind(group, run);
+      if (!behind.isEmpty()) {
+        return behind;
+      }
     }
     return late(watchdogs);
+  }
+
+  /// The ranks of a whole world that wait in a call which the others are through with, and by their own word had made no later one, as
+  /// long as they are not most. Of a few ranks of an unknown number nobody knows whom the rest stands by.
+  private static Set<Integer> behind(Map<Integer, Watchdog> group, Run run) {
+    if (!run.hasWorld() || group.size() < run.nranks()) {
+      return Set.of();
+    }
+    long most =
+        group.values().stream()
+            .filter(watchdog -> watchdog.timedOut() && !Collectives.pointToPoint(watchdog))
+            .mapToLong(Watchdog::sequence)
+            .max()
+            .orElse(-1);
+    var behind = new TreeSet<Integer>();
+    group.forEach(
+        (rank, watchdog) -> {
+          if (watchdog.lastEnqueued() >= 0 && watchdog.lastEnqueued() < most) {
+            behind.add(rank);
+          }
+        });
+    boolean othersStandTogether =
+        group.entrySet().stream()
+            .filter(rank -> !behind.contains(rank.getKey()))
+            .allMatch(rank -> rank.getValue().sequence() == most);
+    return othersStandTogether && 2 * behind.size() <= group.size() ? behind : Set.of();
   }
 
   /// Ranks that made the call they wait in after another's had timed out, as long as they are few: they held up the others before.

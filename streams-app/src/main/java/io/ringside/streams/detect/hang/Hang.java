@@ -151,7 +151,7 @@ public final class Hang implements Detector {
           : "%s never joined %s; %s%s timed out"
               .formatted(Ranks.words(culprits), operation, waiting, of);
     }
-    if (Collectives.mismatch(spoke)) {
+    if (Collectives.mismatch(spoke) || Collectives.apart(spoke)) {
       return "ranks wait in different operations (%s)".formatted(Collectives.all(spoke));
     }
     return nranks > 0 && who.size() >= nranks
@@ -224,6 +224,9 @@ public final class Hang implements Detector {
     if (Collectives.pointToPoint(spoke)) {
       return "stages wait for each other in sends and receives, which do not say for whom: look for the rank that waits"
           + " in none, or whose calls come in another order";
+    }
+    if (Collectives.apart(spoke)) {
+      return "they wait in different calls of one group: see whether all ranks make the same calls in the same order";
     }
     return run.nranks() > 0 && spoke.size() >= run.nranks()
         ? "all ranks called it: look at GPUs and network, not at the program"

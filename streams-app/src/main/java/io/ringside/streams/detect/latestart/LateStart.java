@@ -42,7 +42,12 @@ public final class LateStart implements Detector {
                   ? List.of(finding(late, examination))
                   : List.<Finding>of();
             })
-        .orElseGet(() -> Pending.examine(examination));
+        .orElseGet(() -> pending(examination));
+  }
+
+  private static List<Finding> pending(Examination examination) {
+    var pending = Pending.examine(examination);
+    return pending.isEmpty() ? UnreachedStore.examine(examination) : pending;
   }
 
   /// @param waiting how many ranks are known to have waited

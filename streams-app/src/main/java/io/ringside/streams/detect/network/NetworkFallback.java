@@ -28,7 +28,7 @@ public final class NetworkFallback implements Detector {
       }
     }
     if (fallen.isEmpty()) {
-      return List.of();
+      return UnloadedProvider.latent(examination).stream().toList();
     }
     var first = fallen.firstEntry().getKey();
     var wanted = fallen.firstEntry().getValue();
@@ -47,9 +47,10 @@ public final class NetworkFallback implements Detector {
                         nranks))
             .expected("%s (%s)".formatted(wanted.fabric(), wanted.why()))
             .observed("Socket")
-            .cause(cause(first))
+            .cause(cause(first, examination))
             .tryNow("ibv_devinfo")
             .proof(wanted.proof())
+            .proof(UnloadedProvider.of(first, examination).orElse(null))
             .proof(first.proof(TrainingProcess.Statement.NO_IB_DEVICE));
     first.pluginLines().stream()
         .filter(line -> line.step() == Step.FAILED || line.step() == Step.MISSING)
@@ -68,7 +69,7 @@ public final class NetworkFallback implements Detector {
     return List.of(draft.finding());
   }
 
-  private static String cause(TrainingProcess process) {
+  private static String cause(TrainingProcess process, Examination examination) {
     if (process.variable("NCCL_NET").equalsIgnoreCase("Socket")) {
       return "NCCL_NET=Socket forbids every other network";
     }
@@ -79,6 +80,9 @@ public final class NetworkFallback implements Detector {
       if (line.step() == Step.FAILED && !line.name().equals("IB")) {
         return "the plugin " + line.name() + " failed to initialise";
       }
+    }
+    if (UnloadedProvider.of(process, examination).isPresent()) {
+      return UnloadedProvider.CAUSE;
     }
     if (process.proof(TrainingProcess.Statement.NO_IB_DEVICE) != null) {
       return "NCCL found no InfiniBand or RoCE device: no card in the container (/dev/infiniband, rdma-core), a"

@@ -38,6 +38,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
     return byVariable(process)
         .or(() -> byPlugin(process))
         .or(() -> byDevices(process))
+        .or(() -> byUnloadedProvider(process, examination))
         .or(() -> byMachine(process, examination))
         .or(() -> byPeers(process, examination));
   }
@@ -103,6 +104,15 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
     return line == null
         ? Optional.empty()
         : Optional.of(new WantedNetwork("InfiniBand or RoCE", "NCCL found its cards", line));
+  }
+
+  private static Optional<WantedNetwork> byUnloadedProvider(
+      TrainingProcess process, Examination examination) {
+    return UnloadedProvider.of(process, examination)
+        .map(
+            line ->
+                new WantedNetwork(
+                    "InfiniBand or RoCE", "a card is there that libibverbs cannot use", line));
   }
 
   private static Optional<WantedNetwork> byMachine(

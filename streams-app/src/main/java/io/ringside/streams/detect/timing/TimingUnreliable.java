@@ -7,12 +7,15 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Arrival times that cannot be trusted, with what to set so that they can.
@@ -28,7 +31,7 @@ public final class TimingUnreliable implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     for (var comm : examination.run().communicators()) {
-      var why = why(comm.rounds(), examination);
+      var why = why(comm, examination);
       var proofs = proofs(comm, examination);
       if (why.isPresent() && !proofs.isEmpty()) {
         var draft =
@@ -36,7 +39,9 @@ public final class TimingUnreliable implements Detector {
                     FindingKind.TIMING_UNRELIABLE,
                     Severity.INFO,
                     examination,
-                    examination.run().processes())
+                    why.get().processes().isEmpty()
+                        ? examination.run().processes()
+                        : why.get().processes())
                 .summary(
                     "arrival times cannot be trusted, waits are not judged: " + why.get().words())
                 .expected("stamps of milliseconds or better on lines that are not held back")
@@ -49,10 +54,16 @@ public final class TimingUnreliable implements Detector {
     return List.of();
   }
 
-  private record Why(String words, String remedy) {}
+  /// @param processes whose times cannot be trusted, empty for all
+  private record Why(String words, String remedy, List<TrainingProcess> processes) {
+    Why(String words, String remedy) {
+      this(words, remedy, List.of());
+    }
+  }
 
   /// Why waits of these rounds are not judged, if they are not.
-  private static Optional<Why> why(Rounds rounds, Examination examination) {
+  private static Optional<Why> why(Communicator comm, Examination examination) {
+    var rounds = comm.rounds();
     if (rounds.completed() == 0) {
       return Optional.empty();
     }
@@ -69,6 +80,9 @@ public final class TimingUnreliable implements Detector {
               "%d of %d lines were cut or merged, so they were held back in blocks"
                   .formatted(examination.job().spliced(), examination.job().ncclLines()),
               UNBUFFERED));
+    }
+    if (!rounds.inBursts().isEmpty()) {
+      return Optional.of(inBursts(comm, rounds, examination.run()));
     }
     if (rounds.cutOff()) {
       return Optional.of(
@@ -96,6 +110,16 @@ public final class TimingUnreliable implements Detector {
                   "read container logs of the kubelet, or set NCCL_DEBUG_TIMESTAMP_LEVELS=ALL and"
                       + " NCCL_DEBUG_TIMESTAMP_FORMAT=\"[%F %T.%6f] \""));
     };
+  }
+
+  private static Why inBursts(Communicator comm, Rounds rounds, Run run) {
+    var members = run.members(comm);
+    var held = rounds.inBursts().stream().map(members::get).filter(Objects::nonNull).toList();
+    return new Why(
+        "calls of %s come in bursts within a millisecond, those of the other ranks one by one"
+            .formatted(Ranks.words(held.stream().map(run::rank).toList())),
+        UNBUFFERED,
+        held);
   }
 
   private static List<Evidence> proofs(Communicator comm, Examination examination) {

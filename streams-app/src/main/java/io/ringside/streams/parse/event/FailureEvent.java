@@ -111,7 +111,22 @@ public sealed interface FailureEvent extends LineEvent {
 
   /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an operation that failed. Alone it
   /// proves no end; beside an Xid it says more.
-  record DriverSaid(String words) implements FailureEvent {}
+  record DriverSaid(String words) implements FailureEvent {
+    /// Whether libibverbs says that it has no library for a card that is there: then nothing that uses verbs sees the card.
+    public boolean ofVerbs() {
+      return words.startsWith("libibverbs: ");
+    }
+
+    /// Whether PyTorch says that it has not reached the store that ranks meet in, and tries again.
+    public boolean ofStore() {
+      return words.startsWith("TCP client failed to connect/validate to host ");
+    }
+
+    /// Whether it is of a start: of how it ends it says nothing.
+    public boolean ofAStart() {
+      return ofVerbs() || ofStore();
+    }
+  }
 
   /// A network card's driver says that a port lost its link: `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be
   /// somebody who sets the port up.

@@ -34,6 +34,10 @@ public final class FailureLines {
               "The above exception was the direct cause of the following exception:",
               "Python",
               FailureLines::chained),
+          Shape.of(
+              "Traceback of TorchScript*(most recent call last):*",
+              "PyTorch, behind what says only that an operation failed",
+              FailureLines::chained),
           Shape.of("what(): *", "C++", FailureLines::what),
           saying(FailureClass.SEGFAULT, "Fatal Python error: Segmentation fault*", "Python"),
           saying(FailureClass.UNKNOWN, "Fatal Python error: *", "Python"),
@@ -146,6 +150,23 @@ public final class FailureLines {
               FailureLines::aside),
           Shape.of(
               "Detected clock* due to thermal violation in GPU #*", "DCGM", FailureLines::aside),
+          Shape.of(
+              "TCP client failed to connect/validate to host * - retrying (*",
+              "torch 2.3+",
+              FailureLines::unreached),
+          Shape.of("Fail - GPU*", "dcgmi diag", FailureLines::diagnosed),
+          Shape.of("| * | Fail - GPU*", "dcgmi diag", FailureLines::diagnosed),
+          Shape.of("GPU # Thermal violations totaling *", "dcgmi diag", FailureLines::aside),
+          Shape.of("Thermal violations totaling *", "dcgmi diag", FailureLines::aside),
+          Shape.of("There were thermal violations totaling *", "dcgmi diag", FailureLines::aside),
+          Shape.of(
+              "libibverbs: Warning: Driver * does not support the kernel ABI of #*",
+              "rdma-core",
+              FailureLines::aside),
+          Shape.of(
+              "libibverbs: Warning: no userspace device-specific driver found for *",
+              "libibverbs 1.1 to rdma-core",
+              FailureLines::aside),
           saying(
               FailureClass.GPU_ERROR,
               "has fallen off the bus and is not responding to commands*",
@@ -547,6 +568,22 @@ public final class FailureLines {
 
   private static boolean aside(TextLine line) {
     return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));
+  }
+
+  /// A row of the table of `dcgmi diag`, `|                           | Fail - GPUs: 0, 3                              |`.
+  private static boolean diagnosed(TextLine line) {
+    var words = line.rest();
+    words = words.substring(Math.max(0, words.lastIndexOf("Fail - GPU")));
+    return DIAGNOSED.matcher(words).matches() && line.emit(new FailureEvent.DriverSaid(words));
+  }
+
+  private static final Pattern DIAGNOSED =
+      Pattern.compile("Fail - GPUs?:? \\d{1,3}(?:, \\d{1,3}){0,63}\\s{0,80}\\|");
+
+  /// `TCP client failed to connect/validate to host 10.0.0.7:29500 - retrying (try=0, timeout=600000ms, delay=33924ms): The client
+  /// socket has timed out after 600000ms …`: a store that refuses or resets is there soon.
+  private static boolean unreached(TextLine line) {
+    return line.ahead().contains("client socket has timed out after ") && aside(line);
   }
 
   private static boolean asked(TextLine line) {

@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory and of what the driver wants to be done with it (drivers 418 to 590). Only
+/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory, of what slows its clocks down and of what the driver wants to be done with it
+/// (drivers 418 to 590). Only
 /// flags: they hold for the present, while counts are of the GPU's whole life; but pages that two wrong bits retired are few.
 public final class GpuFlagLines {
   private static final Pattern GPU =
@@ -18,27 +19,35 @@ public final class GpuFlagLines {
           "(?:GPU |<gpu id=\")[0-9A-Fa-f]{4}([0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])(?:\">)?");
 
   private static final String VALUES =
-      "(Yes|No|None|Reset|Reboot|Drain P2P|Drain and Reset|(?<=ECC {1,80}: )\\d{1,9})";
+      "(Yes|No|None|Active|Not Active|Reset|Reboot|Drain P2P|Drain and Reset|(?<=ECC {1,80}: )\\d{1,9})";
 
   private static final Pattern FLAG = Pattern.compile("([A-Z][A-Za-z ]{1,60}?) {0,80}: " + VALUES);
 
   private static final Pattern ELEMENT = Pattern.compile("<(\\w{1,60})>" + VALUES + "</\\1>");
 
-  private static final Set<String> OFF = Set.of("No", "None", "0");
+  private static final Set<String> OFF = Set.of("No", "None", "Not Active", "0");
 
   /// Elements that tell the same.
   private static final Map<String, String> ELEMENTS =
-      Map.of(
-          "pending_blacklist", "Pending Page Blacklist",
-          "pending_retirement", "Pending Page Blacklist",
-          "remapped_row_pending", "Pending",
-          "remapped_row_failure", "Remapping Failure Occurred",
-          "channel_repair_pending", "Channel Repair Pending",
-          "tpc_repair_pending", "TPC Repair Pending",
-          "unrepairable_memory", "Unrepairable Memory",
-          "sram_threshold_exceeded", "SRAM Threshold Exceeded",
-          "reset_required", "Reset Required",
-          "gpu_recovery_action", "GPU Recovery Action");
+      Map.ofEntries(
+          Map.entry("pending_blacklist", "Pending Page Blacklist"),
+          Map.entry("pending_retirement", "Pending Page Blacklist"),
+          Map.entry("remapped_row_pending", "Pending"),
+          Map.entry("remapped_row_failure", "Remapping Failure Occurred"),
+          Map.entry("channel_repair_pending", "Channel Repair Pending"),
+          Map.entry("tpc_repair_pending", "TPC Repair Pending"),
+          Map.entry("unrepairable_memory", "Unrepairable Memory"),
+          Map.entry("sram_threshold_exceeded", "SRAM Threshold Exceeded"),
+          Map.entry("reset_required", "Reset Required"),
+          Map.entry("gpu_recovery_action", "GPU Recovery Action"),
+          Map.entry("clocks_throttle_reason_hw_slowdown", "HW Slowdown"),
+          Map.entry("clocks_event_reason_hw_slowdown", "HW Slowdown"),
+          Map.entry("clocks_throttle_reason_hw_thermal_slowdown", "HW Thermal Slowdown"),
+          Map.entry("clocks_event_reason_hw_thermal_slowdown", "HW Thermal Slowdown"),
+          Map.entry("clocks_throttle_reason_hw_power_brake_slowdown", "HW Power Brake Slowdown"),
+          Map.entry("clocks_event_reason_hw_power_brake_slowdown", "HW Power Brake Slowdown"),
+          Map.entry("clocks_throttle_reason_sw_thermal_slowdown", "SW Thermal Slowdown"),
+          Map.entry("clocks_event_reason_sw_thermal_slowdown", "SW Thermal Slowdown"));
 
   private GpuFlagLines() {}
 

@@ -6,6 +6,7 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// What Slurm, MPI, PaddlePaddle's launcher and SageMaker say of processes that ended or were never started. torchrun's and
 /// DeepSpeed's words are read beside the rest of what they print.
@@ -22,6 +23,11 @@ public final class LauncherLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("slurmstepd: error: *** * CANCELLED AT *", "Slurm", LauncherLines::cancelled),
+          Shape.of(
+              "error: *** * CANCELLED AT *",
+              "Slurm, behind its stamp or its host",
+              LauncherLines::cancelled),
+          Shape.of("slurmd[*]: *** * CANCELLED AT *", "Slurm to 14", LauncherLines::cancelled),
           Shape.of("slurmstepd: error: pyxis: *", "pyxis", LauncherLines::container),
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", LauncherLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", LauncherLines::memory),
@@ -116,6 +122,7 @@ public final class LauncherLines {
               "traceback: Signal # (SIG*) received by PID #",
               "torchrun's table in another program's words",
               LauncherLines::signalled),
+          Shape.of("<#*> is invalid", "numactl", LauncherLines::numactl),
           Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)),
           Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
           Shape.of("=   EXIT CODE: #*", "MPICH", LauncherLines::hydraCode),
@@ -124,10 +131,15 @@ public final class LauncherLines {
               "MPICH",
               LauncherLines::hydra));
 
-  /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`.
+  /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`, where the site wants
+  /// stamps `[2025-04-30T01:52:49.530] error: *** …` (slurmstepd/req.c, src/common/log.c). The step's and the job's may be written
+  /// into each other: the last one that is whole counts.
   private static boolean cancelled(TextLine line) {
-    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
-    if (!words.contains(" CANCELLED AT ")) {
+    var said = line.rest();
+    int at = said.lastIndexOf(" CANCELLED AT ");
+    int from = at < 0 ? -1 : said.lastIndexOf("*** ", at);
+    var words = from < 0 ? "" : FailureLines.shortened(said.substring(from));
+    if (!words.startsWith("*** JOB ") && !words.startsWith("*** STEP ")) {
       return false;
     }
     var failureClass =
@@ -312,6 +324,17 @@ public final class LauncherLines {
     return line.good()
         && code != 0
         && line.emit(new FailureEvent.Exited(rank, -1, signal ? -code : code, -1, "", false));
+  }
+
+  private static final Pattern CPUS = Pattern.compile("<\\d[\\d,+:!~-]{0,200}> is invalid");
+
+  /// `<0-7,64-71> is invalid`, numactl's last word on CPUs or memory nodes that the machine does not have: it does not start the
+  /// program (numactl.c, `complain`).
+  private static boolean numactl(TextLine line) {
+    var words = line.rest().strip();
+    return CPUS.matcher(words).matches()
+        && line.emit(
+            new FailureEvent.Said(line.rank(), FailureClass.CONFIGURATION, "numactl: " + words));
   }
 
   private static boolean hydraSignal(TextLine line) {

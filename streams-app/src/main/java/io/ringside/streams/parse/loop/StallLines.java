@@ -38,6 +38,7 @@ public final class StallLines {
           listed("HorovodBroadcast"),
           listed("HorovodAllgather"),
           listed("Distributed"),
+          listed("*/Horovod"),
           Shape.of("#!: [*", "Horovod, of a rank that it will not wait for", StallLines::marked),
           Shape.of(
               "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks*",

@@ -51,7 +51,7 @@ final class EnvironmentLines {
     if (!message.atEnd()) {
       message.expect(" ");
     }
-    var value = message.good() ? integerWithoutDot(message.rest()) : "";
+    var value = message.good() ? integerWithoutDot(message.restWithoutNote()) : "";
     return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
   }
 

@@ -9,6 +9,7 @@ import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.Wrappers;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a message is taken up
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class NcclMessage extends Cursor {
   /// In place of the colon behind the host, for a line whose header was cut away.
   static final int NO_HOST = -1;
+
+  private static final Pattern NOTE =
+      Pattern.compile("(?: {2,}|\\t)(?:#|//|<[-=]|[←⬅]).*$| (?:# |<-{1,9} |<={1,9} |[←⬅]).*$");
 
   private final RecentHeader recent;
   private final RecentTransport transport;
@@ -104,6 +108,13 @@ final class NcclMessage extends Cursor {
     }
     var stamp = NcclStamp.start(text(), lineStart, hostStart);
     return Wrappers.origin(text(), lineStart, stamp < 0 ? hostStart : stamp);
+  }
+
+  /// The rest of the message without what somebody wrote behind it: ` # no RDMA device here`, ` ← TCP`.
+  String restWithoutNote() {
+    var rest = rest();
+    var note = NOTE.matcher(rest);
+    return note.find() ? rest.substring(0, note.start()) : rest;
   }
 
   /// How the last edge was carried.

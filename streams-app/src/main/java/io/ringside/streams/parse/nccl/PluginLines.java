@@ -85,7 +85,7 @@ final class PluginLines {
   }
 
   private static boolean chosen(NcclMessage message) {
-    var name = message.rest();
+    var name = message.restWithoutNote();
     return !name.isEmpty() && message.emit(new NcclEvent.NetworkChosen(name));
   }
 }

@@ -63,6 +63,68 @@ class EnvironmentDriftTest {
         .containsOnly(Severity.INFO);
   }
 
+  /// Their logs may be fragments that show no variable at all.
+  @Test
+  void whoUsesATransportDoesNotForbidIt() {
+    for (var forbidding :
+        List.of(
+            List.of("NCCL_P2P_DISABLE", "1", "SHM/direct/direct", "P2P/CUMEM"),
+            List.of("NCCL_P2P_LEVEL", "LOC", "SHM/direct/direct", "P2P/CUMEM"),
+            List.of("NCCL_SHM_DISABLE", "1", "NET/IB/0", "SHM/direct/direct"))) {
+      assertThat(edges(forbidding.get(0), forbidding.get(1), forbidding.get(2), forbidding.get(3)))
+          .as(forbidding.toString())
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.ranks()).containsExactly(2, 3);
+                assertThat(finding.summary())
+                    .contains(forbidding.get(1) + " on ranks 2, 3")
+                    .contains("not " + forbidding.get(1) + " on ranks 0, 1");
+              });
+    }
+  }
+
+  @Test
+  void whoShowsNoEdgeMayForbidItAsWell() {
+    assertThat(edges("NCCL_P2P_DISABLE", "1", "SHM/direct/direct", "")).isEmpty();
+    assertThat(edges("NCCL_P2P_DISABLE", "1", "SHM/direct/direct", "SHM/direct/direct")).isEmpty();
+    assertThat(edges("NCCL_P2P_DISABLE", "0", "P2P/CUMEM", "P2P/CUMEM")).isEmpty();
+    assertThat(edges("NCCL_P2P_LEVEL", "NVL", "P2P/CUMEM", "P2P/CUMEM")).isEmpty();
+  }
+
+  /// Two hosts of two ranks, of which the second one prints a variable.
+  private static List<Finding> edges(String name, String value, String second, String ofFirst) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      told.rank(
+          rank,
+          4,
+          2,
+          "IB",
+          rank < 2 ? new String[0] : variable(name, value).toArray(String[]::new));
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      var transport = rank % 2 == 1 ? "NET/IB/0/GDRDMA" : rank < 2 ? ofFirst : second;
+      if (!transport.isEmpty()) {
+        told.edge(rank, 4, 2, transport);
+      }
+      if (rank % 2 == 1) {
+        var back = rank < 2 ? ofFirst : second;
+        if (!back.isEmpty()) {
+          told.say(
+              rank,
+              2,
+              "NCCL INFO Channel 01/0 : %d[0] -> %d[0] [send] via %s"
+                  .formatted(rank, rank - 1, back));
+        }
+      }
+      told.up(rank, 4, 2);
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .toList();
+  }
+
   private static List<String> variable(String name, String value) {
     return List.of("NCCL INFO " + name + " set by environment to " + value);
   }

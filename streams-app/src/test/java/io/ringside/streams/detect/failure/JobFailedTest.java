@@ -922,6 +922,97 @@ class JobFailedTest {
     assertThat(failed.orElseThrow().failureClass()).isEqualTo(FailureClass.STOPPED);
   }
 
+  /// Where the site wants stamps Slurm leaves its own name out; the step's line and the job's may be one.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      value = {
+        "[2026-08-21T01:58:58.530] error: *** JOB 71 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 DUE TO PREEMPTION *** @ STOPPED",
+        "45%|████▌     | 723/1602 [2:12:45<2:59:53, 12.28s/it][2026-08-21T01:58:58.530] error: *** STEP 71.0 ON gpu-5 CANCELLED [2026-08-21T01:58:58.531] error: *** JOB 71 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 DUE TO PREEMPTION *** @ STOPPED",
+        "[2026-08-21T01:58:58.530] error: *** JOB 71 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 DUE TO TIME LIMIT *** @ TIME_LIMIT",
+        "[2026-08-21T01:58:58.530] error: *** JOB 71 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 DUE to SIGNAL Terminated *** @ STOPPED",
+        "slurmd[gpu-5]: *** JOB 71 CANCELLED AT 2014-08-21T01:58:58 DUE TO TIME LIMIT *** @ TIME_LIMIT",
+        "slurmstepd: error: *** STEP 71.0 ON gpu-5 CANCELLED AT 2026-08-21T01:58:58 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS *** @ NODE_LOST",
+      })
+  void readsWhoWantedTheEndBehindAStamp(String line, FailureClass failureClass) {
+    assertThat(failed("step 12", line).orElseThrow().failureClass()).isEqualTo(failureClass);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[2026-08-21 01:58:58,530] error: *** all retries CANCELLED AT once ***",
+        "error: *** STEP 71.0 ON gpu-5 CANCELLED ",
+        "grep 'error: *** JOB .* CANCELLED AT' slurm.out",
+      })
+  void proseOfAnEndIsNone(String line) {
+    assertThat(failed("step 12", line)).isEmpty();
+  }
+
+  /// TorchScript says first that something failed, then what.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Traceback of TorchScript (most recent call last): | RuntimeError: CUDA out of memory. Tried to allocate 40.00 MiB (GPU 3; 15.74 GiB total capacity) | GPU_OUT_OF_MEMORY",
+        "Traceback of TorchScript, serialized code (most recent call last): | RuntimeError: The size of tensor a (4) must match the size of tensor b (5) | EXCEPTION",
+        "Traceback of TorchScript, original code (most recent call last): | torch.jit.Error: CUDA error: uncorrectable ECC error encountered | GPU_ERROR",
+      })
+  void tellsWhatFailedInTorchScript(String header, String error, FailureClass failureClass) {
+    var told =
+        failed(
+                "Traceback (most recent call last):",
+                "  File \"train.py\", line 554, in main",
+                "    y_pred = model(x)",
+                "RuntimeError: The following operation failed in the TorchScript interpreter.",
+                header,
+                "  File \"/workspace/model.py\", line 35, in fused_add_tanh",
+                "    in_act = input_a + input_b",
+                "             ~~~~~~~~~~~~~~~~~ <--- HERE",
+                error)
+            .orElseThrow();
+
+    assertThat(told.failureClass()).isEqualTo(failureClass);
+    assertThat(told.observed()).startsWith(error.substring(error.startsWith("torch") ? 10 : 0, 30));
+  }
+
+  /// What NCCL prints of itself names no process: the launcher is all that is seen.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Converting format (num_proc=16): 100%|██████████| 91/91 [00:00<?, ? examples/s]",
+        "Map: 100%|██████████| 91/91 [00:00<00:00, 812.31 examples/s]"
+      })
+  void namesTheProcessThatALauncherSawEnd(String bar) {
+    var told =
+        failed(
+                "NCCL version 2.28.9+cuda12.9",
+                bar
+                    + "E0621 21:36:52.942000 2319283 site-packages/torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -11) local_rank: 2 (pid: 2319309) of binary: /opt/bin/python3.11")
+            .orElseThrow();
+
+    assertThat(told.failureClass()).isEqualTo(FailureClass.SEGFAULT);
+    assertThat(told.ranks()).containsExactly(2);
+  }
+
+  @Test
+  void aProgramThatCannotBeBoundIsConfiguration() {
+    var told =
+        failed(
+                "2: libnuma: Warning: cpu argument 64-71 is out of range",
+                "2: <0-7,64-71> is invalid",
+                "srun: error: n7: task 2: Exited with exit code 1",
+                "1: starting",
+                "0: slurmstepd: error: *** STEP 71.0 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TIME LIMIT ***",
+                "srun: error: n7: tasks 0-1,3: Terminated")
+            .orElseThrow();
+
+    assertThat(told.failureClass()).isEqualTo(FailureClass.CONFIGURATION);
+    assertThat(told.ranks()).containsExactly(2);
+    assertThat(failed("step 12", "<a> is invalid", "<https://x> is invalid")).isEmpty();
+  }
+
   /// Up to 2.19 NCCL names verbs' status a number. It had started, as the steps before tell.
   @ParameterizedTest
   @ValueSource(

@@ -99,6 +99,8 @@ class MissedTest {
         "[1,0]<stderr>:9: [allreduce.layer4.2.conv3.weight, allreduce.layer4.2.conv2.weight]",
         "9: [HorovodAllreduce]",
         "2026-01-14T10:06:41.0Z 9: [broadcast.noname.1]",
+        "9: [cond_1/then/_10/cond_1/SGD/PartitionedCall/DistributedSGD_Allreduce/cond/HorovodAllreduce_grads_0]",
+        "9: [DistributedAdam_Allreduce/cond_10/HorovodAllreduce_grads_0, cond_1/HorovodAllreduce_grads_1 ...]",
       })
   void readsTheListOfMissingRanks(String listed) {
     assertThat(told(STEP.formatted(1), STALLED, "[1,0]<stderr>:Missing ranks:", listed))

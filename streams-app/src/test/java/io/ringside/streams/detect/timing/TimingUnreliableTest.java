@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.recorded.Lines;
 import io.ringside.streams.recorded.Recorded;
+import io.ringside.streams.recorded.WrittenRun;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,34 @@ class TimingUnreliableTest {
   @Test
   void isNothingWhereTheRuntimeStampsEachLine() {
     assertThat(told("2026-11-21T12:00:%1$02d.%2$09dZ stdout F %3$s")).isEmpty();
+  }
+
+  /// The runtime stamps whole blocks of one rank's lines, which are not cut.
+  @Test
+  void tellsWhoseLinesComeInBursts() {
+    assertThat(held(true))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.summary()).contains("calls of rank 2 come in bursts");
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.cause()).contains("PYTHONUNBUFFERED=1");
+            });
+    assertThat(held(false)).isEmpty();
+  }
+
+  private static List<Finding> held(boolean back) {
+    var run = WrittenRun.of(1, 4, "P2P/CUMEM");
+    for (int call = 0; call < 100; call++) {
+      for (int rank = 0; rank < 4; rank++) {
+        double at =
+            back && rank == 2 ? 1 + 10 * (call / 20 + 1) + 2e-5 * (call % 20) : 1 + 0.5 * call;
+        run.allReduce(at, rank, 4096);
+      }
+    }
+    return WrittenRun.recorded(run).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.TIMING_UNRELIABLE)
+        .toList();
   }
 
   /// @param line of second, nanosecond and text

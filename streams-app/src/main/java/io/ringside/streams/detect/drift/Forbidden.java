@@ -1,0 +1,53 @@
+package io.ringside.streams.detect.drift;
+
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.RunEdge;
+import io.ringside.streams.examine.RunEdge.Reach;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.Transport;
+import java.util.Optional;
+
+/// A transport that a variable forbids. A rank that has an edge over it does not have the variable set so, whether or not its log
+/// is whole: NCCL reads it before it makes such an edge (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
+///
+/// @param value that forbids it
+record Forbidden(String value, Kind kind) {
+  private enum Kind {
+    P2P,
+    SHM,
+    IB
+  }
+
+  /// What the variable forbids, if all that print it print that value.
+  static Optional<Forbidden> by(String name, Examination examination) {
+    var forbidden =
+        switch (name) {
+          case "NCCL_P2P_DISABLE" -> new Forbidden("1", Kind.P2P);
+          case "NCCL_P2P_LEVEL" -> new Forbidden("LOC", Kind.P2P);
+          case "NCCL_SHM_DISABLE" -> new Forbidden("1", Kind.SHM);
+          case "NCCL_IB_DISABLE" -> new Forbidden("1", Kind.IB);
+          default -> null;
+        };
+    return Optional.ofNullable(forbidden)
+        .filter(
+            it ->
+                examination.run().processes().stream()
+                    .map(process -> process.variable(name))
+                    .allMatch(value -> value.isEmpty() || value.equals(it.value())));
+  }
+
+  /// Whether the process uses it all the same.
+  boolean usedBy(TrainingProcess process, Examination examination) {
+    return examination.edges(process).stream().anyMatch(this::carries);
+  }
+
+  private boolean carries(RunEdge edge) {
+    boolean local = edge.reach() == Reach.INTRA_POD || edge.reach() == Reach.INTRA_NODE;
+    return switch (edge.group().transport()) {
+      case Transport.P2p _ -> kind == Kind.P2P && local;
+      case Transport.Shm _ -> kind == Kind.SHM;
+      case Transport.Net net -> kind == Kind.IB && net.network().equals("IB");
+      case Transport.CollNet _ -> false;
+    };
+  }
+}

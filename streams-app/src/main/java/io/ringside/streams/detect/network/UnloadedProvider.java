@@ -1,0 +1,82 @@
+package io.ringside.streams.detect.network;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.job.Membership;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.Optional;
+
+/// A card for RDMA that is there, and for which libibverbs has no library that fits its driver in the kernel (rdma-core,
+/// libibverbs/init.c): NCCL then finds no device. Such warnings come on machines too whose other cards work, so they count for a
+/// process that found none and chose sockets.
+final class UnloadedProvider {
+  static final String CAUSE =
+      "the card's library in the image (rdma-core, libibverbs) does not fit the driver of the host's kernel: install the"
+          + " version that came with the driver, or mount the host's";
+
+  private UnloadedProvider() {}
+
+  /// The line that says so in the process's file.
+  static Optional<Evidence> of(TrainingProcess process, Examination examination) {
+    if (process.proof(TrainingProcess.Statement.NO_IB_DEVICE) == null
+        || process.variable("NCCL_IB_DISABLE").equals("1")
+        || process.variable("NCCL_NET").equalsIgnoreCase("Socket")) {
+      return Optional.empty();
+    }
+    return examination.run().failures().signs().stream()
+        .filter(sign -> sign.source().equals(process.source().id()))
+        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid said && ofVerbs(said))
+        .findFirst()
+        .map(sign -> sign.line());
+  }
+
+  /// EFA is no device of NCCL's own network for InfiniBand, whatever its library is.
+  private static boolean ofVerbs(FailureEvent.DriverSaid said) {
+    return said.ofVerbs()
+        && !said.words().contains("Driver efa ")
+        && !said.words().contains("/efa_");
+  }
+
+  /// What is told where the run does not use sockets between hosts, or not yet: a fault that shows once it spans hosts.
+  static Optional<Finding> latent(Examination examination) {
+    var blind =
+        examination.run().processes().stream()
+            .filter(process -> NetworkUse.of(process, examination).chosen().equals("Socket"))
+            .filter(process -> of(process, examination).isPresent())
+            .toList();
+    boolean used =
+        examination.run().processes().stream()
+            .anyMatch(process -> NetworkUse.of(process, examination).overSocket());
+    if (blind.isEmpty() || used) {
+      return Optional.empty();
+    }
+    var first = blind.getFirst();
+    boolean local =
+        first.memberships().values().stream()
+            .anyMatch(part -> part.complete() && part.localRanks() > 0 || alone(part));
+    return Optional.of(
+        FindingDraft.about(FindingKind.NETWORK_FALLBACK, Severity.INFO, examination, blind)
+            .subject("provider")
+            .summary(
+                "a card for RDMA is there, but libibverbs has no library that fits its driver; "
+                    + NetworkUse.outlook(local))
+            .expected("a card that libibverbs can use, for jobs on several hosts")
+            .observed("NCCL finds no InfiniBand or RoCE device, and chose Socket")
+            .cause(CAUSE)
+            .tryNow("ibv_devinfo")
+            .proof(of(first, examination).orElse(null))
+            .proof(first.proof(TrainingProcess.Statement.NO_IB_DEVICE))
+            .proof(first.proof(TrainingProcess.Statement.NETWORK))
+            .finding());
+  }
+
+  private static boolean alone(Membership part) {
+    return part.nranks() == 1;
+  }
+}

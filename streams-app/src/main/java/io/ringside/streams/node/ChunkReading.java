@@ -405,7 +405,7 @@ final class ChunkReading {
     var known = process.memberships.get(init.comm());
     if (known == null || !known.comm.equals(comm)) {
       known = new Membership(comm, process.gpu(init), init.rank(), init.nranks());
-      if (!process.join(init.comm(), known)) {
+      if (!state.join(process, init.comm(), known)) {
         return;
       }
     }
@@ -463,7 +463,7 @@ final class ChunkReading {
       if (isNew(process, null, STRANGER, 0, STRANGER.length())) {
         facts.add(fact(writer(process, 0), null, call));
       }
-      membership = process.unseen(call);
+      membership = state.unseen(process, call);
       if (membership == null) {
         return;
       }

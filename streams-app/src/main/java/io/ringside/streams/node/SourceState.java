@@ -15,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// What must be remembered of one log file from chunk to chunk: how far it was read, and which
 /// communicators its processes hold. Owned by one stream thread.
 public final class SourceState {
-  /// Whoever writes the log names processes and communicators, so there is an end: 32 starts of eight processes in
-  /// one file, each with as many communicators.
-  private static final int MAX_PROCESSES = 256;
+  /// Whoever writes the log names processes and communicators, so there is an end: as many processes as a job may have, for
+  /// launchers gather the lines of all ranks in one file.
+  private static final int MAX_PROCESSES = 8_192;
 
+  /// Of one process.
   private static final int MAX_MEMBERSHIPS = 256;
+
+  /// Of all of them: what 256 processes have that have as many each.
+  private static final int MAX_ALL_MEMBERSHIPS = 65_536;
 
   /// No machine has more in one process.
   private static final int MAX_GPUS = 32;
@@ -43,6 +47,9 @@ public final class SourceState {
 
   final Map<String, ProcessState> processes = new HashMap<>();
 
+  /// Of all processes.
+  private int memberships;
+
   /// Kept apart, since it rarely changes.
   transient StatedBefore told = new StatedBefore();
 
@@ -60,6 +67,29 @@ public final class SourceState {
       processes.put(name, known);
     }
     return known;
+  }
+
+  /// Notes a process's part in a communicator.
+  ///
+  /// @param pointer of the communicator in that process
+  /// @return false where the process, or the whole file, has had a part in too many others
+  boolean join(ProcessState process, String pointer, Membership membership) {
+    if (!process.memberships.containsKey(pointer)) {
+      if (memberships >= MAX_ALL_MEMBERSHIPS || process.memberships.size() >= MAX_MEMBERSHIPS) {
+        return false;
+      }
+      memberships++;
+    }
+    process.memberships.put(pointer, membership);
+    return true;
+  }
+
+  /// A process's part in the communicator of a call whose init lines were not seen, null where there have been too many.
+  @Nullable Membership unseen(ProcessState process, NcclEvent.Collective call) {
+    var membership =
+        new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
+    membership.count = new CallCount();
+    return join(process, call.comm(), membership) ? membership : null;
   }
 
   /// Whether lines of the file name the host that wrote them.
@@ -118,25 +148,6 @@ public final class SourceState {
         return null;
       }
       return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
-    }
-
-    /// Its part in the communicator of a call whose init lines were not seen, null where it has had a part in too many.
-    @Nullable Membership unseen(NcclEvent.Collective call) {
-      var membership =
-          new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
-      membership.count = new CallCount();
-      return join(call.comm(), membership) ? membership : null;
-    }
-
-    /// Notes its part in a communicator.
-    ///
-    /// @return false where it has had a part in too many others
-    boolean join(String pointer, Membership membership) {
-      if (memberships.size() >= MAX_MEMBERSHIPS && !memberships.containsKey(pointer)) {
-        return false;
-      }
-      memberships.put(pointer, membership);
-      return true;
     }
 
     /// The communicator that an edge is of. Its line does not say, but one end of it is this process, which has

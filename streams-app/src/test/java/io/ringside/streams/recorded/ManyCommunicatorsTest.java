@@ -10,17 +10,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A log of 13 MB that names a new communicator in each line, within the heap of the build.
 class ManyCommunicatorsTest {
-  @Test
-  void judgesALogThatNamesTooManyAsFarAsItGoesAndSaysSo() {
+  @ParameterizedTest
+  @ValueSource(ints = {256, 8_192})
+  void judgesALogThatNamesTooManyAsFarAsItGoesAndSaysSo(int processes) {
     var lines = new ArrayList<String>();
     for (int i = 0; i < 66_000; i++) {
-      int pid = i % 256;
+      int pid = i % processes;
       lines.add(
           "pod-0:%d:%d [0] NCCL INFO ncclCommInitRank comm 0x%x rank %d nranks 16 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x%x - Init START"
-              .formatted(pid + 1, pid + 1, 0x1000 + i / 256, i % 16, 0xabc0000L + i));
+              .formatted(pid + 1, pid + 1, 0x1000 + i / processes, i % 16, 0xabc0000L + i));
     }
 
     var verdict =
@@ -32,6 +35,21 @@ class ManyCommunicatorsTest {
         .extracting(NotJudged::what)
         .contains("log");
     assertThat(verdict.runs()).noneMatch(run -> run.failed());
+  }
+
+  @Test
+  void takesInAllRanksThatALauncherGatheredInOneFile() {
+    int ranks = 1_024;
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < ranks; rank++) {
+      lines.add(
+          "[1,%1$d]<stdout>:gpu-%2$d:%3$d:%3$d [%4$d] NCCL INFO ncclCommInitRank comm 0x5%1$x rank %1$d nranks %5$d cudaDev %4$d nvmlDev %4$d busId %6$d000 commId 0xabc - Init COMPLETE"
+              .formatted(rank, rank / 8, 100 + rank, rank % 8, ranks, 1 + rank % 8));
+    }
+
+    assertThat(Recorded.of(Map.of("slurm-7.out", lines)).judged().runs())
+        .singleElement()
+        .satisfies(run -> assertThat(run.ranksSeen()).isEqualTo(ranks));
   }
 
   /// Lines of four files, each of a process of hundreds: what was looked for in all runs took a minute. `lab/hostile.sh` has

@@ -275,13 +275,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// What an older version left is read as it was meant, or set aside.
   private void mend(long nowMillis) {
     int aside = findings.mend(nowMillis) + runs.mend(nowMillis);
-    for (var key : jobs.keys()) {
-      var job = jobs.get(key).key();
-      if (!job.job().isEmpty() && !job.text().equals(key)) {
-        aside++;
-        jobs.remove(key);
-      }
-    }
     if (aside > 0) {
       LOGGER
           .atWarn()

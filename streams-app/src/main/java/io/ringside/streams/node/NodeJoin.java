@@ -75,7 +75,7 @@ public record NodeJoin(LogJoin logs) {
     node.sample(sample)
         .forEach(
             (job, readings) ->
-                routed.add(new Routed(job, new GpuFacts(sample.node(), readings, List.of()))));
+                routed.add(new Routed(job, new GpuFacts(readings, List.of()))));
     return routed;
   }
 
@@ -92,7 +92,7 @@ public record NodeJoin(LogJoin logs) {
     var routed = new ArrayList<Routed>();
     node.running(Nanos.of(report.at())).forEach(job -> routed.add(new Routed(job, facts)));
     node.links(report)
-        .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(report.node(), gpus))));
+        .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(gpus))));
     return routed;
   }
 
@@ -137,13 +137,13 @@ public record NodeJoin(LogJoin logs) {
         }
         var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
         if (!past.isEmpty()) {
-          routed.add(new Routed(job, new GpuFacts(facts.node(), past, List.of())));
+          routed.add(new Routed(job, new GpuFacts(past, List.of())));
         }
         node.disputed(init.busId())
             .forEach(
                 (owner, processes) ->
                     routed.add(
-                        new Routed(owner, new GpuFacts(facts.node(), List.of(), processes))));
+                        new Routed(owner, new GpuFacts(List.of(), processes))));
       }
     }
     return routed;

@@ -132,6 +132,10 @@ public record Finding(
     ACTIVE,
     CLEARED;
 
+    public boolean over() {
+      return this == CLEARED;
+    }
+
     /// As the contract spells it.
     @JsonValue
     public String label() {

@@ -31,8 +31,8 @@ final class Told {
   static Finding settled(@Nullable Finding known, Finding finding) {
     return known != null
             && known.kind() == FindingKind.UNPARSED_LINES
-            && known.state() == Finding.State.CLEARED
-            && finding.state() == Finding.State.CLEARED
+            && known.state().over()
+            && finding.state().over()
         ? finding.with(
             its -> {
               its.summary = known.summary();
@@ -53,7 +53,7 @@ final class Told {
     }
     boolean stays =
         known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG && !cameBack;
-    if (!stays || known.state() == Finding.State.CLEARED) {
+    if (!stays || known.state().over()) {
       return stays ? known : null;
     }
     var since = known.since();

@@ -12,7 +12,6 @@ import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.KeptSamples;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
@@ -75,7 +74,7 @@ final class Stages {
 
   private void pass() {
     var decoder = new ChunkSerde().deserializer();
-    var join = new NodeJoin(new LogJoin());
+    var join = new NodeJoin();
     var samples = new KeptSamples(KEPT_SAMPLES);
     var sources = new HashMap<String, SourceState>();
     var nodes = new HashMap<String, NodeState>();

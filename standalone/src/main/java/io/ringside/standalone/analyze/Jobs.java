@@ -8,7 +8,6 @@ import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeJoin.Routed;
 import io.ringside.streams.node.NodeState;
@@ -33,7 +32,7 @@ final class Jobs {
   private final Judge judge;
   private final InstantSource clock;
   private final Workers workers;
-  private final NodeJoin join = new NodeJoin(new LogJoin());
+  private final NodeJoin join = new NodeJoin();
   private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();

@@ -9,7 +9,7 @@ import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.RecordedReader;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.streams.fact.LogFacts;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.SourceState;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its taker, never both.
 final class ReadAhead {
-  private static final LogJoin JOIN = new LogJoin();
+  private static final NodeJoin JOIN = new NodeJoin();
   private static final LineCounts COUNTS = new LineCounts();
 
   /// Of each thread.

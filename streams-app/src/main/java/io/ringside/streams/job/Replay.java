@@ -10,7 +10,6 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.node.KeptSamples;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
@@ -36,12 +35,12 @@ public final class Replay {
 
   /// Keeps every call.
   public Replay() {
-    this(new LogJoin(), _ -> {});
+    this(new NodeJoin(), _ -> {});
   }
 
   /// @param told hears of all that nodes tell jobs
-  public Replay(LogJoin lines, Consumer<JobInput> told) {
-    this.join = new NodeJoin(lines);
+  public Replay(NodeJoin join, Consumer<JobInput> told) {
+    this.join = join;
     this.told = told;
   }
 

@@ -8,7 +8,6 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.suspect.Blame;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
@@ -48,7 +47,7 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var join = new NodeJoin(new LogJoin(pace.callsPerSecond()));
+    var join = new NodeJoin(pace.callsPerSecond());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes

@@ -10,7 +10,7 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.state.Packed;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -44,7 +44,7 @@ class LargeJobTest {
   private long told;
   private final Replay replay =
       new Replay(
-          new LogJoin(500),
+          new NodeJoin(500),
           input -> {
             int size = Packed.of(input).bytes().length;
             largestTold = Math.max(largestTold, size);

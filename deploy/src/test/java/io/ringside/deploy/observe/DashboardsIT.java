@@ -131,7 +131,9 @@ class DashboardsIT {
       nodes.train(now.minus(Duration.ofMinutes(3)));
       Recordings.await(
           Duration.ofMinutes(2),
-          () -> pipeline.runs().stream().anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
+          () ->
+              pipeline.look().runs().stream()
+                  .anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
       prometheus.await("ringside_job_rounds_total{job=\"%s\"} > 0".formatted(GeneratedNodes.JOB));
       nodes.trainOn();
       nodes.reportFrom("gone", now);

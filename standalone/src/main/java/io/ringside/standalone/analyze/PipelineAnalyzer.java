@@ -24,8 +24,8 @@ final class PipelineAnalyzer implements Analyzer {
     try {
       var input = ship(inputs, labels, pipeline, progress);
       pipeline.awaitJudged(PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));
-      var runs = pipeline.runs();
-      return new Analysis(input.reading(runs), runs, pipeline.findings());
+      var look = pipeline.look();
+      return new Analysis(input.reading(look.runs()), look.runs(), look.findings());
     } finally {
       // nothing of it is needed any more, so nobody has to wait for it
       Thread.ofPlatform().name("pipeline-closing").daemon().start(pipeline::close);

@@ -1,8 +1,6 @@
 package io.ringside.standalone.pipeline;
 
 import io.ringside.platform.config.InvalidConfig;
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.broker.EmbeddedBroker;
@@ -12,12 +10,12 @@ import io.ringside.standalone.broker.WorkFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
+import io.ringside.streams.publish.Look;
 import io.ringside.streams.topology.JudgeJobs;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -164,14 +162,9 @@ public final class LocalPipeline implements AutoCloseable {
     return app.httpAddress();
   }
 
-  /// All runs as they are known now.
-  public List<RunSummary> runs() {
-    return app.views().runs();
-  }
-
-  /// All findings as they stand now.
-  public List<Finding> findings() {
-    return app.views().findings();
+  /// All runs and findings as they stand now.
+  public Look look() {
+    return app.views().look();
   }
 
   /// Counts the lines of evidence that is read on this machine, as the page shows them.

@@ -85,9 +85,7 @@ public record NodeJoin(int callsPerSecond) {
     var routed = new ArrayList<Routed>();
     placeJoined(node, List.of(sample), routed);
     node.sample(sample)
-        .forEach(
-            (job, readings) ->
-                routed.add(new Routed(job, new GpuFacts(readings, List.of()))));
+        .forEach((job, readings) -> routed.add(new Routed(job, new GpuFacts(readings, List.of()))));
     return routed;
   }
 
@@ -103,8 +101,7 @@ public record NodeJoin(int callsPerSecond) {
     var facts = node.report(report);
     var routed = new ArrayList<Routed>();
     node.running(Nanos.of(report.at())).forEach(job -> routed.add(new Routed(job, facts)));
-    node.links(report)
-        .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(gpus))));
+    node.links(report).forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(gpus))));
     return routed;
   }
 
@@ -154,8 +151,7 @@ public record NodeJoin(int callsPerSecond) {
         node.disputed(init.busId())
             .forEach(
                 (owner, processes) ->
-                    routed.add(
-                        new Routed(owner, new GpuFacts(List.of(), processes))));
+                    routed.add(new Routed(owner, new GpuFacts(List.of(), processes))));
       }
     }
     return routed;

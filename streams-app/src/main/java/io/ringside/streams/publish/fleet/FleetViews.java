@@ -31,16 +31,6 @@ public record FleetViews(
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   @Override
-  public List<RunSummary> runs() {
-    return look().runs();
-  }
-
-  @Override
-  public List<Finding> findings() {
-    return look().findings();
-  }
-
-  @Override
   public Look look() {
     var gathered = gather();
     var runs = new ArrayList<RunSummary>();

@@ -123,7 +123,9 @@ class RingsideTopologyTest {
     driver =
         new TopologyTestDriver(
             RingsideTopology.build(
-                new StreamsConfig(settings), new Judge(expectations::get), JudgeJobs.Pace.FLEET),
+                new StreamsConfig(settings),
+                new Judge(expectations::get, (_, _, _) -> {}),
+                JudgeJobs.Pace.FLEET),
             settings);
     openTopics();
     pipe(Recorded.in(RECORDINGS.resolve("slowcoll")));

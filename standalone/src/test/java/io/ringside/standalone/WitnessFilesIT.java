@@ -8,7 +8,7 @@ import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +114,7 @@ class WitnessFilesIT {
   }
 
   private static LocalPipeline pipeline() {
-    return LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
+    return LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, null);
   }
 
   private Shipper agent(LocalPipeline pipeline) throws IOException {

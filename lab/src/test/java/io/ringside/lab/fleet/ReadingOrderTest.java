@@ -13,7 +13,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.analyze.RecordedEvents;
 import io.ringside.standalone.input.Inputs;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,12 +47,12 @@ class ReadingOrderTest {
   private static final Duration TICK = Duration.ofMillis(250);
 
   /// As a fleet's, with as much memory for samples as drawn jobs need that are read in a moment.
-  private static final JudgeJobs.Pace PACE =
-      JudgeJobs.Pace.FLEET.keeping(
-          JudgeJobs.Pace.FLEET.forget(),
-          JudgeJobs.Pace.FLEET.results(),
+  private static final ServicePace PACE =
+      ServicePace.FLEET.keeping(
+          ServicePace.FLEET.forget(),
+          ServicePace.FLEET.results(),
           Duration.ofHours(4),
-          JudgeJobs.Pace.FLEET.callsPerSecond());
+          ServicePace.FLEET.callsPerSecond());
 
   @TempDir private Path folder;
 

@@ -13,7 +13,7 @@ import io.ringside.streams.node.NodeJoin.Routed;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ final class Jobs {
   private final InstantSource clock;
   private final Workers workers;
   private final NodeJoin join = new NodeJoin();
-  private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
+  private final RecentSamples samples = new RingSamples(ServicePace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
   private final NodeLogs logs = new NodeLogs();

@@ -11,7 +11,7 @@ import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.publish.Look;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws KafkaException when one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline start(
-      HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(EmbeddedBroker.start(), scratch(), http, pace, expectations);
   }
 
@@ -80,7 +80,7 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws KafkaException when one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline in(
-      KeptFolder folder, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      KeptFolder folder, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(EmbeddedBroker.in(folder), folder, http, pace, expectations);
   }
 
@@ -88,7 +88,7 @@ public final class LocalPipeline implements AutoCloseable {
       EmbeddedBroker broker,
       WorkFolder state,
       HttpConfig http,
-      JudgeJobs.Pace pace,
+      ServicePace pace,
       @Nullable Path expectations) {
     try {
       // a recording keeps its old times: nothing is deleted by age, but a machine that is watched
@@ -115,7 +115,7 @@ public final class LocalPipeline implements AutoCloseable {
   ///
   /// @throws KafkaException when the service does not start
   public static LocalPipeline on(
-      String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      String bootstrapServers, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(null, bootstrapServers, scratch(), http, pace, expectations);
   }
 
@@ -124,7 +124,7 @@ public final class LocalPipeline implements AutoCloseable {
       String servers,
       WorkFolder state,
       HttpConfig http,
-      JudgeJobs.Pace pace,
+      ServicePace pace,
       @Nullable Path expectations) {
     try {
       var config = config(servers, state, http, broker == null, expectations);

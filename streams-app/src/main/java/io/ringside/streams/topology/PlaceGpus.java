@@ -11,11 +11,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → readings, by the job whose process owns the GPU.
 final class PlaceGpus extends NodeProcessor<GpuSample> {
-  private final JudgeJobs.Pace pace;
+  private final ServicePace pace;
   private RecentSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  PlaceGpus(NodeJoin join, JudgeJobs.Pace pace) {
+  PlaceGpus(NodeJoin join, ServicePace pace) {
     super(join);
     this.pace = pace;
   }

@@ -22,14 +22,14 @@ final class ReadLogs extends NodeProcessor<LogChunk> {
   /// A node whose clock is further ahead of this one's says nothing of the time.
   private static final Duration AHEAD = Duration.ofHours(1);
 
-  private final JudgeJobs.Pace pace;
+  private final ServicePace pace;
   private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
   private WriteBehindStore<StatedBefore> told;
   private StoredSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  ReadLogs(NodeJoin join, JudgeJobs.Pace pace) {
+  ReadLogs(NodeJoin join, ServicePace pace) {
     super(join);
     this.pace = pace;
   }

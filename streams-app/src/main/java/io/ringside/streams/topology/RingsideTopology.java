@@ -35,7 +35,7 @@ public final class RingsideTopology {
   /// The whole service.
   ///
   /// @param judge what decides on findings
-  public static Topology build(StreamsConfig config, Judge judge, JudgeJobs.Pace pace) {
+  public static Topology build(StreamsConfig config, Judge judge, ServicePace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     builder.addStateStore(Stores.sources());
     builder.addStateStore(Stores.told());
@@ -61,7 +61,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> readLogs(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.LOGS, Steps.LOGS)
         .process(
             () -> new ReadLogs(join, pace),
@@ -73,7 +73,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> placeGpus(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.GPU, Steps.GPU)
         .process(
             () -> new PlaceGpus(join, pace),
@@ -88,7 +88,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> placeReports(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
         .process(
             () -> new PlaceReports(join, pace.forget()),
@@ -113,7 +113,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Object> judge(
-      KStream<String, Packed> facts, Judge judge, JudgeJobs.Pace pace) {
+      KStream<String, Packed> facts, Judge judge, ServicePace pace) {
     return facts.process(
         () -> new JudgeJobs(judge, pace),
         Named.as(Steps.JUDGE),

@@ -38,7 +38,7 @@ class RevivedTaskTest {
   @TempDir private Path folder;
 
   private final JudgeJobs judge =
-      new JudgeJobs(new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+      new JudgeJobs(new Judge(Expectations.builtIn()), ServicePace.FLEET);
   private Instant now = T0;
 
   /// Where its run is over, a job that is silent is not judged again by the clock.
